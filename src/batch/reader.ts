@@ -80,7 +80,7 @@ export class Reader {
 
   #ofObject(text: string): RowWord[] | Wrong {
     const read = readJson(text);
-    if ("wrong" in read) return { message: read.wrong, column: read.column };
+    if ("error" in read) return { message: read.error, column: read.column };
     const { value } = read;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return { message: "not a JSON object" };
     let odd: { column: string; what: string } | undefined;

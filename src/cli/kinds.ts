@@ -7,7 +7,7 @@ import type { Kind, Offer } from "../argv/options.ts";
 import { itemsFromFile, readIds, readNames, readText, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { checkName } from "../notation/name.ts";
-import { momentOf } from "../notation/time.ts";
+import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import type { World } from "../world.ts";
 import type { ReadContext, Word, Words } from "./word.ts";
@@ -129,7 +129,7 @@ export const moment = (doc: string): Word<number, string> => ({
   metavar: "time",
   doc,
   offers: free,
-  read: (typed: string, { context, flag }: ReadContext) => momentOf(context.world.clock.now(), typed, flag),
+  read: (typed: string, { context, flag }: ReadContext) => readMoment(context.world.clock.now(), typed, flag),
 });
 
 /** Text, also from a file (`@file`) or stdin (`-`). */

@@ -3,7 +3,7 @@ import { counted } from "../counted.ts";
 import type { HttpResponse } from "../world.ts";
 
 /** What the server has said about a file. */
-export interface Announced {
+export interface FileInfo {
   /** The number of bytes. Undefined if unknown. */
   total: number | undefined;
   etag: string | undefined;
@@ -11,98 +11,105 @@ export interface Announced {
 }
 
 /** An error in an answer, in words that follow "the download from chat.example failed: ". */
-export class Unusable extends Error {
+export class UnusableAnswer extends Error {
   override readonly name = "Unusable";
 }
 
 type Headers = HttpResponse["headers"];
 
-export const tooLong = (total: number): Unusable =>
-  new Unusable(`the server sent more than the announced ${counted(total, "byte")}`);
+export const tooLong = (total: number): UnusableAnswer =>
+  new UnusableAnswer(`the server sent more than the announced ${counted(total, "byte")}`);
 
-export const tooShort = (total: number, came: number): Unusable =>
-  new Unusable(`the download ended after ${counted(came, "byte")} of ${total}`);
+export const tooShort = (total: number, received: number): UnusableAnswer =>
+  new UnusableAnswer(`the download ended after ${counted(received, "byte")} of ${total}`);
 
 function lengthOf(headers: Headers): number | undefined {
-  const said = headers["content-length"];
-  if (said === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(said)) throw new Unusable(`the announced length is not a number (${said.slice(0, 40)})`);
-  return Number(said);
+  const length = headers["content-length"];
+  if (length === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(length))
+    throw new UnusableAnswer(`the announced length is not a number (${length.slice(0, 40)})`);
+  return Number(length);
 }
 
 function refuseEncoding(headers: Headers): void {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity" && encoding !== "")
-    throw new Unusable(`the answer is compressed (${encoding.slice(0, 40)}), which zulipctl did not request`);
+    throw new UnusableAnswer(`the answer is compressed (${encoding.slice(0, 40)}), which zulipctl did not request`);
 }
 
 /** Reads the first answer. `size`: the expected size. Throws `Unusable`. */
-export function firstAnswer({ status, headers }: Pick<HttpResponse, "status" | "headers">, size?: number): Announced {
-  if (status !== 200) throw new Unusable(`the server answered ${status} instead of the whole file`);
+export function firstAnswer({ status, headers }: Pick<HttpResponse, "status" | "headers">, size?: number): FileInfo {
+  if (status !== 200) throw new UnusableAnswer(`the server answered ${status} instead of the whole file`);
   refuseEncoding(headers);
   const length = lengthOf(headers);
   if (size !== undefined && length !== undefined && length !== size)
-    throw new Unusable(`${counted(length, "byte")} were announced, and the file has ${size}`);
+    throw new UnusableAnswer(`${counted(length, "byte")} were announced, and the file has ${size}`);
   // Without a length, a break looks like the end of the file.
   if (length === undefined && size === undefined && headers["transfer-encoding"] === undefined)
-    throw new Unusable("the server announced no length, so zulipctl cannot tell whether the file is complete");
+    throw new UnusableAnswer("the server announced no length, so zulipctl cannot tell whether the file is complete");
   // An error page has a type and size of its own.
   if (size === undefined && /^text\/html\b/i.test(headers["content-type"] ?? ""))
-    throw new Unusable("the server sent a web page instead of the file");
-  if (size === undefined && length === 0) throw new Unusable("the server sent an empty answer instead of the file");
+    throw new UnusableAnswer("the server sent a web page instead of the file");
+  if (size === undefined && length === 0)
+    throw new UnusableAnswer("the server sent an empty answer instead of the file");
   return { total: length ?? size, etag: headers.etag, modified: headers["last-modified"] };
 }
 
 /** Returns headers that request the rest of the file. Throws `Unusable` if a change of the file could not be noticed. */
-export function rangeHeaders({ etag, modified }: Announced, at: number): Record<string, string> {
+export function rangeHeaders({ etag, modified }: FileInfo, at: number): Record<string, string> {
   // A weak tag does not guarantee equal bytes.
   const validator = etag && !etag.startsWith("W/") ? etag : modified;
   if (validator === undefined)
-    throw new Unusable("the download stopped, and zulipctl cannot tell whether the file changed since");
+    throw new UnusableAnswer("the download stopped, and zulipctl cannot tell whether the file changed since");
   return { range: `bytes=${at}-`, "if-range": validator };
 }
 
-const same = (before: string | undefined, now: string | undefined): boolean =>
+const isSameValue = (before: string | undefined, now: string | undefined): boolean =>
   before === undefined || now === undefined || before.replace(/^W\//, "") === now.replace(/^W\//, "");
 
 /** Reads the answer that continues at byte `at`. Throws `Unusable`. */
 export function nextAnswer(
   { status, headers }: Pick<HttpResponse, "status" | "headers">,
-  known: Announced,
+  info: FileInfo,
   at: number,
-): Announced {
+): FileInfo {
   const { etag, "last-modified": modified, "content-range": range = "" } = headers;
   const [, from, to, all] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(range) ?? [];
   const total = Number(all);
-  const rest = status === 206 && Number(from) === at && Number(to) === total - 1;
-  if (!rest || (known.total ?? total) !== total || !same(known.etag, etag) || !same(known.modified, modified))
-    throw new Unusable("the download stopped, and the server did not send the rest of the same file");
+  const isRest = status === 206 && Number(from) === at && Number(to) === total - 1;
+  if (
+    !isRest ||
+    (info.total ?? total) !== total ||
+    !isSameValue(info.etag, etag) ||
+    !isSameValue(info.modified, modified)
+  )
+    throw new UnusableAnswer("the download stopped, and the server did not send the rest of the same file");
   refuseEncoding(headers);
-  return { ...known, total };
+  return { ...info, total };
 }
 
-const most = 3;
+const maxResumptions = 3;
 const minute = 60_000;
 
 /** Limits how often a download may break: three times in a minute with progress. */
 export class Resumptions {
   /** Milliseconds with progress. Silence allows no further breaks. */
-  #working = 0;
-  #last: number | undefined;
-  #taken: number[] = [];
+  #progressTime = 0;
+  #lastProgress: number | undefined;
+  #times: number[] = [];
 
   /** Records progress. */
   progress(now: number): void {
-    if (this.#last !== undefined) this.#working += now - this.#last;
-    this.#last = now;
+    if (this.#lastProgress !== undefined) this.#progressTime += now - this.#lastProgress;
+    this.#lastProgress = now;
   }
 
   /** Returns the pause after a break in milliseconds. Undefined if there were too many. `random` is from 0 up to 1. */
   take(random: number): number | undefined {
-    this.#last = undefined;
-    const recent = this.#taken.filter((at) => this.#working - at < minute);
-    if (recent.length >= most) return undefined;
-    this.#taken = [...recent, this.#working];
+    this.#lastProgress = undefined;
+    const recent = this.#times.filter((at) => this.#progressTime - at < minute);
+    if (recent.length >= maxResumptions) return undefined;
+    this.#times = [...recent, this.#progressTime];
     return 500 * 2 ** recent.length * (0.5 + random);
   }
 }

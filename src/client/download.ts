@@ -9,18 +9,18 @@ import type { Call } from "../wire/call.ts";
 import { addressOf, encode } from "../wire/encode.ts";
 import { type HttpRequest, NoAnswer } from "../world.ts";
 import {
-  type Announced,
+  type FileInfo,
   firstAnswer,
   nextAnswer,
   Resumptions,
   rangeHeaders,
   tooLong,
   tooShort,
-  Unusable,
+  UnusableAnswer,
 } from "./download-answer.ts";
 import { identify } from "./prepared.ts";
 import { answerReader } from "./response-reader.ts";
-import { pauseBefore, why } from "./retry.ts";
+import { describeFailure, pauseBefore } from "./retry.ts";
 import type { Link } from "./send.ts";
 import type { Sender } from "./sending.ts";
 import { type Failed, summaryOf } from "./verdict.ts";
@@ -29,25 +29,28 @@ export interface Origin extends Pick<Link, "world" | "options" | "connect"> {
   account: Sender;
 }
 
-export interface Fetched {
+export interface FileRequest {
   /** The name for people: `budget.csv`. */
   name: string;
   /** The expected number of bytes, if known. */
   size?: number | undefined;
 }
 
-export async function* download(origin: Origin, call: Call, { name, size }: Fetched): AsyncGenerator<Uint8Array> {
+export async function* download(origin: Origin, call: Call, { name, size }: FileRequest): AsyncGenerator<Uint8Array> {
   const { operation } = call;
   const { clock, signals, connect } = origin.world;
   const { retryBudget, waits, trace, timeout } = origin.options;
   const { site, email, key, tls } = origin.account;
-  const { url, shown } = addressed(site, call);
+  const { url, shown } = checkedAddress(site, call);
   const details: Details = { request: { method: operation.method, path: url.pathname } };
-  const failed = (what: string, more?: Details) =>
+  const failure = (what: string, more?: Details) =>
     new Unreachable(`the download from ${url.host} failed: ${what}`, { ...details, ...more });
   // Only the organization receives credentials. Trust settings apply to every host.
-  const own = url.origin === new URL(site).origin;
-  const { headers, redactor } = identify(origin.world, { email, key: own ? (await key?.())?.reveal() : undefined });
+  const isOwnOrigin = url.origin === new URL(site).origin;
+  const { headers, redactor } = identify(origin.world, {
+    email,
+    key: isOwnOrigin ? (await key?.())?.reveal() : undefined,
+  });
   const request: HttpRequest = {
     method: operation.method,
     url: url.href,
@@ -59,23 +62,23 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
   };
   const resumptions = new Resumptions();
   const waiting = waits?.begin();
-  const elsewhere = own ? undefined : await connect(tls.ca ? { ca: tls.ca } : {});
-  let known: Announced | undefined;
+  const otherConnection = isOwnOrigin ? undefined : await connect(tls.ca ? { ca: tls.ca } : {});
+  let info: FileInfo | undefined;
   let at = 0;
   try {
     for (let attempt = 1; ; attempt++) {
       let verdict: Failed;
       try {
-        const range = known && at > 0 ? rangeHeaders(known, at) : {};
+        const range = info && at > 0 ? rangeHeaders(info, at) : {};
         trace?.(`> GET ${shown}${at ? ` from byte ${at} on` : ""}`);
         waiting?.update({ what: at ? `going on with ${name}` : `waiting for ${url.host}` });
-        const connection = elsewhere ?? (await origin.connect());
+        const connection = otherConnection ?? (await origin.connect());
         const response = await connection.request({ ...request, headers: { ...request.headers, ...range } });
         const { status } = response;
         if (status < 300 || status === 416 || status === 412) {
           trace?.(`< ${status}`);
-          known = known && at > 0 ? nextAnswer(response, known, at) : firstAnswer(response, size);
-          const { total } = known;
+          info = info && at > 0 ? nextAnswer(response, info, at) : firstAnswer(response, size);
+          const { total } = info;
           const text = downloadText(clock, { name, total, from: at });
           waiting?.update({ what: `downloading ${name}`, progress: (columns) => text(at, columns) });
           for await (const chunk of response.body) {
@@ -92,16 +95,16 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
         verdict = (await reader.bytes(response.body)) as Failed;
         trace?.(`< ${summaryOf(verdict)}`);
       } catch (error) {
-        if (error instanceof Unusable) throw failed(error.message);
+        if (error instanceof UnusableAnswer) throw failure(error.message);
         if (!(error instanceof NoAnswer)) throw error;
         if (error.why === "stopped") throw new Cancelled("interrupted", signalOf(signals.stop.reason), details);
         trace?.(`< ${error.message}`);
         verdict = { kind: "none", failure: error };
       }
       const pause = pauseAfter(verdict, attempt);
-      if (pause === undefined) throw failed(...explained(verdict));
+      if (pause === undefined) throw failure(...explain(verdict));
       waiting?.update({
-        what: why(url.host, verdict),
+        what: describeFailure(url.host, verdict),
         next: "going on",
         until: clock.monotonic() + pause,
         isFixed: true,
@@ -112,17 +115,18 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
     }
   } finally {
     waiting?.end();
-    await elsewhere?.close();
+    await otherConnection?.close();
   }
 
   /** Returns the milliseconds until the next attempt. Undefined for none. */
   function pauseAfter(verdict: Failed, attempt: number): number | undefined {
     if (verdict.kind !== "none" && verdict.status === 429) {
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
-      return pause && retryBudget.spend(pause.limited, clock.monotonic()) ? pause.ms : undefined;
+      return pause && retryBudget.spend(pause.counted, clock.monotonic()) ? pause.ms : undefined;
     }
-    const lasting = verdict.kind === "none" ? ["tls", "protocol"].includes(verdict.failure.why) : verdict.status < 502;
-    return lasting ? undefined : resumptions.take(clock.random());
+    const isPermanent =
+      verdict.kind === "none" ? ["tls", "protocol"].includes(verdict.failure.why) : verdict.status < 502;
+    return isPermanent ? undefined : resumptions.take(clock.random());
   }
 }
 
@@ -131,30 +135,30 @@ const isThisMachine = (hostname: string): boolean =>
   isLoopback(hostname) || /^(0\.0\.0\.0|localhost\.|.*\.localhost\.?|\[::\]|\[::ffff:(7f|0:).*\])$/.test(hostname);
 
 /** Returns the address of a file, also without secrets. Throws `Unreachable` for an invalid one. */
-function addressed(site: string, call: Call): { url: URL; shown: string } {
+function checkedAddress(site: string, call: Call): { url: URL; shown: string } {
   const { target, masked } = encode(call);
-  const wrong = (what: string) => new Unreachable(`the file's address ${what}`);
+  const invalid = (what: string) => new Unreachable(`the file's address ${what}`);
   const address = addressOf(site, target);
-  if (!URL.canParse(address)) throw wrong("is not a URL");
+  if (!URL.canParse(address)) throw invalid("is not a URL");
   const url = new URL(address);
-  if (!["http:", "https:"].includes(url.protocol)) throw wrong(`is not an https:// URL (${url.protocol})`);
-  if (url.username || url.password) throw wrong("has a user name or password in it");
+  if (!["http:", "https:"].includes(url.protocol)) throw invalid(`is not an https:// URL (${url.protocol})`);
+  if (url.username || url.password) throw invalid("has a user name or password in it");
   if (isThisMachine(url.hostname) && !isThisMachine(new URL(site).hostname))
-    throw wrong(`leads from ${new URL(site).host} to this machine (${url.host})`);
+    throw invalid(`leads from ${new URL(site).host} to this machine (${url.host})`);
   if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(address.replace(/[?#].*$/s, "")))
-    throw wrong("leads to another directory with ..");
+    throw invalid("leads to another directory with ..");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw wrong(`is http://, over which everyone on the way to ${url.host} could read and change the file`);
+    throw invalid(`is http://, over which everyone on the way to ${url.host} could read and change the file`);
   return { url, shown: addressOf(site, masked.target) };
 }
 
 /** Returns the words and details of a failure. */
-function explained(verdict: Failed): [what: string, details: Details] {
+function explain(verdict: Failed): [what: string, details: Details] {
   if (verdict.kind === "none") return [verdict.failure.message, { cause: verdict.failure }];
   const { status } = verdict;
-  const said = verdict.kind === "error" ? `"${verdict.msg.slice(0, 2000)}"` : verdict.what;
+  const answer = verdict.kind === "error" ? `"${verdict.msg.slice(0, 2000)}"` : verdict.what;
   const details: Details = { httpStatus: status, ...(verdict.kind === "error" && { code: verdict.code }) };
   if (status < 400) details.hint = "zulipctl does not follow redirects.";
   else if (status >= 500 || status === 429) details.hint = "Try again later.";
-  return [`it answered ${status} with ${said}`, details];
+  return [`it answered ${status} with ${answer}`, details];
 }

@@ -6,14 +6,17 @@ import { type AnyOperation, isChange, isRead } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 
 /** The level of Zulip 10. Older servers support only the eleven operations. */
-export const oldest = 371;
+export const minimumLevel = 371;
 
 /** Throws `TooOld` for an older server. */
 export function requireOldest(level: number, host: string): void {
-  if (level < oldest)
-    throw new TooOld(`this command requires Zulip 10 (feature level ${oldest}) or newer; ${host} has level ${level}`, {
-      more: { needs: oldest, has: level },
-    });
+  if (level < minimumLevel)
+    throw new TooOld(
+      `this command requires Zulip 10 (feature level ${minimumLevel}) or newer; ${host} has level ${level}`,
+      {
+        more: { needs: minimumLevel, has: level },
+      },
+    );
 }
 
 const day = 24 * 3600 * 1000;
@@ -30,7 +33,7 @@ const isEntry = (value: unknown): value is Entry => {
   return Number.isSafeInteger(level) && typeof at === "number";
 };
 
-async function cached(world: World): Promise<Map<string, Entry>> {
+async function readCache(world: World): Promise<Map<string, Entry>> {
   try {
     const found: unknown = JSON.parse((await world.files.read(path(world))) ?? "{}");
     const now = world.clock.now();
@@ -42,8 +45,8 @@ async function cached(world: World): Promise<Map<string, Entry>> {
   }
 }
 
-async function cache(world: World, site: string, level: number): Promise<void> {
-  const all = (await cached(world)).set(site, { level, at: world.clock.now() });
+async function writeCache(world: World, site: string, level: number): Promise<void> {
+  const all = (await readCache(world)).set(site, { level, at: world.clock.now() });
   // An unwritable cache only costs one request in each run.
   await world.files.write(path(world), `${JSON.stringify(Object.fromEntries(all))}\n`).catch(() => undefined);
 }
@@ -54,9 +57,9 @@ export class FeatureLevel {
   readonly #site: string;
   readonly #host: string;
   readonly #read: () => Promise<number>;
-  #known?: Promise<number>;
+  #level?: Promise<number>;
   /** Known from the server, not from the cache. */
-  #certain: boolean;
+  #isFresh: boolean;
 
   /** `fixed`: used without asking. */
   constructor(world: World, site: string, read: () => Promise<number>, fixed?: number) {
@@ -64,18 +67,18 @@ export class FeatureLevel {
     this.#site = site;
     this.#host = new URL(site).host;
     this.#read = read;
-    this.#certain = fixed !== undefined;
-    if (fixed !== undefined) this.#known = Promise.resolve(fixed);
+    this.#isFresh = fixed !== undefined;
+    if (fixed !== undefined) this.#level = Promise.resolve(fixed);
   }
 
   get(): Promise<number> {
-    return this.#keep(this.#known ?? cached(this.#world).then((all) => all.get(this.#site)?.level ?? this.#fetch()));
+    return this.#keep(this.#level ?? readCache(this.#world).then((all) => all.get(this.#site)?.level ?? this.#fetch()));
   }
 
   /** Reads the level again, at most once in a run. */
-  async refreshed(): Promise<number> {
-    await this.#known?.catch(() => undefined);
-    return this.#certain ? this.get() : this.#keep(this.#fetch());
+  async refresh(): Promise<number> {
+    await this.#level?.catch(() => undefined);
+    return this.#isFresh ? this.get() : this.#keep(this.#fetch());
   }
 
   /** Throws `TooOld` below Zulip 10. */
@@ -83,18 +86,18 @@ export class FeatureLevel {
     const level = await this.get().catch((error: Failure) => {
       // The command's own request explains a server with another answer.
       if (error.details?.httpStatus === undefined) throw error;
-      return oldest;
+      return minimumLevel;
     });
-    if (level < oldest) requireOldest(await this.refreshed(), this.#host);
+    if (level < minimumLevel) requireOldest(await this.refresh(), this.#host);
   }
 
   /** Throws `TooOld` for a call that the server does not support. */
   check(call: Call, spelled?: Spelling): Promise<void> {
-    return this.checkTyped(call.operation, flagsIn(call, spelled), spelled);
+    return this.checkFlags(call.operation, flagsIn(call, spelled), spelled);
   }
 
   /** Throws `TooOld` for typed flags, before names are looked up. */
-  async checkTyped(operation: AnyOperation, typed: readonly TypedFlag[], spelled?: Spelling): Promise<void> {
+  async checkFlags(operation: AnyOperation, typed: readonly TypedFlag[], spelled?: Spelling): Promise<void> {
     // Calls that every server supports do not need the level.
     // A server refuses an unknown read harmlessly. Asking first would double every list.
     const { params, since } = operation;
@@ -105,7 +108,7 @@ export class FeatureLevel {
   /** Throws `TooOld` for what `gapsAt` finds. */
   async require(operation: AnyOperation, gapsAt: (level: number) => Gap[], spelled?: Spelling): Promise<void> {
     if (!gapsAt(await this.get()).length) return;
-    const has = await this.refreshed();
+    const has = await this.refresh();
     const [gap] = gapsAt(has);
     if (gap) throw this.tooOld(operation, gap, { has, spelled, outcome: "not_sent" });
   }
@@ -124,17 +127,17 @@ export class FeatureLevel {
 
   /** A failure is not cached: the next request asks again. */
   #keep(level: Promise<number>): Promise<number> {
-    this.#known = level;
+    this.#level = level;
     level.catch(() => {
-      if (this.#known === level) this.#known = undefined;
+      if (this.#level === level) this.#level = undefined;
     });
     return level;
   }
 
   async #fetch(): Promise<number> {
     const level = await this.#read();
-    this.#certain = true;
-    await cache(this.#world, this.#site, level);
+    this.#isFresh = true;
+    await writeCache(this.#world, this.#site, level);
     return level;
   }
 }

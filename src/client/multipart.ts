@@ -8,7 +8,7 @@ import type { FileToSend } from "../wire/params.ts";
 import type { Files, OpenFile, Upload } from "../world.ts";
 
 /** Random, so that no file contains it and nobody can predict it. */
-export const boundaryFrom = (random: () => number): string =>
+export const randomBoundary = (random: () => number): string =>
   `zulipctl-${Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join("")}`;
 
 /** Escapes names of parameters and files as browsers do. */
@@ -21,23 +21,23 @@ const part = (name: string, more: string, value = ""): string =>
   `Content-Disposition: form-data; name=${quoted(name)}${more}\r\n\r\n${value}`;
 
 /** The server never received it completely, so nothing changed. */
-const changed = (path: string, why: string): Conflict =>
+const fileConflict = (path: string, why: string): Conflict =>
   new Conflict(`${path}: ${why}; nothing was uploaded`, { outcome: "not_applied", hint: "Run the command again." });
 
-async function opened(files: Pick<Files, "open">, { path, size }: FileToSend): Promise<OpenFile> {
+async function openFile(files: Pick<Files, "open">, { path, size }: FileToSend): Promise<OpenFile> {
   const file = await files.open(path).catch((error) => {
-    throw changed(path, asError(error).message);
+    throw fileConflict(path, asError(error).message);
   });
   if (size === undefined || file.size === size) return file;
   await file.close();
-  throw changed(path, "the file changed after it was checked");
+  throw fileConflict(path, "the file changed after it was checked");
 }
 
 async function* contentOf(path: string, file: OpenFile): AsyncGenerator<Uint8Array> {
   try {
     yield* file.bytes();
   } catch (error) {
-    throw changed(path, asError(error).message);
+    throw fileConflict(path, asError(error).message);
   }
 }
 
@@ -45,23 +45,23 @@ async function* contentOf(path: string, file: OpenFile): AsyncGenerator<Uint8Arr
 export async function withUpload<T>(
   { fields, files }: Form,
   boundary: string,
-  place: Pick<Files, "open">,
+  store: Pick<Files, "open">,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   const open: [path: string, file: OpenFile][] = [];
   try {
     const pieces: (Uint8Array | [path: string, file: OpenFile])[] = [];
-    const say = (text: string) => pieces.push(new TextEncoder().encode(text));
-    for (const [name, value] of fields) say(`--${boundary}\r\n${part(name, "", value)}\r\n`);
+    const addText = (text: string) => pieces.push(new TextEncoder().encode(text));
+    for (const [name, value] of fields) addText(`--${boundary}\r\n${part(name, "", value)}\r\n`);
     for (const [name, file] of files) {
       const { path, type } = file;
-      const content: [string, OpenFile] = [path, await opened(place, file)];
+      const content: [string, OpenFile] = [path, await openFile(store, file)];
       open.push(content);
-      say(`--${boundary}\r\n${part(name, `; filename=${quoted(nameOf(path))}\r\nContent-Type: ${type}`)}`);
+      addText(`--${boundary}\r\n${part(name, `; filename=${quoted(nameOf(path))}\r\nContent-Type: ${type}`)}`);
       pieces.push(content);
-      say("\r\n");
+      addText("\r\n");
     }
-    say(`--${boundary}--\r\n`);
+    addText(`--${boundary}--\r\n`);
     const size = pieces.reduce((sum, piece) => sum + (Array.isArray(piece) ? piece[1].size : piece.length), 0);
     async function* bytes() {
       for (const piece of pieces)

@@ -39,41 +39,42 @@ export function outcomeOf({ operation, parameters }: RequestInfo, verdict: Verdi
   // A 2xx status without the server's JSON can hide a change.
   if (verdict.status >= 500 || (verdict.kind === "foreign" && verdict.status < 300)) return "unknown";
   if (othersDone(operation, verdict)) return "maybe_partial";
-  const partly =
+  const isPartial =
     operation.applyOrder &&
     parameters.length > 1 &&
     verdict.kind === "error" &&
     (verdict.status === 400 || verdict.status === 409) &&
     verdict.code !== "REQUEST_VARIABLE_MISSING";
-  return partly ? "maybe_partial" : "not_applied";
+  return isPartial ? "maybe_partial" : "not_applied";
 }
 
 /** Members of our own errors. The server's members must not replace them. */
-const ours = [...errorMembers, "problems", "stack"];
+const ownMembers = [...errorMembers, "problems", "stack"];
 
-const further = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !ours.includes(name)));
+const serverMembers = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !ownMembers.includes(name)));
 
 /** A longer message is cut. */
 const quoted = (msg: string): string => (msg.length > 2000 ? `${msg.slice(0, 1999)}…` : msg);
 
-const inWords = (seconds: number) => `${seconds < 10 ? Math.ceil(seconds * 10) / 10 : Math.ceil(seconds)} seconds`;
-const maybe = "the change may or may not have been applied";
+const formatSeconds = (seconds: number) =>
+  `${seconds < 10 ? Math.ceil(seconds * 10) / 10 : Math.ceil(seconds)} seconds`;
+const unknownNote = "the change may or may not have been applied";
 
 /** Returns the failure of a verdict that is no success. `stopped`: why the run ends, if it does. */
 export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): Failure {
   const { operation, host, path } = info;
   const outcome = outcomeOf(info, verdict);
-  const find = info.verifyWith ? `Check with: ${info.verifyWith}` : "Check the server before you try again.";
+  const checkHint = info.verifyWith ? `Check with: ${info.verifyWith}` : "Check the server before you try again.";
   const base: Details = { request: { method: operation.method, path }, outcome };
 
   if (verdict.kind === "none") {
     const { message, why } = verdict.failure;
     const said = `no answer from ${host}: ${message}`;
     const details = { ...base, cause: verdict.failure };
-    if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
+    if (outcome === "unknown") return new Unknown(`${said}; ${unknownNote}`, { ...details, hint: checkHint });
     if (why === "stopped") return new Cancelled("interrupted", signalOf(stopped), details);
-    const hint = why === "tls" ? trust(host) : undefined;
+    const hint = why === "tls" ? certificateHint(host) : undefined;
     return new Unreachable(outcome === "not_sent" ? `${said}; nothing was sent` : said, { ...details, hint });
   }
 
@@ -84,28 +85,28 @@ export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): 
   if (status === 429) {
     const wait = verdict.retryAfter;
     return new Unreachable(
-      `${host} refuses more requests for now (429 ${said})${wait === undefined ? "" : `; it asks to wait ${inWords(wait)}`}`,
+      `${host} refuses more requests for now (429 ${said})${wait === undefined ? "" : `; it asks to wait ${formatSeconds(wait)}`}`,
       { ...details, hint: "Try again later, or wait longer with --max-wait.", more: { retry_after: wait } },
     );
   }
   if (verdict.kind === "foreign" || status >= 500) {
     const answered = `${host} answered ${status} with ${said}`;
-    if (outcome === "unknown") return new Unknown(`${answered}; ${maybe}`, { ...details, hint: find });
-    return new Unreachable(answered, { ...details, hint: advice(operation, status) });
+    if (outcome === "unknown") return new Unknown(`${answered}; ${unknownNote}`, { ...details, hint: checkHint });
+    return new Unreachable(answered, { ...details, hint: answerHint(operation, status) });
   }
   const msg = quoted(verdict.msg);
-  const more = further(verdict.fields);
+  const more = serverMembers(verdict.fields);
   if (status === 401) {
     const hint = operation.anonymous ? undefined : "Check the account with: zulipctl auth status";
     return new NeedsLogin(msg, { ...details, hint, more });
   }
-  if (othersDone(operation, verdict)) return new Partial(msg, { ...details, hint: find, more });
+  if (othersDone(operation, verdict)) return new Partial(msg, { ...details, hint: checkHint, more });
   const Kind = code === "EXPECTATION_MISMATCH" ? Conflict : Refused;
   if (outcome !== "maybe_partial") {
     const why = operation.describeRefusal?.(more, (kind, id) => `${kind} ${id}`);
     return new Kind(why === undefined ? msg : `${msg} ${why}`, { ...details, more });
   }
-  const parameters = inOrder(info);
+  const parameters = inApplyOrder(info);
   const sentence = /[.!?…]$/.test(msg) ? msg : `${msg}.`;
   const parts =
     operation.applyOrder === "unknown"
@@ -113,26 +114,26 @@ export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): 
       : "Earlier parts may have been applied, in this order";
   return new Kind(`${sentence} ${parts}: ${parameters.join(", ")}`, {
     ...details,
-    hint: find,
+    hint: checkHint,
     more: { ...more, parameters },
   });
 }
 
 /** Returns a hint for connections that cannot be trusted. */
-function trust(host: string): string {
+function certificateHint(host: string): string {
   const authority = "Trust a private certificate authority with --ca-file <file>.";
   const local = isLoopback(new URL(`https://${host}`).hostname);
   return local ? `If the server does not use TLS, its URL is http://${host}. ${authority}` : authority;
 }
 
 /** Names the parameters in the order in which the server applies them. */
-const inOrder = ({ operation: { applyOrder = [] }, parameters }: RequestInfo): string[] => {
+const inApplyOrder = ({ operation: { applyOrder = [] }, parameters }: RequestInfo): string[] => {
   if (applyOrder === "unknown") return parameters;
-  const place = (name: string) => (applyOrder.includes(name) ? applyOrder.indexOf(name) : applyOrder.length);
-  return parameters.toSorted((a, b) => place(a) - place(b));
+  const position = (name: string) => (applyOrder.includes(name) ? applyOrder.indexOf(name) : applyOrder.length);
+  return parameters.toSorted((a, b) => position(a) - position(b));
 };
 
-function advice({ generic }: AnyOperation, status: number): string {
+function answerHint({ generic }: AnyOperation, status: number): string {
   if (generic && status === 404) return "The endpoint may not exist: check the method and the path.";
   if (status >= 500) return "Try again later.";
   if (status >= 300 && status < 400) return "zulipctl does not follow redirects: check the URL of the site.";

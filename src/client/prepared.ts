@@ -14,7 +14,7 @@ export interface Prepared {
   /** The parts of the body, if it sends files. */
   form?: Form;
   /** Without secrets. */
-  shown(): string;
+  describe(): string;
   redactor: Redactor;
   /** The level that the request was made for. Undefined if it does not matter. */
   level: number | undefined;
@@ -34,7 +34,7 @@ export function identify(
   return { headers, redactor: new Redactor(key ? [key, ...secrets] : secrets, pair ? [pair] : []) };
 }
 
-interface Setting {
+interface RequestContext {
   world: Pick<World, "version" | "platform">;
   account: Sender;
   key: string | undefined;
@@ -46,7 +46,7 @@ interface Setting {
 export function prepare(
   call: Call,
   level: number | undefined,
-  { world, account: { site, email }, key, timeout }: Setting,
+  { world, account: { site, email }, key, timeout }: RequestContext,
   verifyWith?: string,
 ): Prepared {
   const { operation, args } = call;
@@ -80,7 +80,7 @@ export function prepare(
       ...(isRead(operation) && { ownConnection: false }),
       timeout,
     },
-    shown: () => [operation.method, site + masked.target, masked.body].filter(Boolean).join(" "),
+    describe: () => [operation.method, site + masked.target, masked.body].filter(Boolean).join(" "),
     ...(form && { form }),
     redactor,
     level,

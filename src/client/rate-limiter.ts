@@ -33,9 +33,9 @@ function parse(text: string | undefined): Shared {
 
 interface Options {
   /** Reads the file before the first request, for long runs. */
-  many?: boolean | undefined;
+  isLongRun?: boolean | undefined;
   /** The longest wait after a 429, in milliseconds. */
-  most?: number;
+  maxWait?: number;
 }
 
 export class RateLimiter {
@@ -44,7 +44,7 @@ export class RateLimiter {
   readonly #options: Options;
   readonly #window = new RateWindow();
   #ownId: string | undefined;
-  #begun: Promise<void> | undefined;
+  #firstRead: Promise<void> | undefined;
   #queue: Promise<void> = Promise.resolve();
   #onAnswer: (() => void) | undefined;
   /** The number of processes that share, with this one. */
@@ -52,8 +52,8 @@ export class RateLimiter {
   /** The number of unanswered calls of the other processes. */
   #othersUnderway = 0;
   /** The file has an entry for this process. */
-  #listed = false;
-  #fileFailed = false;
+  #hasEntry = false;
+  #isFileBroken = false;
 
   constructor(world: World, account: { site: string; email?: string }, options: Options = {}) {
     this.#world = world;
@@ -77,12 +77,12 @@ export class RateLimiter {
    * Resolves when a request may be sent. Rejects with the reason of `stop`. Call `answered` or `unanswered` afterwards.
    * `onWait` receives the milliseconds, if they are known. Throws `Unreachable` if a 429 requires more than `most`.
    */
-  async turn(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
-    if (this.#options.many) {
-      this.#begun ??= this.#begin();
-      await this.#begun;
+  async acquire(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
+    if (this.#options.isLongRun) {
+      this.#firstRead ??= this.#readFile();
+      await this.#firstRead;
     }
-    if (!this.#window.scarce(this.#world.clock.monotonic())) {
+    if (!this.#window.isScarce(this.#world.clock.monotonic())) {
       this.#window.underway++;
       return;
     }
@@ -93,11 +93,11 @@ export class RateLimiter {
 
   async #wait(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
     const { clock } = this.#world;
-    const { most = Number.POSITIVE_INFINITY } = this.#options;
+    const { maxWait = Number.POSITIVE_INFINITY } = this.#options;
     for (;;) {
-      const wait = await this.#request();
+      const wait = await this.#tryAcquire();
       if (wait === 0) return;
-      if (wait !== undefined && this.#window.blocked - clock.monotonic() > most) {
+      if (wait !== undefined && this.#window.blocked - clock.monotonic() > maxWait) {
         const { host } = new URL(this.#account.site);
         const when = durationText(wait / 1000);
         throw new Unreachable(`${host} takes the next request of this account in ${when}, longer than --max-wait`, {
@@ -115,7 +115,7 @@ export class RateLimiter {
   }
 
   /** Records an answer. `retryAfter`: the answer's value in seconds. */
-  answered({ status, headers }: Pick<HttpResponse, "status" | "headers">, retryAfter?: number): void {
+  recordAnswer({ status, headers }: Pick<HttpResponse, "status" | "headers">, retryAfter?: number): void {
     const now = this.#world.clock.monotonic();
     this.#window.underway--;
     this.#onAnswer?.();
@@ -127,51 +127,51 @@ export class RateLimiter {
     const remaining = Number(headers["x-ratelimit-remaining"]);
     const reset = Number(headers["x-ratelimit-reset"]);
     if (!(limit > 0 && remaining >= 0 && reset > 0)) return;
-    this.#window.made(now);
+    this.#window.recordCall(now);
     this.#window.learn({ limit, remaining, window: reset * 1000 - this.#serverTime(headers.date) }, now);
   }
 
   /** Records that no answer came. `left`: the request may have reached the server. */
-  unanswered(left: boolean): void {
+  recordFailure(wasSent: boolean): void {
     this.#window.underway--;
-    if (left) this.#window.made(this.#world.clock.monotonic());
+    if (wasSent) this.#window.recordCall(this.#world.clock.monotonic());
     this.#onAnswer?.();
   }
 
   /** Ends the lease of this process. */
   async end(): Promise<void> {
-    if (this.#listed) await this.#exchange((shared) => this.#enter(shared, 0));
+    if (this.#hasEntry) await this.#exchange((shared) => this.#writeEntry(shared, 0));
   }
 
   /** Returns this machine's time if it is near the server's, whose time has whole seconds. */
   #serverTime(date: string | undefined): number {
     const now = this.#world.clock.now();
-    const stated = date === undefined ? Number.NaN : Date.parse(date) + 500;
-    return Math.abs(stated - now) > 2000 ? stated : now;
+    const serverTime = date === undefined ? Number.NaN : Date.parse(date) + 500;
+    return Math.abs(serverTime - now) > 2000 ? serverTime : now;
   }
 
-  async #begin(): Promise<void> {
+  async #readFile(): Promise<void> {
     try {
       this.#learn(parse(await this.#world.files.read(this.#path)));
     } catch {
-      this.#fileFailed = true;
+      this.#isFileBroken = true;
     }
   }
 
   /** Returns 0 if a call may be made, and counts it as underway. */
-  async #request(): Promise<number | undefined> {
-    const taken = await this.#exchange((shared) => {
-      const wait = this.#take();
+  async #tryAcquire(): Promise<number | undefined> {
+    const result = await this.#exchange((shared) => {
+      const wait = this.#countCall();
       const { clock } = this.#world;
-      this.#enter(shared, clock.now() + lease);
+      this.#writeEntry(shared, clock.now() + lease);
       const shift = clock.now() - clock.monotonic();
       shared.rules = this.#window.rules.map(({ window, capacity, at }) => ({ window, capacity, at: at + shift }));
       return { wait };
     });
-    return taken ? taken.wait : this.#take();
+    return result ? result.wait : this.#countCall();
   }
 
-  #take(): number | undefined {
+  #countCall(): number | undefined {
     const wait = this.#window.wait(this.#world.clock.monotonic(), this.#sharers, this.#othersUnderway);
     if (wait === 0) this.#window.underway++;
     return wait;
@@ -179,7 +179,7 @@ export class RateLimiter {
 
   /** Reads the file, calls `work`, and writes the changed content. Returns undefined if the file cannot be used. */
   async #exchange<T>(work: (shared: Shared) => T): Promise<T | undefined> {
-    if (this.#fileFailed) return undefined;
+    if (this.#isFileBroken) return undefined;
     const { files, clock } = this.#world;
     let lock: Lock | undefined;
     try {
@@ -194,10 +194,10 @@ export class RateLimiter {
         ([, { until, calls }]) => until > now || (calls.at(-1) ?? 0) > now - hour,
       );
       await files.write(this.#path, `${JSON.stringify({ ...shared, sharers: Object.fromEntries(live) })}\n`);
-      this.#listed = true;
+      this.#hasEntry = true;
       return result;
     } catch {
-      this.#fileFailed = true;
+      this.#isFileBroken = true;
       return undefined;
     } finally {
       await lock?.release().catch(() => {});
@@ -216,17 +216,17 @@ export class RateLimiter {
       .filter((at) => at > now - hour)
       .map((at) => Math.min(at, now) + shift)
       .sort((one, other) => one - other);
-    this.#window.share(
+    this.#window.setOthers(
       calls,
       rules.map((rule) => ({ ...rule, at: Math.min(rule.at, now) + shift })),
     );
-    const sharing = others.filter(({ until }) => until > now);
-    this.#sharers = sharing.length + 1;
-    this.#othersUnderway = sharing.reduce((sum, { underway }) => sum + underway, 0);
+    const active = others.filter(({ until }) => until > now);
+    this.#sharers = active.length + 1;
+    this.#othersUnderway = active.reduce((sum, { underway }) => sum + underway, 0);
   }
 
   /** Writes the entry of this process. */
-  #enter(shared: Shared, until: number): void {
+  #writeEntry(shared: Shared, until: number): void {
     const { clock } = this.#world;
     const shift = clock.now() - clock.monotonic();
     const longest = Math.max(0, ...this.#window.rules.map(({ window }) => window));

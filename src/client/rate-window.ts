@@ -13,14 +13,14 @@ export interface Rule {
 const minute = 60_000;
 export const hour = 60 * minute;
 /** The default limit of servers for an account in a minute. */
-const usual = 200;
+const defaultLimit = 200;
 /** Servers count at most an hour. Clocks may differ a little. */
-const longest = hour + 5000;
+const maxWindow = hour + 5000;
 /** Reset times have whole seconds, and clocks differ a little. */
-const close = 2500;
+const tolerance = 2500;
 
 /** Returns the index of the first time after `since` in a sorted list. */
-function after(times: readonly number[], since: number): number {
+function indexAfter(times: readonly number[], since: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -44,14 +44,14 @@ export class RateWindow {
 
   #count(window: number, now: number): number {
     const since = now - window;
-    return this.own.length - after(this.own, since) + this.#others.length - after(this.#others, since);
+    return this.own.length - indexAfter(this.own, since) + this.#others.length - indexAfter(this.#others, since);
   }
 
   /** Learns from other processes: their calls, the oldest first, and newer limits. */
-  share(others: number[], rules: readonly Rule[]): void {
+  setOthers(others: number[], rules: readonly Rule[]): void {
     for (const rule of this.rules) {
       // The server's last statement already subtracted these calls, but the capacity did not count them.
-      const counted = (times: number[]) => after(times, rule.at) - after(times, rule.at - rule.window);
+      const counted = (times: number[]) => indexAfter(times, rule.at) - indexAfter(times, rule.at - rule.window);
       // A call with an answer at the same time may count twice. The limit bounds that.
       rule.capacity = Math.min(
         rule.capacity + counted(others) - counted(this.#others),
@@ -60,21 +60,21 @@ export class RateWindow {
     }
     this.#others = others;
     for (const { window, capacity, at } of others.length ? rules : []) {
-      if (!(window > 0 && window < longest)) continue;
-      const known = this.#known(window);
+      if (!(window > 0 && window < maxWindow)) continue;
+      const known = this.#findRule(window);
       if (!known) this.rules.push({ window, capacity, at });
       else if (at > known.at) Object.assign(known, { capacity, at });
     }
   }
 
-  #known(window: number): Rule | undefined {
-    return this.rules.find((rule) => Math.abs(rule.window - window) <= close);
+  #findRule(window: number): Rule | undefined {
+    return this.rules.find((rule) => Math.abs(rule.window - window) <= tolerance);
   }
 
   /** Counts a call that was answered, or that will never be. */
-  made(now: number): void {
+  recordCall(now: number): void {
     this.own.push(now);
-    if (this.own.length > 4096) this.own = this.own.slice(after(this.own, now - hour));
+    if (this.own.length > 4096) this.own = this.own.slice(indexAfter(this.own, now - hour));
   }
 
   /**
@@ -82,24 +82,24 @@ export class RateWindow {
    * call was just made, so these milliseconds are the window.
    */
   learn({ limit, remaining, window }: Record<"limit" | "remaining" | "window", number>, now: number): void {
-    if (!(window > 0 && window < longest)) return;
-    const rule = this.#rule(window, limit, now);
+    if (!(window > 0 && window < maxWindow)) return;
+    const rule = this.#ruleFor(window, limit, now);
     // The server may or may not have counted the calls that are underway.
     const least = remaining + this.#count(rule.window, now);
     if (rule.capacity < least || rule.capacity > least + this.underway) rule.capacity = least;
     rule.at = now;
     // Servers state the smallest of their limits, which is that of the shortest window.
-    if (rule.window <= minute + close && least <= limit) rule.limit = limit;
-    const slow = rule.window > minute + close && limit / rule.window <= usual / minute;
+    if (rule.window <= minute + tolerance && least <= limit) rule.limit = limit;
+    const slow = rule.window > minute + tolerance && limit / rule.window <= defaultLimit / minute;
     // Some servers state only the limit of an hour, but also limit a minute. Assuming it costs a long run nothing.
     if (slow && !this.rules.some((other) => other.window <= minute))
-      this.rules.push({ window: minute, capacity: usual, at: now });
+      this.rules.push({ window: minute, capacity: defaultLimit, at: now });
   }
 
-  #rule(sample: number, limit: number, at: number): Rule {
+  #ruleFor(sample: number, limit: number, at: number): Rule {
     const whole = Math.round(sample / minute) * minute;
-    const window = whole > 0 && Math.abs(sample - whole) <= close ? whole : sample;
-    const found = this.#known(window);
+    const window = whole > 0 && Math.abs(sample - whole) <= tolerance ? whole : sample;
+    const found = this.#findRule(window);
     if (!found) {
       const rule = { window, capacity: limit, at };
       this.rules.push(rule);
@@ -110,7 +110,7 @@ export class RateWindow {
   }
 
   /** Returns whether so few calls are left that processes must share them. */
-  scarce(now: number): boolean {
+  isScarce(now: number): boolean {
     if (this.blocked > now) return true;
     return this.rules.some((rule) => {
       const left = rule.capacity - this.#count(rule.window, now) - this.underway;
@@ -127,8 +127,8 @@ export class RateWindow {
     for (const rule of this.rules) {
       const since = now - rule.window;
       const usable = Math.max(1, rule.capacity);
-      const own = this.own.slice(after(this.own, since));
-      const all = [...this.#others.slice(after(this.#others, since)), ...own].sort((one, other) => one - other);
+      const own = this.own.slice(indexAfter(this.own, since));
+      const all = [...this.#others.slice(indexAfter(this.#others, since)), ...own].sort((one, other) => one - other);
       for (const [calls, underway, most] of [
         [all, this.underway + othersUnderway, usable],
         [own, this.underway, Math.ceil(usable / sharers)],

@@ -1,7 +1,7 @@
 import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
 
 /** Returns a batch of skimmed records, which are parsed on iteration. */
-export const unread = <R>(skimmed: Skimmed): Batch<R> => ({
+export const lazyBatch = <R>(skimmed: Skimmed): Batch<R> => ({
   skimmed,
   *[Symbol.iterator]() {
     yield* JSON.parse(`[${skimmed.bytes.toString()}]`);

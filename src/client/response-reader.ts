@@ -7,7 +7,7 @@ import { classify, type Verdict } from "./verdict.ts";
 
 const MiB = 1024 * 1024;
 /** The largest answers in bytes: to a read, to a change, and of errors. */
-const most = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
+const maxSizes = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
 
 /** Evaluates a complete body, as bytes or as text. */
 export interface AnswerReader {
@@ -23,13 +23,13 @@ export function answerReader(
   { now, redactor }: { now: () => number; redactor: Redactor },
 ): AnswerReader {
   const { status } = response;
-  const refusal = status >= 300;
-  const limit = refusal ? most.refusal : isChange(operation) ? most.change : most.read;
-  const classified = (text: string | undefined, cut = false) =>
-    classify(operation, { response, text, cut, now: now(), redactor });
+  const isRefusal = status >= 300;
+  const limit = isRefusal ? maxSizes.refusal : isChange(operation) ? maxSizes.change : maxSizes.read;
+  const evaluate = (text: string | undefined, isCut = false) =>
+    classify(operation, { response, text, isCut, now: now(), redactor });
   return {
-    limit: most.read,
-    text: classified,
+    limit: maxSizes.read,
+    text: evaluate,
     bytes: async (body) => {
       const chunks: Uint8Array[] = [];
       const text = () => Buffer.concat(chunks).toString("utf8");
@@ -38,16 +38,16 @@ export function answerReader(
         for await (const chunk of body) {
           chunks.push(chunk);
           size += chunk.length;
-          if (size > limit) return classified(refusal ? text() : undefined);
+          if (size > limit) return evaluate(isRefusal ? text() : undefined);
         }
       } catch (error) {
         // The status shows that the change was not made, even if the rest is missing.
         // If a part may be made, only the rest can tell.
-        const statusSuffices = refusal && !(operation.applyOrder && (status === 400 || status === 409));
-        if (!(error instanceof NoAnswer) || !isChange(operation) || !statusSuffices) throw error;
-        return classified(text(), true);
+        const isStatusEnough = isRefusal && !(operation.applyOrder && (status === 400 || status === 409));
+        if (!(error instanceof NoAnswer) || !isChange(operation) || !isStatusEnough) throw error;
+        return evaluate(text(), true);
       }
-      return classified(text());
+      return evaluate(text());
     },
   };
 }
@@ -57,7 +57,7 @@ type Head = Pick<HttpResponse, "status" | "headers">;
 // Kept outside of answers: few callers need them, and journals and results must not contain them.
 const heads = new WeakMap<object, { head: Head; redactor: Redactor }>();
 
-export const keepHead = (answer: object, head: Head, redactor: Redactor): void => {
+export const rememberHead = (answer: object, head: Head, redactor: Redactor): void => {
   heads.set(answer, { head, redactor });
 };
 
@@ -65,7 +65,7 @@ export const keepHead = (answer: object, head: Head, redactor: Redactor): void =
 export const headersOf = (answer: object): HttpResponse["headers"] => heads.get(answer)?.head.headers ?? {};
 
 /** The status and headers as text, ending with an empty line. */
-export function headOf(answer: object): string {
+export function headText(answer: object): string {
   const { head, redactor } = heads.get(answer)!;
   const lines = [
     `HTTP ${head.status}`,

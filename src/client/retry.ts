@@ -6,10 +6,10 @@ export interface Pause {
   /** Milliseconds. */
   ms: number;
   /** The part that counts for `--max-wait`. */
-  limited: number;
+  counted: number;
 }
 
-const tries = 4;
+const maxAttempts = 4;
 
 /**
  * Returns the pause before the next attempt. Undefined for none. `attempt` counts from 1, `random` is from 0 up to 1.
@@ -26,15 +26,15 @@ export function pauseBefore(
     if (operation.effect === "login") return undefined;
     const { retryAfter } = verdict;
     const growing = Math.min((retryAfter === undefined ? 1000 : 50) * 2 ** (attempt - 1), 30_000);
-    const limited = Math.max((retryAfter ?? 0) * 1000, growing);
-    return { ms: limited + 50 + random * 200, limited };
+    const counted = Math.max((retryAfter ?? 0) * 1000, growing);
+    return { ms: counted + 50 + random * 200, counted };
   }
-  return attempt < tries && worthwhile(operation, verdict)
-    ? { ms: 500 * 2 ** (attempt - 1) * (0.5 + random), limited: 0 }
+  return attempt < maxAttempts && isTransient(operation, verdict)
+    ? { ms: 500 * 2 ** (attempt - 1) * (0.5 + random), counted: 0 }
     : undefined;
 }
 
-function worthwhile(operation: AnyOperation, verdict: Failed): boolean {
+function isTransient(operation: AnyOperation, verdict: Failed): boolean {
   if (verdict.kind !== "none") return isRead(operation) && [502, 503, 504].includes(verdict.status);
   const { left, why } = verdict.failure;
   // Certificates do not change within seconds, and a timeout is the caller's.
@@ -43,7 +43,7 @@ function worthwhile(operation: AnyOperation, verdict: Failed): boolean {
 }
 
 /** Describes why a request is repeated. */
-export function why(host: string, verdict: Failed): string {
+export function describeFailure(host: string, verdict: Failed): string {
   if (verdict.kind === "none") return `no answer from ${host}: ${verdict.failure.message}`;
   return verdict.status === 429 ? `${host} refuses more requests for now (429)` : `${host} answered ${verdict.status}`;
 }

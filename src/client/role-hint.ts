@@ -7,9 +7,9 @@ import type { RequestInfo } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The code for a missing role. Other missing permissions are ordinary bad requests. */
-const lacksRole = "UNAUTHORIZED_PRINCIPAL";
+const missingRole = "UNAUTHORIZED_PRINCIPAL";
 
-const lowered = (text: string | null | undefined): string | undefined => text?.toLowerCase();
+const lowerCase = (text: string | null | undefined): string | undefined => text?.toLowerCase();
 
 export class RoleHint {
   readonly #email: string | undefined;
@@ -17,7 +17,7 @@ export class RoleHint {
   #role: number | undefined;
 
   constructor(email: string | undefined) {
-    this.#email = lowered(email);
+    this.#email = lowerCase(email);
   }
 
   /** Learns the role from other answers. */
@@ -26,7 +26,7 @@ export class RoleHint {
     if (operation !== getUsers || this.#email === undefined) return;
     const { members } = answer as AnswerOf<typeof getUsers>;
     const own = members.find(
-      ({ delivery_email, email }) => lowered(delivery_email) === this.#email || lowered(email) === this.#email,
+      ({ delivery_email, email }) => lowerCase(delivery_email) === this.#email || lowerCase(email) === this.#email,
     );
     if (own?.role !== undefined) this.#role = own.role;
   }
@@ -39,30 +39,30 @@ export class RoleHint {
   }
 
   #hint({ role, owners, permission }: Requirement, code: string, msg: string): string | undefined {
-    const lacks = role !== undefined && this.#lacks(role);
-    if (code === lacksRole) {
+    const isBelow = role !== undefined && this.#isBelow(role);
+    if (code === missingRole) {
       const least = role && role !== "member" ? `Only ${role}s can do this` : undefined;
       const special = owners && `nly owners can ${owners}`;
-      if (least && (lacks || !special)) return this.#sentence(least);
+      if (least && (isBelow || !special)) return this.#sentence(least);
       if (this.#role === undefined && least) return this.#sentence(`${least}, and o${special}`);
       return special && this.#sentence(`O${special}`);
     }
     if (code !== "BAD_REQUEST") return undefined;
     // The server refuses this to every such account.
-    if (lacks) return this.#sentence(`Only ${role}s can do this`);
+    if (isBelow) return this.#sentence(`Only ${role}s can do this`);
     // The code also stands for other bad requests, such as a weak password.
     if (permission?.refusal !== msg) return undefined;
     const missing = `The permission ${permission.name} is missing: only the server's command line grants it, even to owners.`;
     return permission.instead ? `${missing} ${permission.instead}` : missing;
   }
 
-  #lacks(role: NonNullable<Requirement["role"]>): boolean {
+  #isBelow(role: NonNullable<Requirement["role"]>): boolean {
     return this.#role !== undefined && this.#role > roles[role];
   }
 
   #sentence(sentence: string): string {
-    const named = Object.entries(roles).find(([, number]) => number === this.#role)?.[0];
-    if (named === undefined) return `${sentence}.`;
-    return `${sentence}; this account is ${/^[ao]/.test(named) ? "an" : "a"} ${named}.`;
+    const ownRole = Object.entries(roles).find(([, number]) => number === this.#role)?.[0];
+    if (ownRole === undefined) return `${sentence}.`;
+    return `${sentence}; this account is ${/^[ao]/.test(ownRole) ? "an" : "a"} ${ownRole}.`;
   }
 }

@@ -3,13 +3,13 @@ import { Cancelled, Interrupted, Unreachable } from "../errors.ts";
 import type { ActiveWait, Wait } from "../output/wait-display.ts";
 import { isChange } from "../wire/operation.ts";
 import { type Connection, type HttpResponse, NoAnswer, type World } from "../world.ts";
-import type { Arriving } from "./arriving.ts";
 import { outcomeOf, type RequestInfo } from "./outcome.ts";
 import type { Prepared } from "./prepared.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
-import { type AnswerReader, answerReader, keepHead } from "./response-reader.ts";
-import { pauseBefore, why } from "./retry.ts";
+import { type AnswerReader, answerReader, rememberHead } from "./response-reader.ts";
+import { describeFailure, pauseBefore } from "./retry.ts";
 import type { Attempts, ServerOptions } from "./sending.ts";
+import type { StreamingAnswer } from "./streaming-answer.ts";
 import { summaryOf, type Verdict } from "./verdict.ts";
 
 export interface Link {
@@ -20,43 +20,43 @@ export interface Link {
   connect(): Promise<Connection>;
 }
 
-interface How<A> {
+interface SendOptions<A> {
   attempts?: Attempts | undefined;
   /** Reads the answer. By default all of it. */
   read?: (response: HttpResponse, reader: AnswerReader) => Promise<Verdict | A>;
 }
 
-export async function send<A extends Arriving = never>(
+export async function send<A extends StreamingAnswer = never>(
   link: Link,
   prepared: Prepared,
-  how: How<A> = {},
+  sendOptions: SendOptions<A> = {},
 ): Promise<Verdict | A> {
   const { world, options, host } = link;
   const { trace, retryBudget, waits } = options;
   const { clock, signals } = world;
-  const { info, shown } = prepared;
-  const { attempts } = how;
+  const { info, describe } = prepared;
+  const { attempts } = sendOptions;
   // Servers count calls without credentials separately.
   const limiter = info.operation.anonymous ? undefined : link.rateLimiter;
   const waiting = info.operation.longPoll ? undefined : waits?.begin();
   const waitFor = (what: string, next: string, ms: number | undefined) =>
     waiting?.update({ what, next, until: ms && clock.monotonic() + ms, isFixed: true });
-  const limited = (ms?: number) => waitFor(`${host} limits the requests of this account`, "the next one goes", ms);
+  const onRateLimit = (ms?: number) => waitFor(`${host} limits the requests of this account`, "the next one goes", ms);
   try {
     for (let nth = 1, last: Verdict | undefined; ; nth++) {
-      await interruptible(info, last, limiter?.turn(signals.stop, limited));
+      await interruptible(info, last, limiter?.acquire(signals.stop, onRateLimit));
       await attempts?.beforeSend().catch((error) => {
-        limiter?.unanswered(false);
+        limiter?.recordFailure(false);
         throw error;
       });
-      trace?.(`> ${shown()}`);
-      const verdict = await attempt(link, prepared, { ...how, limiter, waiting });
+      trace?.(`> ${describe()}`);
+      const verdict = await attempt(link, prepared, { ...sendOptions, limiter, waiting });
       trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : summaryOf(verdict)}`);
       if (verdict.kind === "arriving" || verdict.kind === "success") return verdict;
       const pause = pauseBefore(info.operation, verdict, nth, clock.random());
-      if (!pause || !retryBudget.spend(pause.limited, clock.monotonic())) return verdict;
+      if (!pause || !retryBudget.spend(pause.counted, clock.monotonic())) return verdict;
       await attempts?.notApplied();
-      waitFor(why(host, verdict), "trying again", pause.ms);
+      waitFor(describeFailure(host, verdict), "trying again", pause.ms);
       await interruptible(info, verdict, clock.sleep(pause.ms, signals.stop));
       last = verdict;
     }
@@ -80,24 +80,24 @@ async function interruptible(info: RequestInfo, verdict: Verdict | undefined, wa
   }
 }
 
-interface Attempt<A> extends How<A> {
+interface Attempt<A> extends SendOptions<A> {
   limiter: RateLimiter | undefined;
   waiting: ActiveWait | undefined;
 }
 
 /** Makes one exchange. The records of a streamed list may still be arriving afterwards. */
-async function attempt<A extends Arriving>(
+async function attempt<A extends StreamingAnswer>(
   { world: { signals, clock }, options: { grace }, host, connect }: Link,
   { info: { operation }, request, redactor }: Prepared,
   { attempts, read = (response, reader) => reader.bytes(response.body), limiter, waiting }: Attempt<A>,
 ): Promise<Verdict | A> {
   if (signals.stop.aborted) {
-    limiter?.unanswered(false);
+    limiter?.recordFailure(false);
     return { kind: "none", failure: new NoAnswer("interrupted", "stopped", false) };
   }
   const until = clock.monotonic() + request.timeout;
   const wait = (what: string): Wait => ({ what, next: "giving up", until });
-  const change = isChange(operation) ? protectedChange({ signals, clock }, grace) : undefined;
+  const change = isChange(operation) ? interruptGuard({ signals, clock }, grace) : undefined;
   const leaves = () => {
     attempts?.onFirstByte?.();
     waiting?.update(wait(`waiting for ${host}`));
@@ -109,12 +109,12 @@ async function attempt<A extends Arriving>(
     const response = await connection.request({ ...request, signal: change?.signal ?? signals.stop, leaves });
     waiting?.update(wait(`receiving the answer of ${host}`));
     const verdict = await read(response, answerReader(operation, response, { now: clock.now, redactor }));
-    limiter?.answered(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
+    limiter?.recordAnswer(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
     // Of changes, only `zulipctl api` prints the head.
-    if (verdict.kind === "success" && (!change || operation.generic)) keepHead(verdict.answer, response, redactor);
+    if (verdict.kind === "success" && (!change || operation.generic)) rememberHead(verdict.answer, response, redactor);
     return verdict;
   } catch (error) {
-    limiter?.unanswered(error instanceof NoAnswer && error.left);
+    limiter?.recordFailure(error instanceof NoAnswer && error.left);
     if (error instanceof NoAnswer) return { kind: "none", failure: error };
     throw error;
   } finally {
@@ -123,29 +123,29 @@ async function attempt<A extends Arriving>(
 }
 
 /** An interrupt ends a change before it is sent. Afterwards its answer is awaited for `grace` milliseconds. */
-function protectedChange({ signals, clock }: Pick<World, "signals" | "clock">, grace: number) {
+function interruptGuard({ signals, clock }: Pick<World, "signals" | "clock">, grace: number) {
   const { stop } = signals;
   const abort = new AbortController();
   const answered = new AbortController();
-  let underway = false;
-  const interrupted = () => {
+  let isUnderway = false;
+  const onInterrupt = () => {
     const end = () => abort.abort(stop.reason);
-    if (underway) clock.sleep(grace, answered.signal).then(end, () => undefined);
+    if (isUnderway) clock.sleep(grace, answered.signal).then(end, () => undefined);
     else end();
   };
-  stop.addEventListener("abort", interrupted, { once: true });
+  stop.addEventListener("abort", onInterrupt, { once: true });
   return {
     signal: abort.signal,
     leaves() {
-      if (underway) return;
-      underway = true;
+      if (isUnderway) return;
+      isUnderway = true;
       signals.underway++;
       signals.outcome = "unknown";
     },
     ends() {
-      if (underway) signals.underway--;
+      if (isUnderway) signals.underway--;
       answered.abort("answered");
-      stop.removeEventListener("abort", interrupted);
+      stop.removeEventListener("abort", onInterrupt);
     },
   };
 }

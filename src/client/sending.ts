@@ -57,13 +57,13 @@ export interface ServerOptions {
   /** Receives the result of each change that was sent. */
   onSent?(change: SentChange): void;
   /** Receives each complete answer to a read. */
-  onRead?(asked: Call, answer: Record<string, unknown>): void;
+  onRead?(call: Call, answer: Record<string, unknown>): void;
   /** How long to wait for an interrupted change, in milliseconds. */
   grace: number;
   /** Shows what zulipctl waits for. */
   waits?: WaitDisplay;
   /** Many requests follow, so other processes of the account are considered from the start. */
-  many?: boolean;
+  isLongRun?: boolean;
 }
 
 /** Called around each attempt. */

@@ -6,8 +6,7 @@ import { dependsOnLevel, encode } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/skimmed.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, isChange } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
-import { arriving, type StreamedList } from "./arriving.ts";
-import type { Fetched } from "./download.ts";
+import type { FileRequest } from "./download.ts";
 import { FeatureLevel } from "./level.ts";
 import { failure } from "./outcome.ts";
 import { type Prepared, prepare } from "./prepared.ts";
@@ -16,10 +15,11 @@ import { Records } from "./records.ts";
 import { RoleHint } from "./role-hint.ts";
 import { type Link, send } from "./send.ts";
 import type { Delivered, ItemOf, Sender, Sending, SentChange, ServerOptions } from "./sending.ts";
+import { readStreaming, type StreamedList } from "./streaming-answer.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
 /** The largest number of records kept for `onRead`. More would need too much memory. */
-const mostGathered = 10_000;
+const maxGathered = 10_000;
 
 export class Server {
   readonly host: string;
@@ -42,9 +42,9 @@ export class Server {
     this.profile = account.profile;
     this.#account = account;
     this.#roleHint = new RoleHint(account.email);
-    this.featureLevel = new FeatureLevel(world, account.site, () => this.#askLevel(), options.level);
-    const { many, retryBudget } = options;
-    const rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget });
+    this.featureLevel = new FeatureLevel(world, account.site, () => this.#fetchLevel(), options.level);
+    const { isLongRun, retryBudget } = options;
+    const rateLimiter = new RateLimiter(world, account, { isLongRun, maxWait: retryBudget.budget });
     this.#link = { world, options, rateLimiter, host: this.host, connect: () => this.#connect() };
   }
 
@@ -69,7 +69,7 @@ export class Server {
     return this.featureLevel.get();
   }
 
-  async #askLevel(): Promise<number> {
+  async #fetchLevel(): Promise<number> {
     // Callers handle ignored parameters: warning about them needs the level.
     const { answer } = await this.deliver(call(getServerSettings, {}));
     return (answer as AnswerOf<typeof getServerSettings>).zulip_feature_level ?? 0;
@@ -98,10 +98,10 @@ export class Server {
 
   /** Like `call`, but each read is made once in a run: for names and current values. */
   lookUp<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>> {
-    const question = `${operation.name} ${JSON.stringify(args)}`;
-    const made = this.#lookUps.get(question) ?? this.call(operation, args);
-    this.#lookUps.set(question, made);
-    return made as Promise<AnswerOf<O> & Record<string, unknown>>;
+    const key = `${operation.name} ${JSON.stringify(args)}`;
+    const answer = this.#lookUps.get(key) ?? this.call(operation, args);
+    this.#lookUps.set(key, answer);
+    return answer as Promise<AnswerOf<O> & Record<string, unknown>>;
   }
 
   /**
@@ -121,9 +121,13 @@ export class Server {
   }
 
   /** Streams the bytes of a file. Throws `Unreachable` unless they are complete and unchanged. */
-  async *download<O extends AnyOperation>(operation: O, args: ArgsOf<O>, fetched: Fetched): AsyncGenerator<Uint8Array> {
+  async *download<O extends AnyOperation>(
+    operation: O,
+    args: ArgsOf<O>,
+    file: FileRequest,
+  ): AsyncGenerator<Uint8Array> {
     const { download } = await import("./download.ts");
-    yield* download({ ...this.#link, account: this.#account }, call(operation, args), fetched);
+    yield* download({ ...this.#link, account: this.#account }, call(operation, args), file);
   }
 
   async *#batches<I>(asked: Call, list: StreamedList, spelled: Spelling): AsyncGenerator<Batch<I>> {
@@ -131,14 +135,14 @@ export class Server {
     const prepared = await this.#prepare(asked, spelled);
     let verdict = await send(this.#link, prepared, {
       read: ({ status, body }, reader) => {
-        const shown = waits?.each({ what: `receiving the answer of ${this.host}` }, body) ?? body;
-        return arriving(asked.operation, list, { status, body: shown }, reader);
+        const shownBody = waits?.each({ what: `receiving the answer of ${this.host}` }, body) ?? body;
+        return readStreaming(asked.operation, list, { status, body: shownBody }, reader);
       },
     });
     const all: I[] = [];
     if (verdict.kind === "arriving") {
       for await (const batch of verdict.batches as AsyncIterable<Batch<I>>) {
-        if (list.whole && all.length <= mostGathered) for (const record of batch) all.push(record);
+        if (list.whole && all.length <= maxGathered) for (const record of batch) all.push(record);
         yield batch;
       }
       verdict = verdict.verdict();
@@ -146,7 +150,7 @@ export class Server {
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
     const last = answer[list.member] as I[];
-    if (list.whole && all.length <= mostGathered) onRead?.(asked, { ...answer, [list.member]: [...all, ...last] });
+    if (list.whole && all.length <= maxGathered) onRead?.(asked, { ...answer, [list.member]: [...all, ...last] });
     yield last;
     await this.#reportIgnored(ignored, spelled);
   }
@@ -154,15 +158,15 @@ export class Server {
   /** Throws or warns about ignored parameters of a read. */
   async #reportIgnored(ignored: string[], spelled: Spelling): Promise<void> {
     if (!ignored.length) return;
-    const failure = await this.ignored(ignored, spelled);
+    const failure = await this.ignoredFailure(ignored, spelled);
     if (!this.#link.options.allowIgnored) throw failure;
     await this.#link.options.warn?.(`zulipctl: ${failure.message}`);
   }
 
   /** Sends one operation. It is repeated only if it certainly did nothing. Throws the `Failure` of any other result. */
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
-    const ready = () => this.#prepare(asked, sending);
-    const prepared = await (isChange(asked.operation) ? beforeSending(ready) : ready());
+    const prepareCall = () => this.#prepare(asked, sending);
+    const prepared = await (isChange(asked.operation) ? beforeSending(prepareCall) : prepareCall());
     const verdict = await this.#send(prepared, sending);
     if (verdict.kind === "success") {
       this.#roleHint.learn(asked, verdict.answer);
@@ -174,9 +178,9 @@ export class Server {
   async #send(prepared: Prepared, { attempts }: Sending): Promise<Verdict> {
     const { form, request } = prepared;
     if (!form) return send<never>(this.#link, prepared, { attempts });
-    const { boundaryFrom, withUpload } = await import("./multipart.ts");
+    const { randomBoundary, withUpload } = await import("./multipart.ts");
     const { clock, files } = this.#link.world;
-    const boundary = boundaryFrom(clock.random);
+    const boundary = randomBoundary(clock.random);
     const headers = { ...request.headers, "content-type": `multipart/form-data; boundary=${boundary}` };
     return withUpload(form, boundary, files, (upload) =>
       send<never>(this.#link, { ...prepared, request: { ...request, headers, upload } }, { attempts }),
@@ -192,11 +196,11 @@ export class Server {
   }
 
   /** Returns the failure of an answer with ignored parameters. */
-  async ignored(names: readonly string[], { flags = {} }: Spelling = {}): Promise<Failure> {
-    const level = await undefinedOnFailure(this.featureLevel.refreshed());
+  async ignoredFailure(names: readonly string[], { flags = {} }: Spelling = {}): Promise<Failure> {
+    const level = await undefinedOnFailure(this.featureLevel.refresh());
     const server = level === undefined ? this.host : `${this.host} (feature level ${level})`;
-    const said = names.map((name) => (Object.hasOwn(flags, name) ? flags[name] : name)).join(", ");
-    return new Partial(`${server} ignored ${said}: that part was not applied`, {
+    const parameters = names.map((name) => (Object.hasOwn(flags, name) ? flags[name] : name)).join(", ");
+    return new Partial(`${server} ignored ${parameters}: that part was not applied`, {
       hint: "Pass --allow-ignored to make this a warning.",
       more: { ignored: names },
     });
@@ -211,11 +215,11 @@ export class Server {
     const { info, request, level } = prepared;
     const { operation, host } = info;
     const { since } = operation;
-    const said = failure(info, verdict, this.#link.world.signals.stop.reason);
-    if (!("status" in verdict)) return said;
+    const explained = failure(info, verdict, this.#link.world.signals.stop.reason);
+    if (!("status" in verdict)) return explained;
     // A path that is older than the method answers 405.
     if (since !== undefined && (verdict.status === 404 || verdict.status === 405)) {
-      const has = await undefinedOnFailure(this.featureLevel.refreshed());
+      const has = await undefinedOnFailure(this.featureLevel.refresh());
       if (has !== undefined && has < since)
         return this.featureLevel.tooOld(
           operation,
@@ -224,11 +228,11 @@ export class Server {
         );
     }
     if (level !== undefined && verdict.status === 400) {
-      const has = await undefinedOnFailure(this.featureLevel.refreshed());
+      const has = await undefinedOnFailure(this.featureLevel.refresh());
       if (has !== undefined && encode(prepared.call, has).body !== request.body)
-        said.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
+        explained.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
     }
-    this.#roleHint.explain(said, info, verdict);
-    return said;
+    this.#roleHint.explain(explained, info, verdict);
+    return explained;
   }
 }

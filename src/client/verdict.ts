@@ -31,7 +31,7 @@ function seconds(value: unknown, now: number): number | undefined {
 }
 
 /** Returns the first line of a page without tags, for an error message. */
-function gist(text: string): string {
+function pageSummary(text: string): string {
   const head = text.slice(0, 20_000);
   const title = /<title[^>]*>([^<]*)/i.exec(head)?.[1];
   const line = (title ?? head.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>?/g, " "))
@@ -41,7 +41,7 @@ function gist(text: string): string {
 }
 
 /** Returns whether a body is binary, such as a compressed answer. */
-const unreadable = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
+const binary = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
 
 /** The message for an answer that is too large. */
 export const tooLarge = "more than it could have to say";
@@ -51,13 +51,13 @@ export interface Received {
   /** The body, as far as it was read. Undefined if it is too large. */
   text: string | undefined;
   /** It broke off. */
-  cut: boolean;
+  isCut: boolean;
   /** Milliseconds since the epoch. */
   now: number;
   redactor: Redactor;
 }
 
-export function classify(operation: AnyOperation, { response, text, cut, now, redactor }: Received): Verdict {
+export function classify(operation: AnyOperation, { response, text, isCut, now, redactor }: Received): Verdict {
   const { status, headers } = response;
   const retryAfter = seconds(headers["retry-after"], now);
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what, retryAfter });
@@ -72,12 +72,12 @@ export function classify(operation: AnyOperation, { response, text, cut, now, re
     if (error instanceof TooLarge) return foreign(tooLarge);
   }
   if (!isObject(json)) {
-    if (cut) return foreign("an answer that ends too early");
+    if (isCut) return foreign("an answer that ends too early");
     if (text.trim() === "") return foreign("an empty answer");
     if (/^\s*\{/.test(text)) return foreign("JSON that is broken or cut short");
-    if (unreadable.test(text.slice(0, 1000))) return foreign("something that is not text");
-    const said = gist(redactor.text(text));
-    return foreign(said ? `"${said}"` : "a page without text");
+    if (binary.test(text.slice(0, 1000))) return foreign("something that is not text");
+    const summary = pageSummary(redactor.text(text));
+    return foreign(summary ? `"${summary}"` : "a page without text");
   }
   if (isTooDeep(json)) return foreign("JSON that is nested too deeply");
   const { result, msg, code, ...rest } = json;
@@ -107,12 +107,12 @@ export function classify(operation: AnyOperation, { response, text, cut, now, re
 }
 
 /** The largest number of characters shown of an answer. */
-const mostShown = 500;
+const maxShown = 500;
 
 /** Returns the beginning of an answer, without the key that some contain. */
 function brief(answer: Record<string, unknown>): string {
   const text = JSON.stringify(answer, (name, value) => (name === "api_key" ? "[secret]" : value));
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
 /** For `--verbose`. */

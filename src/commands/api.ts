@@ -5,12 +5,12 @@ import { plans } from "../cli/conversation.ts";
 import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { irreversible } from "../cli/question.ts";
 import { optionalOperand, type RawFlags, type Word } from "../cli/word.ts";
-import { headOf } from "../client/response-reader.ts";
+import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
-import { quoted } from "../notation/shell-words.ts";
+import { quoteWord } from "../notation/shell-words.ts";
 import type { Single } from "../output/form.ts";
 import type { Context, Planned, ReadInstead } from "../run/context.ts";
 import { type Call, call } from "../wire/call.ts";
@@ -118,7 +118,7 @@ async function callApi(
       kind: "read",
       look: async () => {
         const record = await context.ask(endpoint, args);
-        return { kind: "single", record, columns: [], raw: { ...(include && { head: headOf(record) }) } };
+        return { kind: "single", record, columns: [], raw: { ...(include && { head: headText(record) }) } };
       },
     };
   return [
@@ -137,8 +137,8 @@ async function callApi(
 function curlOf(request: Call, server: Server, flags: Flags, include: boolean): string {
   const { method, masked } = encode(request);
   const body =
-    masked.form?.flatMap((part) => ["--form", quoted(part)]) ??
-    (masked.body === undefined ? [] : ["--data-raw", quoted(masked.body)]);
+    masked.form?.flatMap((part) => ["--form", quoteWord(part)]) ??
+    (masked.body === undefined ? [] : ["--data-raw", quoteWord(masked.body)]);
   const { caFile, clientCert, clientKey } = flags;
   const options: [string, string | undefined][] = [
     ["--cacert", caFile],
@@ -150,10 +150,10 @@ function curlOf(request: Call, server: Server, flags: Flags, include: boolean): 
     ...(include ? ["--include"] : []),
     ...(method === "GET" ? [] : ["--request", method]),
     "--user",
-    `${quoted(`${server.email ?? ""}:`)}"$ZULIP_API_KEY"`,
-    ...options.flatMap(([option, value]) => (value === undefined ? [] : [option, quoted(value)])),
+    `${quoteWord(`${server.email ?? ""}:`)}"$ZULIP_API_KEY"`,
+    ...options.flatMap(([option, value]) => (value === undefined ? [] : [option, quoteWord(value)])),
     ...body,
-    quoted(server.site + masked.target),
+    quoteWord(server.site + masked.target),
   ].join(" ");
 }
 

@@ -6,9 +6,9 @@ import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, type RawFlags } from "../cli/word.ts";
 import type { Site } from "../client/sending.ts";
-import { type Found, fromZuliprc, resolveAccount } from "../credentials/accounts.ts";
-import { keyOf } from "../credentials/keyplace.ts";
-import { agree, type Login, makeProfile, tryKeeping } from "../credentials/login.ts";
+import { type FoundAccount, fromZuliprc, resolveAccount } from "../credentials/accounts.ts";
+import { parseKey } from "../credentials/key-location.ts";
+import { confirmReplacement, type Login, saveProfile, testStorage } from "../credentials/login.ts";
 import { profileName } from "../credentials/profiles.ts";
 import {
   type LoginOptions,
@@ -102,9 +102,9 @@ async function loginByKey(
   if (!withKey && !canPrompt(world, flags)) throw options.missingSecret();
   return localChange(
     async () => {
-      const { site, username: email, secret, canPrompt, keep } = await prepareLogin(context, options);
+      const { site, username: email, secret, canPrompt, save } = await prepareLogin(context, options);
       const key = await secret(`API key of ${email} on ${site.site}`);
-      return keep(await tryKey(context, site, email, keyOf(key.reveal(), canPrompt ? "what was typed" : "stdin")));
+      return save(await tryKey(context, site, email, parseKey(key.reveal(), canPrompt ? "what was typed" : "stdin")));
     },
     async () => keyCheck(context, (await withoutPrompts(context, options)).site),
   );
@@ -126,10 +126,10 @@ async function importZuliprc(
     throw new Usage(`--site is ${flags.site}, but ${path} is for ${account.site}`, { hint: "Remove --site." });
   if (flags.profile !== undefined) profileName(flags.profile, "--profile");
   const make = async () => {
-    const agreed = await agree(world, flags, account);
-    await tryKeeping(world, store);
+    const agreed = await confirmReplacement(world, flags, account);
+    await testStorage(world, store);
     const login = await tryKey(context, account, account.email, await account.key());
-    return makeProfile(world, flags, account, store, login, agreed);
+    return saveProfile(world, flags, account, store, login, agreed);
   };
   return localChange(make, async () => keyCheck(context, account));
 }
@@ -150,7 +150,7 @@ async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Pr
     async () => {
       const prepared = await prepareLogin(context, login);
       const fetched = await fetchByPassword(context, prepared);
-      if (!options.print) return prepared.keep(fetched);
+      if (!options.print) return prepared.save(fetched);
       const key = fetched.key.reveal();
       return {
         kind: "change",
@@ -213,7 +213,7 @@ async function status({ world, flags, connectAs, showInstead }: Context): Promis
 }
 
 function statusOf(
-  { site, email, profile, source, kept, where }: Found,
+  { site, email, profile, source, storage, location }: FoundAccount,
   accepted: boolean | null,
   own?: AnswerOf<typeof getOwnUser>,
 ): Single {
@@ -222,7 +222,7 @@ function statusOf(
   return {
     kind: "single",
     record: {
-      ...{ site, email, profile: profile ?? null, source, store: kept, where },
+      ...{ site, email, profile: profile ?? null, source, store: storage, where: location },
       ...(own && { user_id, full_name, role }),
       accepted,
     },
@@ -231,7 +231,7 @@ function statusOf(
       column("Account", email),
       ...(own ? [column("Name", full_name), column("Role", typeof role === "number" ? roleName(role) : role)] : []),
       column("Credentials", source),
-      column("Key", where),
+      column("Key", location),
       {
         ...column("Accepted", accepted === null ? "not tried" : accepted ? "yes" : "no"),
         style: () => (accepted ? "good" : "bad"),

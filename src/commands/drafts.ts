@@ -9,8 +9,8 @@ import { changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues, ReadContext, Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
-import { draftProblems, longestMessage, readDrafts } from "../notation/draft.ts";
-import { unixSeconds } from "../notation/time.ts";
+import { draftProblems, maxMessageLength, readDrafts } from "../notation/draft.ts";
+import { readUnixSeconds } from "../notation/time.ts";
 import { when } from "../output/when.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -55,7 +55,7 @@ type Options = FlagValues<typeof one> & { from?: Draft[] | undefined };
 function ownParts({ content, timestamp }: Options) {
   const own = {
     ...(content !== undefined && { content }),
-    ...(timestamp !== undefined && { timestamp: unixSeconds(timestamp, "--timestamp") }),
+    ...(timestamp !== undefined && { timestamp: readUnixSeconds(timestamp, "--timestamp") }),
   };
   const [problem] = draftProblems({ type: "", to: [], topic: "", content: "x", ...own });
   if (problem) throw new Usage(`--${problem}`);
@@ -66,10 +66,10 @@ function ownParts({ content, timestamp }: Options) {
 async function noteLong({ note }: Context, drafts: readonly Draft[]): Promise<void> {
   for (const [n, { content }] of drafts.entries()) {
     const { length } = [...content];
-    if (length <= longestMessage) continue;
+    if (length <= maxMessageLength) continue;
     const which = drafts.length === 1 ? "the draft" : `draft ${n + 1}`;
     await note(
-      `zulipctl: ${which} has ${length.toLocaleString("en")} characters: the server keeps the first ${longestMessage.toLocaleString("en")}`,
+      `zulipctl: ${which} has ${length.toLocaleString("en")} characters: the server keeps the first ${maxMessageLength.toLocaleString("en")}`,
     );
   }
 }

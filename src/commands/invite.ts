@@ -18,8 +18,8 @@ import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues, Word } from "../cli/word.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
+import { listFileHint } from "../notation/references.ts";
 import { readDuration } from "../notation/units.ts";
-import { asList } from "../notation/who.ts";
 import { when } from "../output/when.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -75,7 +75,7 @@ const addresses = (doc: string): Word<string[], TextInput[]> => ({
     const all = new Map<string, string>();
     const lines = await readNames(context.world, flag, raw);
     for (const address of lines.flatMap((line) => line.split(",").map((each) => each.trim())).filter(Boolean)) {
-      const hint = address.includes("@") ? undefined : asList(address);
+      const hint = address.includes("@") ? undefined : listFileHint(address);
       if (hint) throw new Usage(`${flag}: "${address}" is not an e-mail address`, { hint });
       all.set(address.toLowerCase(), all.get(address.toLowerCase()) ?? address);
     }

@@ -9,7 +9,7 @@ import { type FlagValues, optionalOperand } from "../cli/word.ts";
 import { joinFirst } from "../counted.ts";
 import { change } from "../engine/change.ts";
 import { Difference, Usage } from "../errors.ts";
-import { longestMessage } from "../notation/draft.ts";
+import { maxMessageLength } from "../notation/draft.ts";
 import type { Listing } from "../output/form.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
@@ -39,8 +39,8 @@ type TestWords = FlagValues<typeof testing> & { texts?: string[] | undefined };
 
 function checkLength(texts: readonly string[], flag: string): void {
   for (const text of texts)
-    if ([...text].length > longestMessage)
-      throw new Usage(`${flag}: the message must have at most ${longestMessage.toLocaleString("en")} characters`);
+    if ([...text].length > maxMessageLength)
+      throw new Usage(`${flag}: the message must have at most ${maxMessageLength.toLocaleString("en")} characters`);
 }
 
 const flagPlaces = ["--pattern", "--url-template"] as const;

@@ -2,7 +2,7 @@ import { acts, actsWith } from "../cli/conversation.ts";
 import { offered, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import {
-  choosing,
+  choiceHint,
   findProfile,
   listProfiles,
   type Profile,
@@ -32,7 +32,7 @@ const removal = ({ world, note }: Context, name: string, origin: string): LocalC
     const same = all.filter(({ profile }) => profile.site === removed?.site && profile.email === removed.email);
     // Old names are removed later anyway.
     if (removed && same.length === 1) await forgetNames(world, removed).catch(() => undefined);
-    if (remaining.length) await note(choosing(remaining));
+    if (remaining.length) await note(choiceHint(remaining));
     return changed(`Removed profile ${name} and its key.`, name);
   });
 
@@ -66,7 +66,7 @@ export async function logout(context: Context): Promise<LocalChange> {
         : ["auth logout", (await listProfiles(world)).find(({ current }) => current)?.name];
   if (name === undefined) {
     const names = (await listProfiles(world)).map(({ name }) => name);
-    const hint = names.length ? choosing(names) : "List them with: zulipctl profile list";
+    const hint = names.length ? choiceHint(names) : "List them with: zulipctl profile list";
     throw new NeedsLogin("no current profile", { hint });
   }
   return removal(context, name, origin);

@@ -8,7 +8,7 @@ import { noun } from "../cli/noun.ts";
 import type { RawFlags, Word } from "../cli/word.ts";
 import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
-import { quoted } from "../notation/shell-words.ts";
+import { quoteWord } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
 import { textWidth } from "../output/fold.ts";
 import type { OutputOptions } from "../output/form.ts";
@@ -113,7 +113,7 @@ function describe(line: SandboxInfo): string {
     users.length > maxPeople
       ? [`and ${users.length - maxPeople} others: pass --json to list them with their keys`]
       : [];
-  const assignments = Object.entries(variables(line)).map(([name, value]) => `${name}=${quoted(value)}`);
+  const assignments = Object.entries(variables(line)).map(([name, value]) => `${name}=${quoteWord(value)}`);
   return [
     `The sandbox is ready: ${site}`,
     `Its feature level is ${feature_level}. It keeps nothing. Stop it with Ctrl-C.`,

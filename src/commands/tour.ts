@@ -3,7 +3,7 @@ import { acts } from "../cli/conversation.ts";
 import { toggle } from "../cli/kinds.ts";
 import { counted } from "../counted.ts";
 import { CommandFailed } from "../errors.ts";
-import { commandLine, quoted } from "../notation/shell-words.ts";
+import { commandLine, quoteWord } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
 import { chalkFor, colorLevel } from "../output/color.ts";
 import type { Result } from "../output/form.ts";
@@ -142,7 +142,7 @@ export async function guide(
         await print(`${paint.dim(`(left out: ${left_out})`)}\n`);
         continue;
       }
-      const command = `${input === undefined ? "" : `echo ${quoted(input)} | `}${commandLine(argv as string[])}`;
+      const command = `${input === undefined ? "" : `echo ${quoteWord(input)} | `}${commandLine(argv as string[])}`;
       await print(`${paint.dim("$")} ${paint.cyan(sanitizeLine(command))}\n`);
       const [out, err] = [memoryOutput(), memoryOutput()];
       const exitCode = await (asData ? run(step, out, err) : run(step, world.stdout, world.stderr));

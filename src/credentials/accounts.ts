@@ -4,28 +4,28 @@ import type { Flags } from "../argv/flags.ts";
 import type { Account, Site } from "../client/sending.ts";
 import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
-import { guarded, inWords, type KeyPlace, keyOf, readKey } from "./keyplace.ts";
-import type { Listed } from "./profiles.ts";
+import { describeLocation, type KeyLocation, parseKey, readChecked, readKey } from "./key-location.ts";
+import type { ListedProfile } from "./profiles.ts";
 import { siteOf } from "./site.ts";
 import { refuseInsecure, tlsOf } from "./tls.ts";
 import { parseZuliprc } from "./zuliprc.ts";
 
 const profiles = () => import("./profiles.ts");
 
-type Choice = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "clientCert" | "clientKey">;
+type AccountFlags = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "clientCert" | "clientKey">;
 
-export interface Found extends Account {
+export interface FoundAccount extends Account {
   /** Absent if the credentials are not from a profile. */
   profile?: string;
-  kept: KeyPlace["store"] | "environment" | "zuliprc";
+  storage: KeyLocation["store"] | "environment" | "zuliprc";
   /** The source in words: `the keychain`, `ZULIP_API_KEY`, `/home/ada/.zuliprc`. */
-  where: string;
+  location: string;
 }
 
 /** Throws `NeedsLogin` without any source, and `Usage` if the first source is incomplete. */
-export async function resolveAccount(world: World, flags: Choice): Promise<Found> {
-  const found = (await fromFlags(world, flags)) ?? (await fromElsewhere(world, flags));
-  if (!found) throw new NeedsLogin("no credentials found", { hint: await wayIn(world) });
+export async function resolveAccount(world: World, flags: AccountFlags): Promise<FoundAccount> {
+  const found = (await fromFlags(world, flags)) ?? (await fromDefaults(world, flags));
+  if (!found) throw new NeedsLogin("no credentials found", { hint: await loginHint(world) });
   const site = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
   if (site !== found.site)
     throw new Usage(`--site is ${site}, but the credentials from ${found.source} are for ${found.site}`, {
@@ -35,17 +35,17 @@ export async function resolveAccount(world: World, flags: Choice): Promise<Found
 }
 
 /** Returns a hint. There may be profiles without a current one. */
-async function wayIn(world: World): Promise<string> {
-  const { choosing, listProfiles } = await profiles();
+async function loginHint(world: World): Promise<string> {
+  const { choiceHint, listProfiles } = await profiles();
   const names = (await listProfiles(world)).map(({ name }) => name);
-  if (names.length) return choosing(names);
+  if (names.length) return choiceHint(names);
   return "Get a key with: zulipctl fetch-key --site <url>. Scripts can set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.";
 }
 
 /** The organization alone, for commands that need no credentials. */
-export async function resolveSite(world: World, flags: Choice): Promise<Site> {
-  const found = (await siteGiven(world, flags)) ?? (await fromElsewhere(world, flags));
-  if (!found) throw noSite();
+export async function resolveSite(world: World, flags: AccountFlags): Promise<Site> {
+  const found = (await explicitSite(world, flags)) ?? (await fromDefaults(world, flags));
+  if (!found) throw missingSite();
   return found;
 }
 
@@ -53,50 +53,50 @@ export async function resolveSite(world: World, flags: Choice): Promise<Site> {
  * The organization for commands that create credentials. Existing credentials count only if a flag names them, and
  * `--profile` may be a new name. Undefined if nothing tells.
  */
-export async function newSite(world: World, flags: Choice): Promise<Site | undefined> {
+export async function newSite(world: World, flags: AccountFlags): Promise<Site | undefined> {
   const { profile } = flags;
-  const fresh =
+  const isNew =
     profile !== undefined && !(await (await profiles()).listProfiles(world)).some(({ name }) => name === profile);
-  return siteGiven(world, fresh ? { ...flags, profile: undefined } : flags);
+  return explicitSite(world, isNew ? { ...flags, profile: undefined } : flags);
 }
 
 /** The organization of an address. `origin`: the flag or variable, for messages. */
-export const siteFrom = async (world: World, flags: Choice, text: string, origin: string): Promise<Site> => ({
+export const siteFrom = async (world: World, flags: AccountFlags, text: string, origin: string): Promise<Site> => ({
   site: siteOf(text, origin),
   tls: await tlsOf(world, flags),
 });
 
-export const noSite = () =>
+export const missingSite = () =>
   new Usage("missing required flag: --site", { hint: "For example: --site https://chat.example.com" });
 
-async function siteGiven(world: World, flags: Choice): Promise<Site | undefined> {
+async function explicitSite(world: World, flags: AccountFlags): Promise<Site | undefined> {
   if (flags.site !== undefined) return siteFrom(world, flags, flags.site, "--site");
-  const named = await fromFlags(world, flags);
-  if (named) return named;
+  const byFlag = await fromFlags(world, flags);
+  if (byFlag) return byFlag;
   return world.env.ZULIP_SITE ? siteFrom(world, flags, world.env.ZULIP_SITE, "ZULIP_SITE") : undefined;
 }
 
-async function fromFlags(world: World, flags: Choice): Promise<Found | undefined> {
+async function fromFlags(world: World, flags: AccountFlags): Promise<FoundAccount | undefined> {
   const { profile, zuliprc } = flags;
   if (profile !== undefined && zuliprc !== undefined)
     throw new Usage("--profile cannot be combined with --zuliprc", { hint: "Pass only one of them." });
-  if (profile !== undefined) return fromNamed(world, flags, profile, "--profile");
+  if (profile !== undefined) return fromProfileName(world, flags, profile, "--profile");
   return zuliprc === undefined ? undefined : fromZuliprc(world, flags, zuliprc, "--zuliprc");
 }
 
-async function fromElsewhere(world: World, flags: Choice): Promise<Found | undefined> {
+async function fromDefaults(world: World, flags: AccountFlags): Promise<FoundAccount | undefined> {
   const { env } = world;
-  const whole = await fromEnvironment(world, flags);
-  if (whole) return whole;
-  if (env.ZULIPCTL_PROFILE) return fromNamed(world, flags, env.ZULIPCTL_PROFILE, "ZULIPCTL_PROFILE");
+  const complete = await fromEnvironment(world, flags);
+  if (complete) return complete;
+  if (env.ZULIPCTL_PROFILE) return fromProfileName(world, flags, env.ZULIPCTL_PROFILE, "ZULIPCTL_PROFILE");
   if (env.ZULIP_CONFIG) return fromZuliprc(world, flags, env.ZULIP_CONFIG, "ZULIP_CONFIG");
   const current = (await (await profiles()).listProfiles(world)).find((listed) => listed.current);
   if (current) return fromProfile(world, flags, current);
-  const usual = `${world.places.home}/.zuliprc`;
-  return zuliprcAt(world, flags, usual, usual);
+  const defaultPath = `${world.places.home}/.zuliprc`;
+  return zuliprcAt(world, flags, defaultPath, defaultPath);
 }
 
-async function fromEnvironment(world: World, flags: Choice): Promise<Found | undefined> {
+async function fromEnvironment(world: World, flags: AccountFlags): Promise<FoundAccount | undefined> {
   const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = world.env;
   if (!site && !email && !key && !file) return undefined;
   const missing = [
@@ -111,51 +111,61 @@ async function fromEnvironment(world: World, flags: Choice): Promise<Found | und
     });
   if (key && file)
     throw new Usage("ZULIP_API_KEY cannot be combined with ZULIP_API_KEY_FILE", { hint: "Unset one of them." });
-  const secret = key ? keyOf(key, "ZULIP_API_KEY") : await fromKeyFile(world, file!);
+  const secret = key ? parseKey(key, "ZULIP_API_KEY") : await fromKeyFile(world, file!);
   return {
     site: siteOf(site, "ZULIP_SITE"),
     email: email.trim(),
     source: "the environment",
-    kept: "environment",
-    where: key ? "ZULIP_API_KEY" : file!,
+    storage: "environment",
+    location: key ? "ZULIP_API_KEY" : file!,
     tls: await tlsOf(world, flags),
     key: async () => secret,
   };
 }
 
 async function fromKeyFile(world: World, path: string): Promise<Secret> {
-  const text = await textOf(world, path, "ZULIP_API_KEY_FILE");
+  const text = await readText(world, path, "ZULIP_API_KEY_FILE");
   if (text === undefined) throw new Usage(`ZULIP_API_KEY_FILE: file not found: ${path}`);
-  return keyOf(text, `the file ${path}`);
+  return parseKey(text, `the file ${path}`);
 }
 
 /** Undefined for a missing file. */
-const textOf = (world: World, path: string, origin: string): Promise<string | undefined> =>
-  guarded(world, path).catch((error: unknown) => {
+const readText = (world: World, path: string, origin: string): Promise<string | undefined> =>
+  readChecked(world, path).catch((error: unknown) => {
     if (error instanceof Failure) throw error;
     throw new Usage(`${origin}: cannot read ${path}: ${asError(error).message}`);
   });
 
 /** The account of a zuliprc that a flag, variable or argument names. */
-export async function fromZuliprc(world: World, flags: Choice, path: string, origin: string): Promise<Found> {
+export async function fromZuliprc(
+  world: World,
+  flags: AccountFlags,
+  path: string,
+  origin: string,
+): Promise<FoundAccount> {
   const found = await zuliprcAt(world, flags, path, origin);
   if (!found) throw new Usage(`${origin}: file not found: ${path}`);
   return found;
 }
 
-async function zuliprcAt(world: World, flags: Choice, path: string, origin: string): Promise<Found | undefined> {
-  const text = await textOf(world, path, origin);
+async function zuliprcAt(
+  world: World,
+  flags: AccountFlags,
+  path: string,
+  origin: string,
+): Promise<FoundAccount | undefined> {
+  const text = await readText(world, path, origin);
   if (text === undefined) return undefined;
   const { site, email, key, insecure, ...tls } = parseZuliprc(text, path);
   const name = (option: string) => `${option} in ${path}`;
   refuseInsecure(insecure, name("insecure"));
-  const secret = keyOf(key, path);
+  const secret = parseKey(key, path);
   return {
     site: siteOf(site, name("site")),
     email,
     source: path,
-    kept: "zuliprc",
-    where: path,
+    storage: "zuliprc",
+    location: path,
     tls: await tlsOf(world, flags, {
       ca: { path: tls.cert_bundle, name: name("cert_bundle") },
       cert: { path: tls.client_cert, name: name("client_cert") },
@@ -165,23 +175,27 @@ async function zuliprcAt(world: World, flags: Choice, path: string, origin: stri
   };
 }
 
-const fromNamed = async (world: World, flags: Choice, name: string, origin: string): Promise<Found> =>
-  fromProfile(world, flags, await (await profiles()).findProfile(world, name, origin));
+const fromProfileName = async (
+  world: World,
+  flags: AccountFlags,
+  name: string,
+  origin: string,
+): Promise<FoundAccount> => fromProfile(world, flags, await (await profiles()).findProfile(world, name, origin));
 
-async function fromProfile(world: World, flags: Choice, { name, profile }: Listed): Promise<Found> {
-  const of = (member: string) => `${member} of profile ${name} in ${world.settings.path}`;
+async function fromProfile(world: World, flags: AccountFlags, { name, profile }: ListedProfile): Promise<FoundAccount> {
+  const memberName = (member: string) => `${member} of profile ${name} in ${world.settings.path}`;
   let key: Promise<Secret> | undefined;
   return {
     site: profile.site,
     email: profile.email,
     source: `profile ${name}`,
     profile: name,
-    kept: profile.store,
-    where: inWords(world, profile),
+    storage: profile.store,
+    location: describeLocation(world, profile),
     tls: await tlsOf(world, flags, {
-      ca: { path: profile.ca_file, name: of("ca_file") },
-      cert: { path: profile.client_cert, name: of("client_cert") },
-      key: { path: profile.client_key, name: of("client_key") },
+      ca: { path: profile.ca_file, name: memberName("ca_file") },
+      cert: { path: profile.client_cert, name: memberName("client_cert") },
+      key: { path: profile.client_key, name: memberName("client_key") },
     }),
     key: () => (key ??= readKey(world, profile, name)),
   };

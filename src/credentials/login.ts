@@ -8,13 +8,21 @@ import type { Changed } from "../output/form.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import type { Pem } from "../peers.ts";
 import type { Secret, World } from "../world.ts";
-import { freePlace, inWords, type OwnPlace, removeKey, samePlace, storeKey, tryStore } from "./keyplace.ts";
-import { type Configuration, dropUnused, edit, listProfiles, type Profile, profileName } from "./profiles.ts";
+import {
+  describeLocation,
+  isSameLocation,
+  newLocation,
+  removeKey,
+  storeKey,
+  tryStore,
+  type WritableLocation,
+} from "./key-location.ts";
+import { type Configuration, edit, listProfiles, type Profile, profileName, removeUnusedKey } from "./profiles.ts";
 
-type Store = OwnPlace["store"];
+type Store = WritableLocation["store"];
 type Profiles = Configuration["profiles"];
 
-export interface Who {
+export interface AccountId {
   site: string;
   email: string;
 }
@@ -25,13 +33,13 @@ export interface Login {
   userId: number | null;
 }
 
-const inFull = ({ email, site }: Who): string => `${email} on ${site}`;
+const describeAccount = ({ email, site }: AccountId): string => `${email} on ${site}`;
 
-const isOf = (profile: Profile, { site, email }: Who): boolean =>
+const belongsTo = (profile: Profile, { site, email }: AccountId): boolean =>
   profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
 
 /** Returns the e-mail address of the profile of `--profile`, if it belongs to this site. */
-export async function knownEmail(
+export async function profileEmail(
   world: World,
   { profile }: Pick<Flags, "profile">,
   site: Site | undefined,
@@ -40,41 +48,46 @@ export async function knownEmail(
   return known && (!site || known.site === site.site) ? known.email : undefined;
 }
 
-const hostOf = ({ site }: Who): string => new URL(site).host.replace(/[[\]]/g, "");
+const hostOf = ({ site }: AccountId): string => new URL(site).host.replace(/[[\]]/g, "");
 
 /** Returns a name for the account, with a number if another account has the name. */
-function freeName(profiles: Profiles, who: Who, base = hostOf(who)): string {
+function freeName(profiles: Profiles, who: AccountId, base = hostOf(who)): string {
   for (let n = 1; ; n++) {
     const name = profileName(n > 1 ? `${base}-${n}` : base, "--profile");
     const holder = profiles.get(name);
-    if (!holder || isOf(holder, who)) return name;
+    if (!holder || belongsTo(holder, who)) return name;
   }
 }
 
 /** Tries to store a key and to save profiles. */
-export const tryKeeping = (world: World, store: Store): Promise<void> =>
+export const testStorage = (world: World, store: Store): Promise<void> =>
   edit(world, async (_, save) => {
     await tryStore(world, store);
     await save();
   });
 
 /** Returns the profile of `--profile` if it belongs to another account. */
-async function holderOf(world: World, { profile: name }: Flags, who: Who): Promise<Profile | undefined> {
+async function holderOf(world: World, { profile: name }: Flags, who: AccountId): Promise<Profile | undefined> {
   if (name === undefined) return undefined;
   const holder = (await listProfiles(world)).find((listed) => listed.name === name)?.profile;
-  return holder && !isOf(holder, who) ? holder : undefined;
+  return holder && !belongsTo(holder, who) ? holder : undefined;
 }
 
 /**
  * Asks for confirmation if `--profile` names another account's profile. Returns that profile. A user name without `@`
  * may belong to any account of the site: only the server's answer can tell.
  */
-export async function agree(world: World, flags: Flags, who: Who, sent = false): Promise<Profile | undefined> {
+export async function confirmReplacement(
+  world: World,
+  flags: Flags,
+  who: AccountId,
+  sent = false,
+): Promise<Profile | undefined> {
   const holder = await holderOf(world, flags, who);
   if (!holder || (!who.email.includes("@") && holder.site === who.site)) return undefined;
   const question = {
     question: `Give profile ${flags.profile} to ${who.email}`,
-    consequence: `The profile belongs to ${inFull(holder)}, whose key is forgotten.`,
+    consequence: `The profile belongs to ${describeAccount(holder)}, whose key is forgotten.`,
   };
   await confirm(
     world,
@@ -103,7 +116,7 @@ interface NewProfile {
 }
 
 /** Stores the key in a new place, so that the old key stays until the profile names the new one. */
-async function saved(
+async function storeInProfile(
   world: World,
   now: Configuration,
   save: () => Promise<void>,
@@ -111,62 +124,63 @@ async function saved(
 ): Promise<Changed> {
   const who = { site, email };
   // The next run may start in another directory.
-  const whole = (pem: Pem | undefined) => pem && resolve(pem.path);
-  const files = { ca_file: whole(tls.ca), client_cert: whole(tls.cert), client_key: whole(tls.key) };
-  const before = now.profiles.get(name);
-  const place = freePlace(store, name, site, [...now.profiles.values()]);
-  now.profiles.set(name, { site, email, ...place, ...files });
+  const absolute = (pem: Pem | undefined) => pem && resolve(pem.path);
+  const files = { ca_file: absolute(tls.ca), client_cert: absolute(tls.cert), client_key: absolute(tls.key) };
+  const previous = now.profiles.get(name);
+  const location = newLocation(store, name, site, [...now.profiles.values()]);
+  now.profiles.set(name, { site, email, ...location, ...files });
   try {
-    await storeKey(world, place, key);
+    await storeKey(world, location, key);
     await save();
   } catch (error) {
     // No profile names the key.
-    await removeKey(world, place, "").catch(() => {});
+    await removeKey(world, location, "").catch(() => {});
     throw error;
   }
-  if (before)
-    await dropUnused(world, now, before, "").catch(({ message }: Error) =>
+  if (previous)
+    await removeUnusedKey(world, now, previous, "").catch(({ message }: Error) =>
       world.stderr.write(
         `${sanitizeLine(`zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`)}\n`,
       ),
     );
-  const instead = before && (isOf(before, who) ? " replacing the former key" : `, replacing ${inFull(before)}`);
+  const replacement =
+    previous && (belongsTo(previous, who) ? " replacing the former key" : `, replacing ${describeAccount(previous)}`);
   return {
     kind: "change",
-    sentence: `Profile ${name}: ${inFull(who)}, the key in ${inWords(world, place)}${instead ?? ""}.`,
+    sentence: `Profile ${name}: ${describeAccount(who)}, the key in ${describeLocation(world, location)}${replacement ?? ""}.`,
     answer: { profile: name, site, email, user_id: userId, store },
     ids: [],
   };
 }
 
 /** Stores a bot's key in its profile or a new one. The current profile stays. */
-export const keepBot = (world: World, site: Site, store: Store, login: Login): Promise<Changed> =>
+export const saveBotKey = (world: World, site: Site, store: Store, login: Login): Promise<Changed> =>
   edit(world, async (now, save) => {
     const who = { site: site.site, email: login.email };
-    const known = [...now.profiles].find(([, profile]) => isOf(profile, who))?.[0];
+    const known = [...now.profiles].find(([, profile]) => belongsTo(profile, who))?.[0];
     const name = known ?? freeName(now.profiles, who, botName(login.email));
-    return saved(world, now, save, { name, site, store, login });
+    return storeInProfile(world, now, save, { name, site, store, login });
   });
 
 /** Stores the key in a profile, which becomes the current one. */
-export async function makeProfile(
+export async function saveProfile(
   world: World,
   flags: Flags,
   site: Site,
   store: Store,
   login: Login,
-  agreed: Profile | undefined,
+  confirmed: Profile | undefined,
 ): Promise<Changed> {
   const who = { site: site.site, email: login.email };
-  const replaceable = agreed ?? (await agree(world, flags, who, true));
+  const replaceable = confirmed ?? (await confirmReplacement(world, flags, who, true));
   return edit(world, async (now, save) => {
     const name = flags.profile ?? freeName(now.profiles, who);
     const before = now.profiles.get(name);
     // Another process may have taken the name meanwhile.
-    if (before && !flags.yes && !isOf(before, who) && !(replaceable && isOf(before, replaceable)))
-      throw new Usage(`profile ${name} now belongs to ${inFull(before)}; nothing was saved`);
+    if (before && !flags.yes && !belongsTo(before, who) && !(replaceable && belongsTo(before, replaceable)))
+      throw new Usage(`profile ${name} now belongs to ${describeAccount(before)}; nothing was saved`);
     now.current = name;
-    const made = await saved(world, now, save, { name, site, store, login });
+    const made = await storeInProfile(world, now, save, { name, site, store, login });
     return { ...made, sentence: `${made.sentence} It is now the current profile.` };
   });
 }
@@ -174,10 +188,10 @@ export async function makeProfile(
 const replacingHint = "zulipctl fetch-key --profile <name> --store file keeps the key in a file of your own instead.";
 
 /** Writes the current key again and reads it back. Throws a `Failure` if a new key could not be stored. */
-export const tryPlace = (world: World, place: OwnPlace, key: Secret): Promise<void> =>
-  edit(world, () => storeKey(world, place, key, replacingHint));
+export const testLocation = (world: World, location: WritableLocation, key: Secret): Promise<void> =>
+  edit(world, () => storeKey(world, location, key, replacingHint));
 
-interface Replaced {
+interface ReplacedKey {
   /** Profiles with the new key. Another process may have renamed them. */
   profiles: string[];
   /** Profiles of the same account with the old key in another place. */
@@ -185,12 +199,17 @@ interface Replaced {
 }
 
 /** Replaces the key in its place. */
-export const replaceKey = (world: World, place: OwnPlace, who: Who, key: Secret): Promise<Replaced> =>
+export const replaceKey = (
+  world: World,
+  location: WritableLocation,
+  who: AccountId,
+  key: Secret,
+): Promise<ReplacedKey> =>
   edit(world, async ({ profiles }) => {
     const all = [...profiles];
-    const named = all.filter(([, profile]) => samePlace(profile, place)).map(([name]) => name);
+    const named = all.filter(([, profile]) => isSameLocation(profile, location)).map(([name]) => name);
     if (!named.length) throw new Error("no profile keeps its key there");
-    await storeKey(world, place, key, replacingHint);
-    const others = all.filter(([name, profile]) => !named.includes(name) && isOf(profile, who));
+    await storeKey(world, location, key, replacingHint);
+    const others = all.filter(([name, profile]) => !named.includes(name) && belongsTo(profile, who));
     return { profiles: named, others: others.filter(([, { store }]) => store !== "command").map(([name]) => name) };
   });

@@ -4,7 +4,7 @@ import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, list, object, optional, string, typeError } from "../wire/types.ts";
 import type { Loaded, World } from "../world.ts";
-import { checkAccess, type KeyPlace, removeKey, samePlace } from "./keyplace.ts";
+import { checkAccess, isSameLocation, type KeyLocation, removeKey } from "./key-location.ts";
 import { siteOf } from "./site.ts";
 
 const common = {
@@ -39,7 +39,7 @@ const document = object({ current: optional(string), profiles: optional(object({
 
 export type Profile = v.InferOutput<typeof profile>;
 
-export interface Listed {
+export interface ListedProfile {
   name: string;
   profile: Profile;
   current: boolean;
@@ -53,62 +53,62 @@ export interface Configuration {
 
 type Configured = Pick<World, "settings" | "files" | "stderr">;
 
-function checked({ path }: World["settings"], loaded: unknown): Configuration {
-  const bad = (what: string) =>
+function parseConfiguration({ path }: World["settings"], loaded: unknown): Configuration {
+  const invalid = (what: string) =>
     new Usage(`invalid configuration file ${path}: ${what}`, {
       hint: "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>",
     });
   // valibot accepts a list as an object.
   const stored: unknown = Object(loaded).profiles;
-  if (Array.isArray(loaded) || Array.isArray(stored)) throw bad("must be an object, not a list");
-  const wrong = typeError(document, loaded ?? {});
-  if (wrong) throw bad(wrong);
+  if (Array.isArray(loaded) || Array.isArray(stored)) throw invalid("must be an object, not a list");
+  const documentError = typeError(document, loaded ?? {});
+  if (documentError) throw invalid(documentError);
   const profiles = new Map<string, Profile>(Object.entries(Object(stored)));
   for (const [name, one] of profiles) {
     const where = ["profiles", name];
-    if (!named.test(name)) throw bad(`invalid profile name "${name}"`);
-    if (Array.isArray(one)) throw bad("must be an object, not a list");
-    const odd = typeError(profile, one, where);
-    if (odd) throw bad(odd);
+    if (!namePattern.test(name)) throw invalid(`invalid profile name "${name}"`);
+    if (Array.isArray(one)) throw invalid("must be an object, not a list");
+    const error = typeError(profile, one, where);
+    if (error) throw invalid(error);
     profiles.set(name, { ...one, site: siteOf(one.site, `site of profile ${name} in ${path}`) });
   }
   const { current } = v.parse(document, loaded ?? {});
-  if (current !== undefined && !profiles.has(current)) throw bad(`current is "${current}": profile not found`);
+  if (current !== undefined && !profiles.has(current)) throw invalid(`current is "${current}": profile not found`);
   return { current, profiles };
 }
 
 /** Refuses a file that others can write: it contains sites, key files and commands. */
-async function examined(world: Configured, loaded: Loaded | undefined): Promise<Configuration> {
+async function checkedConfiguration(world: Configured, loaded: Loaded | undefined): Promise<Configuration> {
   if (loaded) await checkAccess(world, world.settings.path, loaded.access);
-  return checked(world.settings, loaded?.document);
+  return parseConfiguration(world.settings, loaded?.document);
 }
 
 /** Messages omit its value: with other programs, -p takes a password. */
 const flag = "--profile";
 
-const named = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
+const namePattern = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
 
 /** Throws `Usage` for an invalid name. `origin`: the flag or argument. */
 export function profileName(name: string, origin: string): string {
-  if (named.test(name)) return name;
+  if (namePattern.test(name)) return name;
   throw new Usage(origin === flag ? `${origin}: invalid profile name` : `${origin}: invalid profile name "${name}"`, {
     hint: "A name has letters, digits and . _ : @ + -, and begins with a letter or a digit.",
   });
 }
 
 /** Lists profiles in the order of creation. */
-export async function listProfiles(world: Configured): Promise<Listed[]> {
-  const { profiles, current } = await examined(world, await world.settings.load());
+export async function listProfiles(world: Configured): Promise<ListedProfile[]> {
+  const { profiles, current } = await checkedConfiguration(world, await world.settings.load());
   return [...profiles].map(([name, profile]) => ({ name, profile, current: name === current }));
 }
 
 /** Throws `Usage` for an unknown name, with the known ones. */
-export async function findProfile(world: Configured, name: string, origin: string): Promise<Listed> {
+export async function findProfile(world: Configured, name: string, origin: string): Promise<ListedProfile> {
   const all = await listProfiles(world);
-  return all.find((listed) => listed.name === name) ?? refuse(name, origin, all);
+  return all.find((listed) => listed.name === name) ?? throwNotFound(name, origin, all);
 }
 
-function refuse(name: string, origin: string, all: readonly { name: string }[]): never {
+function throwNotFound(name: string, origin: string, all: readonly { name: string }[]): never {
   const names = all.map((listed) => listed.name).join(", ");
   throw new Usage(`${origin}: ${origin === flag ? "profile not found" : `profile "${name}" not found`}`, {
     hint: names ? `Available: ${names}.` : "Create one with: zulipctl fetch-key --site <url>",
@@ -121,7 +121,7 @@ export const edit = <T>(
   work: (now: Configuration, save: () => Promise<void>) => Promise<T>,
 ): Promise<T> =>
   world.settings.edit(async (loaded, replace) => {
-    const now = await examined(world, loaded);
+    const now = await checkedConfiguration(world, loaded);
     return work(now, () =>
       replace({
         ...(loaded?.document as object | undefined),
@@ -133,7 +133,7 @@ export const edit = <T>(
 
 export const useProfile = (world: Configured, name: string): Promise<void> =>
   edit(world, (now, save) => {
-    if (!now.profiles.has(name)) refuse(name, "profile use", namesOf(now));
+    if (!now.profiles.has(name)) throwNotFound(name, "profile use", namesOf(now));
     now.current = name;
     return save();
   });
@@ -141,7 +141,7 @@ export const useProfile = (world: Configured, name: string): Promise<void> =>
 /** The key stays in its place. */
 export const renameProfile = (world: Configured, old: string, name: string): Promise<void> =>
   edit(world, (now, save) => {
-    if (!now.profiles.has(old)) refuse(old, "profile rename", namesOf(now));
+    if (!now.profiles.has(old)) throwNotFound(old, "profile rename", namesOf(now));
     if (now.profiles.has(name) && name !== old)
       throw new Usage(`profile "${name}" already exists`, {
         hint: `Remove it first with: zulipctl profile rm ${name}`,
@@ -154,8 +154,14 @@ export const renameProfile = (world: Configured, old: string, name: string): Pro
 const namesOf = ({ profiles }: Configuration) => [...profiles.keys()].map((name) => ({ name }));
 
 /** Removes a key that no profile uses. */
-export async function dropUnused(world: World, now: Configuration, place: KeyPlace, hint: string): Promise<void> {
-  if (![...now.profiles.values()].some((other) => samePlace(other, place))) await removeKey(world, place, hint);
+export async function removeUnusedKey(
+  world: World,
+  now: Configuration,
+  location: KeyLocation,
+  hint: string,
+): Promise<void> {
+  if (![...now.profiles.values()].some((other) => isSameLocation(other, location)))
+    await removeKey(world, location, hint);
 }
 
 /**
@@ -164,9 +170,9 @@ export async function dropUnused(world: World, now: Configuration, place: KeyPla
  */
 export const removeProfile = (world: World, name: string, origin: string): Promise<string[]> =>
   edit(world, async (now, save) => {
-    const profile = now.profiles.get(name) ?? refuse(name, origin, namesOf(now));
+    const profile = now.profiles.get(name) ?? throwNotFound(name, origin, namesOf(now));
     now.profiles.delete(name);
-    await dropUnused(
+    await removeUnusedKey(
       world,
       now,
       profile,
@@ -179,5 +185,5 @@ export const removeProfile = (world: World, name: string, origin: string): Promi
   });
 
 /** Returns a hint about choosing a profile. */
-export const choosing = (names: readonly string[]): string =>
+export const choiceHint = (names: readonly string[]): string =>
   `${names.length > 1 ? "There are the profiles" : "There is the profile"} ${sanitizeLine(names.join(", "))}; choose with: zulipctl profile use ${names[0]}`;

@@ -5,9 +5,9 @@ import { readStdinLine } from "../argv/text.ts";
 import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import { Secret, type World } from "../world.ts";
-import { newSite, noSite, siteFrom } from "./accounts.ts";
-import type { OwnPlace } from "./keyplace.ts";
-import { agree, knownEmail, type Login, makeProfile, tryKeeping } from "./login.ts";
+import { missingSite, newSite, siteFrom } from "./accounts.ts";
+import type { WritableLocation } from "./key-location.ts";
+import { confirmReplacement, type Login, profileEmail, saveProfile, testStorage } from "./login.ts";
 import { profileName } from "./profiles.ts";
 
 interface Terminal {
@@ -29,7 +29,7 @@ export interface LoginOptions {
   /** Thrown without that flag where zulipctl cannot prompt. */
   missingSecret: () => Usage;
   /** Where the key is stored. Absent if it is not. */
-  store?: OwnPlace["store"];
+  store?: WritableLocation["store"];
 }
 
 /** All but the secret. Nothing has been sent, and the place for the key works. */
@@ -39,7 +39,7 @@ export interface PreparedLogin {
   /** Reads the secret from stdin, or prompts for it. */
   secret(question: string): Promise<Secret>;
   canPrompt: boolean;
-  keep(login: Login): ReturnType<typeof makeProfile>;
+  save(login: Login): ReturnType<typeof saveProfile>;
 }
 
 const attempts = 3;
@@ -66,21 +66,21 @@ const checkUsername = (username: string | undefined): string => {
   throw new Usage("missing required flag: --username", { hint: "Pass the account with --username." });
 };
 
-interface Known {
+interface KnownLogin {
   site: Site | undefined;
   username: string | undefined;
 }
 
 /** Reads flags, profile and environment. */
-async function known({ world, flags }: Terminal, options: LoginOptions): Promise<Known> {
+async function readKnown({ world, flags }: Terminal, options: LoginOptions): Promise<KnownLogin> {
   if (flags.profile !== undefined) profileName(flags.profile, "--profile");
   const site = await newSite(world, flags);
-  return { site, username: options.username ?? (await knownEmail(world, flags, site)) ?? options.defaultUsername };
+  return { site, username: options.username ?? (await profileEmail(world, flags, site)) ?? options.defaultUsername };
 }
 
 /** Throws `Usage` for what is missing: nobody is prompted. */
-function complete({ site, username }: Known): { site: Site; username: string } {
-  if (!site) throw noSite();
+function requireComplete({ site, username }: KnownLogin): { site: Site; username: string } {
+  if (!site) throw missingSite();
   return { site, username: checkUsername(username) };
 }
 
@@ -98,35 +98,36 @@ export async function secretFromStdin(world: World, flag: string): Promise<strin
 
 /** For a dry run, which does not prompt. */
 export const withoutPrompts = async (terminal: Terminal, options: LoginOptions) =>
-  complete(await known(terminal, options));
+  requireComplete(await readKnown(terminal, options));
 
 /** Checks flags and environment first, then tries the place for the key, then prompts. */
 export async function prepareLogin(terminal: Terminal, options: LoginOptions): Promise<PreparedLogin> {
   const { world, flags } = terminal;
   const { stdinFlag, store } = options;
   const prompts = canPrompt(world, flags);
-  const found = await known(terminal, options);
-  if (!prompts) complete(found);
+  const found = await readKnown(terminal, options);
+  if (!prompts) requireComplete(found);
   if (!stdinFlag && !prompts) throw options.missingSecret();
-  const agreed = async ({ site }: Site, email: string) => (store ? agree(world, flags, { site, email }) : undefined);
+  const confirmProfile = async ({ site }: Site, email: string) =>
+    store ? confirmReplacement(world, flags, { site, email }) : undefined;
   if (!prompts) {
-    const { site, username } = complete(found);
-    await agreed(site, username);
+    const { site, username } = requireComplete(found);
+    await confirmProfile(site, username);
   }
-  const piped = prompts ? undefined : new Secret(await secretFromStdin(world, stdinFlag!));
-  if (store) await tryKeeping(world, store);
+  const stdinSecret = prompts ? undefined : new Secret(await secretFromStdin(world, stdinFlag!));
+  if (store) await testStorage(world, store);
 
   const site =
     found.site ??
     (await prompt(terminal, "Address of the organization", (typed) => siteFrom(world, flags, typed, "what was typed")));
   const username =
     found.username || (await prompt(terminal, `${options.usernamePrompt} on ${site.site}`, checkUsername));
-  const replaced = await agreed(site, username);
+  const confirmed = await confirmProfile(site, username);
   return {
     site,
     username,
-    secret: async (question) => piped ?? world.prompts.password(question),
+    secret: async (question) => stdinSecret ?? world.prompts.password(question),
     canPrompt: prompts,
-    keep: (login) => makeProfile(world, flags, site, store!, login, replaced),
+    save: (login) => saveProfile(world, flags, site, store!, login, confirmed),
   };
 }

@@ -10,22 +10,22 @@ const example = "such as https://chat.example.com";
  */
 export function siteOf(text: string, name: string): string {
   const trimmed = text.trim();
-  const schemed = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
-  const full = schemed ? trimmed : `${trimmed.startsWith("localhost") ? "http" : "https"}://${trimmed}`;
-  const wrong = (what: string, hint: string) => new Usage(`${name} ${what}`, { hint });
-  if (!trimmed || /\s/.test(trimmed) || !URL.canParse(full))
-    throw wrong("is not the URL of an organization", `Pass a URL, ${example}.`);
-  const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(full);
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  const url = hasScheme ? trimmed : `${trimmed.startsWith("localhost") ? "http" : "https"}://${trimmed}`;
+  const invalid = (what: string, hint: string) => new Usage(`${name} ${what}`, { hint });
+  if (!trimmed || /\s/.test(trimmed) || !URL.canParse(url))
+    throw invalid("is not the URL of an organization", `Pass a URL, ${example}.`);
+  const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(url);
   if (!["https:", "http:"].includes(protocol) || !hostname)
-    throw wrong("is not an https:// URL", `Pass a URL, ${example}.`);
+    throw invalid("is not an https:// URL", `Pass a URL, ${example}.`);
   // Neither is quoted: they may be secret.
-  if (username || password) throw wrong("has a user name or password in it", `Pass the URL alone, ${example}.`);
+  if (username || password) throw invalid("has a user name or password in it", `Pass the URL alone, ${example}.`);
   if (protocol === "http:" && !isLoopback(hostname))
-    throw wrong(
+    throw invalid(
       `is http://, which would show the key to everyone on the way to ${hostname}`,
       "Use https://: http:// works for this machine only. Trust a private certificate authority with --ca-file.",
     );
   if (!/^\/*(api(\/v1)?\/*)?$/.test(pathname) || search || hash)
-    throw wrong("has more than the URL of an organization", `Pass the URL alone: ${origin}`);
+    throw invalid("has more than the URL of an organization", `Pass the URL alone: ${origin}`);
   return origin;
 }

@@ -47,7 +47,7 @@ export async function tlsOf(
   const cert = await pemOf(files, identity.cert, "cert");
   const key =
     identity.key.path === undefined
-      ? checked(cert, "key", identity.cert.name)
+      ? checkPem(cert, "key", identity.cert.name)
       : await pemOf(files, identity.key, "key");
   return { ...ca, cert, key };
 }
@@ -56,7 +56,7 @@ async function pemOf(files: World["files"], { path = "", name }: TlsFile, kind: 
   const text = await files.read(path).catch(reasonOf);
   if (text === undefined) throw new Usage(`${name}: file not found: ${path}`);
   if (text instanceof Error) throw new Usage(`${name}: cannot read ${path}: ${text.message}`);
-  return checked({ path, text }, kind, name);
+  return checkPem({ path, text }, kind, name);
 }
 
 const certificate = { begins: /^-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/m, words: "no certificate" };
@@ -67,7 +67,7 @@ const kinds = {
 };
 
 /** Without this check, an empty file would mean the system's certificate authorities. */
-function checked(pem: Pem, kind: Kind, name: string): Pem {
+function checkPem(pem: Pem, kind: Kind, name: string): Pem {
   const { begins, words } = kinds[kind];
   if (begins.test(pem.text)) return pem;
   throw new Usage(`${name}: ${pem.path} holds ${words} (PEM)`);

@@ -18,7 +18,7 @@ const optional = ["insecure", "cert_bundle", "client_cert", "client_cert_key"] a
 
 /** Throws `Usage` with file and line. It never quotes a value. */
 export function parseZuliprc(text: string, path: string): Zuliprc {
-  const wrong = (what: string, line?: number) =>
+  const invalid = (what: string, line?: number) =>
     new Usage(`the zuliprc ${path}${line === undefined ? "" : `, line ${line},`} ${what}`, {
       hint: "A zuliprc holds [api] and, below it, email=…, key=… and site=…",
     });
@@ -32,26 +32,26 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
     if (!line || /^[#;]/.test(line)) continue;
     const header = /^\[(.+)\]/.exec(line);
     if (header) section = header[1];
-    else if (section === undefined) throw wrong("must be below a section such as [api]", n + 1);
+    else if (section === undefined) throw invalid("must be below a section such as [api]", n + 1);
     else if (section === "api") {
       const [, name = "", value = ""] = /^([^=:]*?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
-      if (!name) throw wrong("is neither a section nor of the form name=value", n + 1);
-      if (options.has(name.toLowerCase())) throw wrong(`gives ${name.toLowerCase()} twice`, n + 1);
+      if (!name) throw invalid("is neither a section nor of the form name=value", n + 1);
+      if (options.has(name.toLowerCase())) throw invalid(`gives ${name.toLowerCase()} twice`, n + 1);
       options.set(name.toLowerCase(), { value, line: n + 1 });
     }
   }
-  if (section === undefined || !options.size) throw wrong("has no section [api] with anything in it");
+  if (section === undefined || !options.size) throw invalid("has no section [api] with anything in it");
 
   const optionOf = (name: string): string | undefined => {
     const { value, line } = options.get(name) ?? {};
     return value?.replace(/%(%?)/g, (_, second: string) => {
-      if (!second) throw wrong(`uses % in ${name}: a percent sign is written %%`, line);
+      if (!second) throw invalid(`uses % in ${name}: a percent sign is written %%`, line);
       return "%";
     });
   };
   const required = (name: "site" | "email" | "key") => {
     const value = optionOf(name);
-    if (!value) throw wrong(`has no ${name} in its section [api]`);
+    if (!value) throw invalid(`has no ${name} in its section [api]`);
     return value;
   };
   const rest = Object.fromEntries(optional.map((name) => [name, optionOf(name) || undefined]));

@@ -6,7 +6,7 @@ import { everyChannel, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { type Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { foldChannelName, strip } from "../folding.ts";
-import { spelled } from "../notation/name.ts";
+import { unambiguousName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 
 /**
@@ -22,7 +22,7 @@ function checkCreated(answer: Record<string, unknown>, desiredName: string): voi
   const message = `channel "${name}" existed already: nothing was created, and people may have been subscribed to it`;
   throw new Partial(message, {
     outcome: "unknown",
-    hint: `See who is in it: ${commandLine(["channel", "subscribers", spelled(name)])}`,
+    hint: `See who is in it: ${commandLine(["channel", "subscribers", unambiguousName(name)])}`,
     more: { existed: name },
   });
 }

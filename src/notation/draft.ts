@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type Draft, draftTypes } from "../api/drafts.ts";
 import { Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
-import { place, readJson } from "./json.ts";
+import { positionOf, readJson } from "./json.ts";
 
 const text = v.string("must be text");
 const id = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number"));
@@ -27,7 +27,7 @@ const draft = v.strictObject(
 );
 
 /** The largest number of characters in a message. Servers silently cut longer ones. */
-export const longestMessage = 10_000;
+export const maxMessageLength = 10_000;
 
 export interface DraftProblem {
   file: string;
@@ -47,7 +47,7 @@ export function draftProblems(value: unknown): string[] {
   });
 }
 
-const lineOf = ({ file, line, column, message }: DraftProblem): string =>
+const formatProblem = ({ file, line, column, message }: DraftProblem): string =>
   `${[file, line && `line ${line}`, column && `column ${column}`].filter(Boolean).join(", ")}: ${message}`;
 
 /**
@@ -58,28 +58,29 @@ export function readDrafts(text: string, file: string): Draft[] {
   const content = text.replace(/^\uFEFF/, "");
   const problems: DraftProblem[] = [];
   const drafts: Draft[] = [];
-  const take = (value: unknown, at: { line?: number }, prefix: string) => {
-    const wrong = draftProblems(value);
-    for (const message of wrong) problems.push({ file, ...at, message: `${prefix}${message}` });
-    if (!wrong.length) drafts.push(value as Draft);
+  const add = (value: unknown, at: { line?: number }, prefix: string) => {
+    const messages = draftProblems(value);
+    for (const message of messages) problems.push({ file, ...at, message: `${prefix}${message}` });
+    if (!messages.length) drafts.push(value as Draft);
   };
-  const whole = readJson(content);
+  const document = readJson(content);
   if (!content.trim()) throw new Usage(`${file} is empty: a JSON array or one JSON draft a line is expected`);
-  if ("value" in whole) {
-    if (Array.isArray(whole.value)) for (const [n, value] of whole.value.entries()) take(value, {}, `draft [${n}]: `);
-    else take(whole.value, { line: place(content, content.search(/\S/)).line }, "");
+  if ("value" in document) {
+    if (Array.isArray(document.value))
+      for (const [n, value] of document.value.entries()) add(value, {}, `draft [${n}]: `);
+    else add(document.value, { line: positionOf(content, content.search(/\S/)).line }, "");
   } else if (/^\s*\[/.test(content)) {
-    const { wrong, line, column } = whole;
-    problems.push({ file, line, column, message: wrong });
+    const { error, line, column } = document;
+    problems.push({ file, line, column, message: error });
   } else
     for (const [n, line] of content.split(/\r?\n/).entries()) {
       if (!line.trim()) continue;
       const read = readJson(line);
-      if ("value" in read) take(read.value, { line: n + 1 }, "");
-      else problems.push({ file, line: n + 1, column: read.column, message: read.wrong });
+      if ("value" in read) add(read.value, { line: n + 1 }, "");
+      else problems.push({ file, line: n + 1, column: read.column, message: read.error });
     }
   const [problem, ...others] = problems;
-  if (problem && !others.length) throw new Usage(lineOf(problem));
+  if (problem && !others.length) throw new Usage(formatProblem(problem));
   if (problem)
     throw new Usage(`There are ${problems.length} problems with the drafts of ${file}`, { more: { problems } });
   return drafts;

@@ -13,7 +13,7 @@ export interface Expectations<S extends string> {
  * Reads `<setting>=<who>` and `current`. The setting is a wire name or its kebab form. `known`: all settings. `changed`:
  * the settings of other flags. Throws `Usage`.
  */
-export function expectations<S extends string>(
+export function readExpectations<S extends string>(
   typed: readonly string[],
   known: readonly S[],
   changed: readonly S[],

@@ -2,7 +2,7 @@
 import { sanitizeLine } from "../output/sanitize.ts";
 
 /** In bytes, as most file systems count. */
-const longest = 255;
+const maxBytes = 255;
 
 /** Devices of Windows, with any ending. */
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
@@ -11,28 +11,28 @@ const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Cuts a name that is too long, keeping its ending. */
 function cut(name: string): string {
-  if (bytes(name) <= longest) return name;
+  if (bytes(name) <= maxBytes) return name;
   const [, ending = ""] = /(\.[^.]{1,16})$/.exec(name) ?? [];
-  let kept = "";
+  let start = "";
   for (const character of name.slice(0, name.length - ending.length)) {
-    if (bytes(kept + character + ending) > longest) break;
-    kept += character;
+    if (bytes(start + character + ending) > maxBytes) break;
+    start += character;
   }
-  return kept + ending;
+  return start + ending;
 }
 
 /**
  * Returns the last part of a path. `_` replaces characters that hide the file, or make it a flag or a device. `otherwise`:
  * the name if nothing is left.
  */
-export function fileName(path: string, otherwise: string): string {
+export function fileName(path: string, fallback: string): string {
   const last = path.split(/[/\\]/).filter(Boolean).at(-1) ?? "";
   const plain = sanitizeLine(last)
     .normalize("NFC")
     .trim()
     .replace(/[<>:"|?*]/g, "_")
     .replace(/[. ]+$/, "");
-  if (!plain) return otherwise;
+  if (!plain) return fallback;
   const name = plain.replace(/^\.+/, (dots) => "_".repeat(dots.length)).replace(/^-/, "_");
   return cut(devices.test(name) ? `_${name}` : name);
 }

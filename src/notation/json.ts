@@ -1,10 +1,10 @@
 /** Reads JSON that people write. Errors have a line and a column. */
 import { parse } from "lossless-json";
 
-export type Json = { value: unknown } | { wrong: string; line: number; column: number };
+export type Json = { value: unknown } | { error: string; line: number; column: number };
 
 /** Returns the line and column of an index, from 1. */
-export function place(text: string, at: number): { line: number; column: number } {
+export function positionOf(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split("\n");
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
@@ -16,11 +16,11 @@ export function readJson(text: string): Json {
     // JSON.parse does not always give the place. lossless-json does, but accepts other texts in rare cases.
     try {
       parse(text);
-      return { wrong: "not valid JSON", line: 1, column: 1 };
+      return { error: "not valid JSON", line: 1, column: 1 };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const [, wrong, at] = /^(.*) at position (\d+)$/s.exec(message) ?? [];
-      return { wrong: `not valid JSON: ${wrong ?? message}`, ...place(text, Number(at ?? 0)) };
+      return { error: `not valid JSON: ${wrong ?? message}`, ...positionOf(text, Number(at ?? 0)) };
     }
   }
 }

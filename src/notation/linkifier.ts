@@ -21,10 +21,10 @@ export interface Refusal {
 
 class Invalid extends Error {}
 
-const smallest = (names: Iterable<string>): string | undefined => [...names].sort()[0];
+const firstSorted = (names: Iterable<string>): string | undefined => [...names].sort()[0];
 
 /** Returns the text that a link becomes by its reverse template. */
-function reversed(template: string, { aliases }: Expression, group: (alias: string) => string | null): string {
+function expandReverse(template: string, { aliases }: Expression, group: (alias: string) => string | null): string {
   let text = "";
   for (let at = 0; at < template.length; ) {
     const pair = template.slice(at, at + 2);
@@ -48,7 +48,7 @@ function reversed(template: string, { aliases }: Expression, group: (alias: stri
   return text;
 }
 
-function engine({ source }: Expression): RE2JS | undefined {
+function compile({ source }: Expression): RE2JS | undefined {
   try {
     return RE2JS.compile(source);
   } catch {
@@ -62,11 +62,11 @@ function checkExample(expression: Expression, { example_input, reverse_template 
   // The server's message for a reverse template without an example is unknown.
   if (template && !example) throw new Invalid("Example text is required by the auto-conversion field.");
   if (!example) return;
-  const matcher = engine(expression)?.matcher(example);
+  const matcher = compile(expression)?.matcher(example);
   // The server checks what cannot be checked here, such as a thousand nested brackets.
   if (!matcher) return;
   if (!matcher.find()) throw new Invalid("Example input does not match the linkifier pattern.");
-  if (template && reversed(template, expression, (alias) => matcher.group(alias)) !== example)
+  if (template && expandReverse(template, expression, (alias) => matcher.group(alias)) !== example)
     throw new Invalid("Example text does not match auto-conversion field.");
 }
 
@@ -78,10 +78,10 @@ function checkTogether(candidate: Linkifier): void {
   if (!template) return;
   const groups = new Set(expression.groups);
   const names = new Set(template.names);
-  const unknown = smallest([...names].filter((name) => !groups.has(name)));
+  const unknown = firstSorted([...names].filter((name) => !groups.has(name)));
   if (unknown !== undefined)
     throw new Invalid(`Group '${unknown}' in URL template is not present in linkifier pattern.`);
-  const unused = smallest([...groups].filter((name) => !names.has(name)));
+  const unused = firstSorted([...groups].filter((name) => !names.has(name)));
   if (unused !== undefined) throw new Invalid(`Group '${unused}' in linkifier pattern is not present in URL template.`);
 }
 
@@ -98,10 +98,10 @@ function problemOf(candidate: Linkifier): string | undefined {
 
 /** Returns the refusal, if any. `exists`: whether the organization has a linkifier with the pattern. */
 export function checkLinkifier(
-  stated: Linkifier,
+  linkifier: Linkifier,
   exists: (pattern: string) => boolean = () => false,
 ): Refusal | undefined {
-  const candidate = { ...stated, pattern: strip(stated.pattern), url_template: strip(stated.url_template) };
+  const candidate = { ...linkifier, pattern: strip(linkifier.pattern), url_template: strip(linkifier.url_template) };
   const { pattern, url_template, alternative_url_templates = [] } = candidate;
   const errors: Record<string, string[]> = {};
   const add = (field: string, message: string | undefined) => {

@@ -2,7 +2,7 @@
 import { RE2JS } from "re2js";
 import { Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
-import { inlineRuns, masked } from "./message-text.ts";
+import { inlineRuns, mask } from "./message-text.ts";
 import { readExpression } from "./regular-expression.ts";
 import { readUrlTemplate } from "./url-template.ts";
 
@@ -52,7 +52,7 @@ interface Rule {
 }
 
 /** Matches count at the start, after white space or an opening sign, and only if no letter or digit follows. */
-function ruleOf(pattern: string, url_template: string): Rule {
+function compileRule(pattern: string, url_template: string): Rule {
   const { source, aliases } = readExpression(strip(pattern));
   const template = readUrlTemplate(strip(url_template));
   if (!template) throw new Usage(`${url_template} is not a valid URL template`);
@@ -73,7 +73,7 @@ function ruleOf(pattern: string, url_template: string): Rule {
 }
 
 /** The largest number of characters that are searched for one linkifier. The search begins again after each match. */
-const mostSearched = 50_000_000;
+const maxSearched = 50_000_000;
 
 /**
  * Returns the links that these linkifiers, in their order, make in a message. Links below `site`, the organization's URL,
@@ -84,16 +84,16 @@ export function linkify(
   linkifiers: readonly { pattern: string; url_template: string }[],
   site?: string,
 ): Link[] {
-  const rules = linkifiers.map(({ pattern, url_template }) => ({ pattern, ...ruleOf(pattern, url_template) }));
+  const rules = linkifiers.map(({ pattern, url_template }) => ({ pattern, ...compileRule(pattern, url_template) }));
   const links: Link[] = [];
   for (const run of inlineRuns(text)) {
     // Matched text cannot match again.
-    let left = run.text;
+    let remaining = run.text;
     for (const [linkifier, { pattern, engine, groups, expand }] of rules.entries())
-      for (let searched = 0; ; searched += left.length) {
-        if (searched > mostSearched)
+      for (let searched = 0; ; searched += remaining.length) {
+        if (searched > maxSearched)
           throw new Usage("the text is too long to test with this pattern", { hint: "Test a part of it." });
-        const matcher = engine.matcher(left);
+        const matcher = engine.matcher(remaining);
         if (!matcher.find()) break;
         const [start, end] = [matcher.start("match"), matcher.end("match")];
         if (start === end)
@@ -105,8 +105,14 @@ export function linkify(
           site,
         );
         if (url !== undefined)
-          links.push({ start: run.start + start, end: run.start + end, text: left.slice(start, end), url, linkifier });
-        left = masked(left, start, end);
+          links.push({
+            start: run.start + start,
+            end: run.start + end,
+            text: remaining.slice(start, end),
+            url,
+            linkifier,
+          });
+        remaining = mask(remaining, start, end);
       }
   }
   return links.sort((one, other) => one.start - other.start);

@@ -12,7 +12,7 @@ const bullet = /^[ ]*(?:[*+-]|[0-9]+\.)[ ]+|^[ ]{0,3}#{1,6}[ ]+/;
 const tableRow = /^[ ]*\|.*\|[ ]*$/;
 
 /** In the order of the server. */
-const taken: readonly RegExp[] = [
+const maskedPatterns: readonly RegExp[] = [
   /(?<!\\)(`+)(?!`).+?(?<!`)\1(?!`)/gs,
   /\B(?<!\$)\$\$[^\n_$](?:\\\$|[^$\n])*\$\$(?!\$)\B/g,
   /<time:[^>]*>/g,
@@ -22,11 +22,11 @@ const taken: readonly RegExp[] = [
 ];
 
 /** Replaces the text from `start` to `end` by U+0002. */
-export const masked = (text: string, start: number, end: number): string =>
+export const mask = (text: string, start: number, end: number): string =>
   text.slice(0, start) + "\u0002".repeat(end - start) + text.slice(end);
 
-const free = (text: string): string =>
-  taken.reduce((left, kind) => left.replace(kind, (match) => "\u0002".repeat(match.length)), text);
+const withoutMarkup = (text: string): string =>
+  maskedPatterns.reduce((left, kind) => left.replace(kind, (match) => "\u0002".repeat(match.length)), text);
 
 /** Returns the lines of a message with their places, without code blocks. */
 function* proseLines(text: string): Generator<Run> {
@@ -72,6 +72,9 @@ export function inlineRuns(text: string): Run[] {
     }
   }
   return runs
-    .map((run) => ({ start: run.start + (run.text.length - run.text.trimStart().length), text: free(run.text.trim()) }))
+    .map((run) => ({
+      start: run.start + (run.text.length - run.text.trimStart().length),
+      text: withoutMarkup(run.text.trim()),
+    }))
     .filter((run) => run.text);
 }

@@ -1,8 +1,8 @@
 /** The limits of a message. Servers silently cut longer ones. */
 import { Usage } from "../errors.ts";
-import { longestMessage } from "./draft.ts";
+import { maxMessageLength } from "./draft.ts";
 
-const longestTopic = 60;
+const maxTopicLength = 60;
 
 const lengthOf = (text: string): number => [...text].length;
 
@@ -10,8 +10,8 @@ const lengthOf = (text: string): number => [...text].length;
 export function checkTopic(text: string, flag: string): string {
   const topic = text.trim();
   const length = lengthOf(topic);
-  if (length > longestTopic)
-    throw new Usage(`${flag}: invalid topic: it has ${length} characters, and at most ${longestTopic} are allowed`);
+  if (length > maxTopicLength)
+    throw new Usage(`${flag}: invalid topic: it has ${length} characters, and at most ${maxTopicLength} are allowed`);
   if (/[\u0000-\u001f\u007f\ufffe]/.test(topic)) throw new Usage(`${flag}: invalid topic: it has a control character`);
   return topic;
 }
@@ -21,9 +21,9 @@ export function checkContent(content: string, flag: string): string {
   const length = lengthOf(content.trimEnd());
   if (!content.trim()) throw new Usage(`${flag}: the message is empty`);
   if (content.includes("\0")) throw new Usage(`${flag}: the message has a null byte`);
-  if (length > longestMessage)
+  if (length > maxMessageLength)
     throw new Usage(
-      `${flag}: the message has ${length.toLocaleString("en")} characters, and at most ${longestMessage.toLocaleString("en")} are allowed`,
+      `${flag}: the message has ${length.toLocaleString("en")} characters, and at most ${maxMessageLength.toLocaleString("en")} are allowed`,
     );
   return content;
 }

@@ -3,12 +3,12 @@ import { Usage } from "../errors.ts";
 import { hazards } from "../output/sanitize.ts";
 
 // Emoji of several parts, and scripts such as Persian, need joiners.
-const joined =
+const allowedJoiner =
   /(?<=\p{Extended_Pictographic}\u{fe0f}?|\p{Emoji_Modifier}|(?!\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic})\p{Letter}\p{Mark}*)(?:\u{200c}|\u{200d})/gu;
 
 /** Returns what is wrong with a new name. Existing names may contain anything. */
 export function nameProblem(name: string): string | undefined {
-  const at = name.replace(joined, "x").search(hazards());
+  const at = name.replace(allowedJoiner, "x").search(hazards());
   if (at < 0) return undefined;
   const code = (name.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   const position = [...name.slice(0, at)].length + 1;
@@ -23,9 +23,9 @@ export function checkName(name: string, flag: string): string {
 }
 
 /** Writes a name so that it is not read as an id, flag, file or keyword. */
-const mistaken = /^(\d+$|id:|name:|user:|group:|[#@{-]|me$|nobody$)/;
+const ambiguous = /^(\d+$|id:|name:|user:|group:|[#@{-]|me$|nobody$)/;
 
-export const spelled = (name: string): string => (mistaken.test(name) ? `name:${name}` : name);
+export const unambiguousName = (name: string): string => (ambiguous.test(name) ? `name:${name}` : name);
 
 /** Returns whether a name is one of a secret: `password`, `api_key`, `bot_token`. */
 export const isSecretName = (name: string): boolean =>

@@ -11,7 +11,7 @@ interface Operator {
   /** The first feature level that supports it, if that is later than Zulip 10. */
   since?: number;
   /** The server ignores a negation. */
-  unsigned?: true;
+  isNeverNegated?: true;
 }
 
 const channels = { operand: "word", words: ["public", "web-public"] } as const;
@@ -36,20 +36,20 @@ export const operators: Readonly<Record<string, Operator>> = {
   has: { operand: "word", words: ["attachment", "image", "link", "reaction"] },
   in: { operand: "word", words: ["home", "all"] },
   id: { operand: "message" },
-  near: { operand: "text", unsigned: true },
-  search: { operand: "search", unsigned: true },
+  near: { operand: "text", isNeverNegated: true },
+  search: { operand: "search", isNeverNegated: true },
   mentions: { operand: "person", since: 446 },
 };
 
 /** A feature that servers of lower levels do not have. */
-export interface Need {
+export interface RequiredLevel {
   /** As typed: `mentions:`. */
-  what: string;
+  feature: string;
   level: number;
 }
 
 export interface Narrow {
-  needs: Need[];
+  needs: RequiredLevel[];
   /** A term contains `me`, which servers do not know. */
   me: boolean;
   /** Returns the terms as they are sent, with the account's id for `me`. */
@@ -65,11 +65,11 @@ interface Term {
   negated: boolean;
 }
 
-const whole = (text: string): number | undefined =>
+const wholeNumber = (text: string): number | undefined =>
   /^[0-9]+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 
 /** `place`: where the term is, for messages: `--narrow, column 3`. */
-function known(operator: string, place: string): Operator {
+function operatorNamed(operator: string, place: string): Operator {
   const found = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   if (found) return found;
   if (operator === "with")
@@ -86,8 +86,8 @@ function checkWord(operator: string, text: string, words: readonly string[], pla
 /** Reads a typed operand. Quoted digits are text: `channel:"2026"` is a name. */
 function typedOperand(operator: string, text: string, quoted: boolean, place: string): Operand {
   const { operand, words = [] } = operators[operator]!;
-  const id = quoted ? undefined : whole(text);
-  const wrong = (expected: string) => new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`);
+  const id = quoted ? undefined : wholeNumber(text);
+  const invalid = (expected: string) => new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`);
   switch (operand) {
     case "word":
       checkWord(operator, text, words, place);
@@ -96,50 +96,50 @@ function typedOperand(operator: string, text: string, quoted: boolean, place: st
       return id ?? text;
     case "message":
       // Servers of all levels accept text of digits.
-      if (whole(text) === undefined) throw wrong("the number of a message");
+      if (wholeNumber(text) === undefined) throw invalid("the number of a message");
       return text;
     case "person":
       if (text === "me") return me;
-      if (id === undefined && !text.includes("@")) throw wrong("an id, an e-mail address or me");
+      if (id === undefined && !text.includes("@")) throw invalid("an id, an e-mail address or me");
       return id ?? text;
     case "address":
-      if (!text.includes("@")) throw wrong("an e-mail address");
+      if (!text.includes("@")) throw invalid("an e-mail address");
       return text;
     case "people":
       return people(
         text.split(",").map((item) => item.trim()),
-        () => wrong("ids or e-mail addresses with commas between"),
+        () => invalid("ids or e-mail addresses with commas between"),
       );
     default:
       return text;
   }
 }
 
-function people(items: readonly string[], wrong: () => Usage): Operand {
+function people(items: readonly string[], invalid: () => Usage): Operand {
   const addresses = items.filter((item) => item.includes("@"));
   // The account itself is in all its conversations, so `me` adds nothing to others.
   if (addresses.length && items.every((item) => item === "me" || item.includes("@"))) return addresses.join(",");
   return items.map((item) => {
-    const id = item === "me" ? me : whole(item);
-    if (id === undefined) throw wrong();
+    const id = item === "me" ? me : wholeNumber(item);
+    if (id === undefined) throw invalid();
     return id;
   });
 }
 
 function narrow(terms: readonly Term[]): Narrow {
-  const own = (operand: Operand): boolean => operand === me || (Array.isArray(operand) && operand.includes(me));
+  const hasMe = (operand: Operand): boolean => operand === me || (Array.isArray(operand) && operand.includes(me));
   return {
     needs: terms.flatMap(({ operator }) => {
       const { since } = operators[operator]!;
-      return since ? [{ what: `${operator}:`, level: since }] : [];
+      return since ? [{ feature: `${operator}:`, level: since }] : [];
     }),
-    me: terms.some(({ operand }) => own(operand)),
+    me: terms.some(({ operand }) => hasMe(operand)),
     terms: (id) =>
       terms.map(({ operator, operand, negated }) => {
-        if (own(operand) && id === undefined) throw new TypeError("the account's own id is not known");
-        const said =
+        if (hasMe(operand) && id === undefined) throw new TypeError("the account's own id is not known");
+        const sentOperand =
           operand === me ? id : Array.isArray(operand) ? operand.map((one) => (one === me ? id! : one)) : operand;
-        return { operator, operand: said, ...(negated && { negated }) };
+        return { operator, operand: sentOperand, ...(negated && { negated }) };
       }),
   };
 }
@@ -159,31 +159,31 @@ const quotation = /"(?<inside>(?:\\"|[^"])*)"/y;
 
 /** Splits at white space outside quotes. One blank may follow an operator, as in the web app's search box. */
 function* tokens(expression: string, flag: string): Generator<Token> {
-  const stick = (pattern: RegExp, at: number) => {
+  const matchAt = (pattern: RegExp, at: number) => {
     pattern.lastIndex = at;
     return pattern.exec(expression);
   };
-  const place = (at: number) => `${flag}, column ${[...expression.slice(0, at)].length + 1}`;
-  for (let at = stick(/\s*/y, 0)![0].length; at < expression.length; ) {
-    const lead = stick(head, at)!;
+  const placeOf = (at: number) => `${flag}, column ${[...expression.slice(0, at)].length + 1}`;
+  for (let at = matchAt(/\s*/y, 0)![0].length; at < expression.length; ) {
+    const lead = matchAt(head, at)!;
     const { sign, operator } = lead.groups!;
     const begin = at;
     at += lead[0].length;
-    const quoted = stick(quotation, at);
-    if (!quoted && expression[at] === '"') throw new Usage(`${place(at)}: the quote is not closed`);
-    const written = quoted?.[0] ?? stick(/\S*/y, at)![0];
-    at += written.length;
+    const quoted = matchAt(quotation, at);
+    if (!quoted && expression[at] === '"') throw new Usage(`${placeOf(at)}: the quote is not closed`);
+    const source = quoted?.[0] ?? matchAt(/\S*/y, at)![0];
+    at += source.length;
     if (quoted && /\S/.test(expression.charAt(at)))
-      throw new Usage(`${place(at)}: white space must follow the closing quote`);
-    const token = { operator, quoted: Boolean(quoted), place: place(begin) };
+      throw new Usage(`${placeOf(at)}: white space must follow the closing quote`);
+    const token = { operator, quoted: Boolean(quoted), place: placeOf(begin) };
     if (operator !== undefined) {
-      const text = quoted ? quoted.groups!.inside!.replaceAll('\\"', '"') : written;
+      const text = quoted ? quoted.groups!.inside!.replaceAll('\\"', '"') : source;
       yield { ...token, negated: sign === "-", text };
     }
     // A dash without a word after it is text.
-    else if (sign && /^["\p{L}\p{N}]/u.test(written)) yield { ...token, negated: true, text: written };
-    else yield { ...token, negated: false, text: sign + written };
-    at += stick(/\s*/y, at)![0].length;
+    else if (sign && /^["\p{L}\p{N}]/u.test(source)) yield { ...token, negated: true, text: source };
+    else yield { ...token, negated: false, text: sign + source };
+    at += matchAt(/\s*/y, at)![0].length;
   }
 }
 
@@ -192,9 +192,9 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
   const terms: Term[] = [];
   const words: string[] = [];
   for (const { negated, operator = "search", text, quoted, place } of tokens(expression, flag)) {
-    const rule = known(operator, place);
+    const rule = operatorNamed(operator, place);
     if (!text && !quoted) throw new Usage(`${place}: missing value after ${operator}:`);
-    if (negated && (rule.unsigned || (operator === "in" && text === "all"))) {
+    if (negated && (rule.isNeverNegated || (operator === "in" && text === "all"))) {
       const what = rule.operand === "search" ? "words that are searched for" : `${operator}:${text}`;
       throw new Usage(`${place}: the server cannot negate ${what}`);
     }
@@ -221,7 +221,7 @@ const jsonOperands: Record<Operator["operand"], readonly [fits: (value: unknown)
   ],
   address: [(value) => value !== "me" && isAddress(value), "an e-mail address"],
   message: [
-    (value) => isId(value) || (typeof value === "string" && whole(value) !== undefined),
+    (value) => isId(value) || (typeof value === "string" && wholeNumber(value) !== undefined),
     "the number of a message",
   ],
   text: [(value) => typeof value === "string", "text"],
@@ -244,7 +244,7 @@ function jsonTerm(value: unknown, place: string): Term {
   if (typeof operator !== "string") throw new Usage(`${place}.operator must be text`);
   if (operand === undefined || operand === null) throw new Usage(`${place}.operand is missing`);
   if (typeof negated !== "boolean") throw new Usage(`${place}.negated must be true or false`);
-  const { operand: kind, words } = known(operator, place);
+  const { operand: kind, words } = operatorNamed(operator, place);
   const [fits, types] = jsonOperands[kind];
   if (!fits(operand)) {
     const found = typeof operand === "object" ? "this list or object" : JSON.stringify(operand).slice(0, 60);
@@ -258,7 +258,7 @@ function jsonTerm(value: unknown, place: string): Term {
 /** Reads a JSON list of terms. Throws `Usage` with the index of the invalid term. */
 export function readNarrowJson(text: string, flag = "--narrow-json"): Narrow {
   const read = readJson(text);
-  if ("wrong" in read) throw new Usage(`${flag}, column ${read.column}: ${read.wrong}`);
+  if ("error" in read) throw new Usage(`${flag}, column ${read.column}: ${read.error}`);
   if (!Array.isArray(read.value)) throw new Usage(`${flag} must be a list of terms`);
   return narrow(read.value.map((value, n) => jsonTerm(value, `${flag}[${n}]`)));
 }

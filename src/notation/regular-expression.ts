@@ -34,7 +34,7 @@ const messages: Readonly<Record<string, string>> = {
 };
 
 /** Classes that re2js knows and RE2 does not. */
-const unknownClass =
+const unsupportedClass =
   /^\\[pP]\{\^?(?:Cn|LC|Lc|Ascii|Assigned|ASCII_Hex_Digit|Alphabetic|Dash|Emoji\w*|Extended_Pictographic|Hex_Digit|Lowercase|Math|Quotation_Mark|Terminal_Punctuation|Uppercase|White_Space)\}$/;
 
 const captureName = /^[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]+$/u;
@@ -48,7 +48,7 @@ export function readExpression(text: string): Expression {
   const aliases = new Map<string, string>();
   const source = text.replace(parts, (part, name: string | undefined) => {
     if (part === "\\C") return "(?s:.)";
-    if (unknownClass.test(part)) return part.replace("{", "{_");
+    if (unsupportedClass.test(part)) return part.replace("{", "{_");
     if (name === undefined || !captureName.test(name)) return part;
     // The leftmost of several groups with one name gets it.
     if (aliases.has(name)) return "(";

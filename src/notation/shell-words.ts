@@ -1,7 +1,7 @@
 /** Quotes words for a shell. */
 
-export const quoted = (word: string): string =>
+export const quoteWord = (word: string): string =>
   /^(?:[\w@%+=:,./-]|\{\w+\})+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Returns a command line of this program, ready to paste. */
-export const commandLine = (words: readonly string[]): string => ["zulipctl", ...words].map(quoted).join(" ");
+export const commandLine = (words: readonly string[]): string => ["zulipctl", ...words].map(quoteWord).join(" ");

@@ -13,7 +13,7 @@ const zoneOf = (zone: string): string =>
  * Reads Unix seconds or ISO 8601, without fractions of a second. The default zone is that of this machine, and the default
  * time is midnight.
  */
-export function unixSeconds(text: string, flag: string): number {
+export function readUnixSeconds(text: string, flag: string): number {
   const { date, time = "00:00", second = "00", zone = "" } = iso.exec(text)?.groups ?? {};
   const number = /^-?\d+$/.test(text) ? Number(text) : Date.parse(`${date}T${time}:${second}${zoneOf(zone)}`) / 1000;
   // Date.parse reads 30 February as another day.
@@ -25,11 +25,11 @@ export function unixSeconds(text: string, flag: string): number {
 }
 
 /** Reads a span of time before `now` (milliseconds), such as `7d`, or a point in time. Returns Unix seconds. */
-export function momentOf(now: number, text: string, flag: string): number {
+export function readMoment(now: number, text: string, flag: string): number {
   const back = readDuration(text);
   if (back !== undefined) return (now - back) / 1000;
   try {
-    return unixSeconds(text, flag);
+    return readUnixSeconds(text, flag);
   } catch (error) {
     if (!(error instanceof Usage)) throw error;
     throw new Usage(error.message, { hint: `Pass a span of time back, such as ${flag} 7d, or ISO 8601.` });

@@ -1,13 +1,13 @@
 /** Sizes and spans of time as people write them. */
 import { counted } from "../counted.ts";
 
-const powers = ["", "k", "m", "g", "t", "p"];
+const prefixes = ["", "k", "m", "g", "t", "p"];
 
 /** Reads `10MB` or `1.5 GiB` in bytes. Undefined if invalid. */
 export function readSize(text: string): number | undefined {
   const [, number, prefix = "", binary] = /^(\d{1,15}(?:\.\d{1,6})?)\s?(?:([kmgtp])(i)?)?b?$/i.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
-  const bytes = Number(number) * (binary ? 1024 : 1000) ** powers.indexOf(prefix.toLowerCase());
+  const bytes = Number(number) * (binary ? 1024 : 1000) ** prefixes.indexOf(prefix.toLowerCase());
   return Number.isSafeInteger(Math.round(bytes)) ? Math.round(bytes) : undefined;
 }
 
@@ -24,7 +24,7 @@ export const unitOf = (name: string): "second" | "day" | undefined =>
   name.endsWith("_seconds") ? "second" : /_days$|^waiting_period_threshold$/.test(name) ? "day" : undefined;
 
 /** Converts a span of time to the unit of a setting or attribute: `10m` to `600` seconds. Returns other texts unchanged. */
-export function spanIn(name: string, text: string): string {
+export function convertSpan(name: string, text: string): string {
   const unit = unitOf(name);
   const span = unit && readDuration(text);
   if (span === undefined) return text;

@@ -12,7 +12,7 @@ interface Variable {
   /** The number of characters to use. 0 for all. */
   prefix: number;
   explode: boolean;
-  otherwise: string | undefined;
+  fallback: string | undefined;
 }
 
 interface Expression {
@@ -30,23 +30,23 @@ export interface UrlTemplate {
 }
 
 const simple = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})[^\n]*\n?$/;
-const specification = /^(?<name>[^=:]*?)(?:(?<prefix>:[^=]*)|(?<explode>\*|\[\]))?(?:=(?<otherwise>[\s\S]*))?$/;
+const specification = /^(?<path>[^=:]*?)(?:(?<prefix>:[^=]*)|(?<explode>\*|\[\]))?(?:=(?<fallback>[\s\S]*))?$/;
 
 function readVariable(text: string): Variable | undefined {
-  const { name = "", prefix, explode, otherwise } = specification.exec(text)?.groups ?? {};
-  if (!/^[A-Za-z0-9_]/.test(name)) return undefined;
+  const { path = "", prefix, explode, fallback } = specification.exec(text)?.groups ?? {};
+  if (!/^[A-Za-z0-9_]/.test(path)) return undefined;
   if (prefix !== undefined && (!/^:[0-9]{1,3}$/.test(prefix) || Number(prefix.slice(1)) === 0)) return undefined;
-  if (!/^(?:[A-Za-z0-9_./]|%[0-9A-Fa-f]{2})*$/.test(name)) return undefined;
+  if (!/^(?:[A-Za-z0-9_./]|%[0-9A-Fa-f]{2})*$/.test(path)) return undefined;
   // For `a/b/c` the library shows the part before the last named slash, and looks up the rest.
-  const parts = name.split("/");
+  const parts = path.split("/");
   const key = parts.at(-1)!;
-  const shown = parts.at(-2) || key;
+  const name = parts.at(-2) || key;
   return {
-    name: shown,
-    key: key || shown,
+    name,
+    key: key || name,
     prefix: prefix ? Number(prefix.slice(1)) : 0,
     explode: explode !== undefined,
-    otherwise,
+    fallback,
   };
 }
 
@@ -63,29 +63,29 @@ function readExpression(inside: string): Expression | undefined {
 }
 
 // url-template does not encode a percent sign before one hexadecimal digit.
-const escapeStray = (text: string): string => text.replace(/%(?![0-9A-Fa-f]{2})/g, "%25");
+const escapePercent = (text: string): string => text.replace(/%(?![0-9A-Fa-f]{2})/g, "%25");
 
 const separators: Record<string, string> = { ".": ".", "/": "/", ";": ";", "?": "&", "&": "&" };
-const leads: Record<string, string> = { "+": "", ",+": "," };
+const prefixes: Record<string, string> = { "+": "", ",+": "," };
 
 /** Expands a variable by RFC 6570, without its operator. */
-function writeVariable(operator: string, { name, prefix, explode }: Variable, given: string): string {
-  const taken = prefix ? [...given].slice(0, prefix).join("") : given;
+function writeVariable(operator: string, { name, prefix, explode }: Variable, value: string): string {
+  const used = prefix ? [...value].slice(0, prefix).join("") : value;
   // The server's library writes `=` after an exploded empty parameter, unlike the standard.
-  if (operator === ";" && explode && taken === "") return `${name}=`;
+  if (operator === ";" && explode && used === "") return `${name}=`;
   const standard = operator === "," ? "" : operator === ",+" ? "+" : operator;
-  const value = standard === "+" || standard === "#" ? escapeStray(taken) : taken;
-  const written = parseTemplate(`{${standard}${name}}`).expand({ [name]: value });
-  return standard === "" || standard === "+" ? written : written.slice(1);
+  const escaped = standard === "+" || standard === "#" ? escapePercent(used) : used;
+  const expanded = parseTemplate(`{${standard}${name}}`).expand({ [name]: escaped });
+  return standard === "" || standard === "+" ? expanded : expanded.slice(1);
 }
 
 function writeExpression({ operator, variables, trailing }: Expression, groups: Record<string, string | null>): string {
   const written = variables.flatMap((variable) => {
-    const value = Object.hasOwn(groups, variable.key) ? groups[variable.key] : variable.otherwise;
+    const value = Object.hasOwn(groups, variable.key) ? groups[variable.key] : variable.fallback;
     return value === null || value === undefined ? [] : [writeVariable(operator, variable, value)];
   });
   if (!written.length) return "";
-  return (trailing ? "" : (leads[operator] ?? operator)) + written.join(separators[operator] ?? ",") + trailing;
+  return (trailing ? "" : (prefixes[operator] ?? operator)) + written.join(separators[operator] ?? ",") + trailing;
 }
 
 /** Undefined if the server would call the template invalid. */
@@ -109,7 +109,7 @@ export function readUrlTemplate(text: string): UrlTemplate | undefined {
     expand: (groups) =>
       parts
         .map((part) =>
-          typeof part === "string" ? parseTemplate(escapeStray(part)).expand({}) : writeExpression(part, groups),
+          typeof part === "string" ? parseTemplate(escapePercent(part)).expand({}) : writeExpression(part, groups),
         )
         .join(""),
   };

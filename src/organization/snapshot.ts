@@ -184,7 +184,7 @@ export function readFormat(
   { format, version, a, hint }: { format: string; version: number; a: string; hint: string },
 ): object {
   const read = readJson(text.replace(/^\uFEFF/, ""));
-  if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
+  if ("error" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.error}`, { hint });
   const value = Object(read.value);
   if (value.format !== format) throw new Usage(`${path} is not ${a} of an organization`, { hint });
   const says = `${path} is ${a} of version ${JSON.stringify(value.version)}; this zulipctl reads version ${version}`;

@@ -7,7 +7,7 @@ import { addressOf, type User } from "../api/users.ts";
 import { Usage } from "../errors.ts";
 import { foldChannelName, foldFolderName, upper } from "../folding.ts";
 import { similarNames } from "../near.ts";
-import { asList } from "../notation/who.ts";
+import { listFileHint } from "../notation/references.ts";
 
 export interface ResourceKind<T> {
   noun: string;
@@ -115,7 +115,7 @@ export class NamedRecords<T> {
     const { words, records } = candidates(this.#kind, close.length ? close : all);
     const see = `List them with: ${list}`;
     // A group's name can begin with @, so <group> reads no file.
-    const fromFile = flag === "<group>" ? undefined : asList(typed);
+    const fromFile = flag === "<group>" ? undefined : listFileHint(typed);
     throw new Usage(`${flag}: ${noun} "${typed}" not found, or not visible to this account`, {
       hint: fromFile ?? (close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : see),
       more: { candidates: records },

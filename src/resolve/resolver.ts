@@ -9,7 +9,14 @@ import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../counted.ts";
 import { namingFlag, TooOld, Usage } from "../errors.ts";
-import { type Reference, readReference, readUser, readWho, systemGroup, type UserReference } from "../notation/who.ts";
+import {
+  type Reference,
+  readGroupSetting,
+  readReference,
+  readUser,
+  systemGroup,
+  type UserReference,
+} from "../notation/references.ts";
 import {
   byAddress,
   byPlaceholder,
@@ -83,7 +90,7 @@ export class Resolver {
   }
 
   async #who(text: string, flag: string): Promise<GroupSetting> {
-    const who = readWho(text, flag);
+    const who = readGroupSetting(text, flag);
     if ("value" in who) return who.value;
     if ("group" in who) {
       const { group } = who;

@@ -13,7 +13,7 @@ import type { getInvitations } from "../api/invitations.ts";
 import type { getLinkifiers } from "../api/linkifiers.ts";
 import type { getProfileFields } from "../api/profile-fields.ts";
 import { addressOf, type getUsers, type User } from "../api/users.ts";
-import { spelled } from "../notation/name.ts";
+import { unambiguousName } from "../notation/name.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
 import type { Call } from "../wire/call.ts";
@@ -43,13 +43,22 @@ function byName(people: readonly User[]): Line[] {
 /** By the operation that was read. */
 const found = {
   "channel.list": ({ streams: all }: AnswerOf<typeof getChannels>) => ({
-    channel: all.map(({ name, is_archived, description }) => [spelled(name), is_archived ? "archived" : description]),
+    channel: all.map(({ name, is_archived, description }) => [
+      unambiguousName(name),
+      is_archived ? "archived" : description,
+    ]),
   }),
   "group.list": ({ user_groups: all }: AnswerOf<typeof getGroups>) => ({
-    group: all.map(({ name, deactivated, description }) => [spelled(name), deactivated ? "deactivated" : description]),
+    group: all.map(({ name, deactivated, description }) => [
+      unambiguousName(name),
+      deactivated ? "deactivated" : description,
+    ]),
   }),
   "folder.list": ({ channel_folders: all }: AnswerOf<typeof getFolders>) => ({
-    folder: all.map(({ name, is_archived, description }) => [spelled(name), is_archived ? "archived" : description]),
+    folder: all.map(({ name, is_archived, description }) => [
+      unambiguousName(name),
+      is_archived ? "archived" : description,
+    ]),
   }),
   "users.list": ({ members }: AnswerOf<typeof getUsers>) => ({
     user: members.map((user) => [

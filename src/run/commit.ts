@@ -2,7 +2,7 @@
 
 import { canPrompt } from "../argv/confirm.ts";
 import { outputForm, outputOptions } from "../argv/flags.ts";
-import { headOf } from "../client/response-reader.ts";
+import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
@@ -171,7 +171,7 @@ const overall = (tally: Tally): Failure | undefined => {
 async function ignored(context: Context, changes: Change[], results: ChangeResult[]): Promise<Failure | undefined> {
   for (const [n, result] of results.entries()) {
     if (result.outcome !== "done" || !result.ignored.length) continue;
-    const failure = await (await context.server()).ignored(result.ignored, changes[n]);
+    const failure = await (await context.server()).ignoredFailure(result.ignored, changes[n]);
     if (!context.flags.allowIgnored) return failure;
     await context.warn(`zulipctl: ${failure.message}`);
   }
@@ -186,7 +186,7 @@ function one(changes: Change[], results: ChangeResult[]): Result | undefined {
   if (change.raw)
     return {
       ...{ kind: "change", sentence: "", answer, ids: [] },
-      raw: { ...(change.raw.include && { head: headOf(answer) }) },
+      raw: { ...(change.raw.include && { head: headText(answer) }) },
     };
   return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
 }

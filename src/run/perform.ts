@@ -30,7 +30,7 @@ export interface PerformOptions {
   /** Receives every server made, so that the caller can close it. */
   servers: Server[];
   /** It sends many requests, so the rate limiter starts with the first. */
-  many: boolean;
+  isLongRun: boolean;
   /** It can print Markdown. */
   markdown?: boolean;
 }
@@ -154,7 +154,7 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
 }
 
 function contextOf(dependencies: PerformDependencies): Context {
-  const { world, flags, command, servers, many, waits, label, recorder, listener } = dependencies;
+  const { world, flags, command, servers, isLongRun, waits, label, recorder, listener } = dependencies;
   const own = "zulipctl: ";
   const labeled = (line: string) =>
     label === undefined ? line : `${own}${label}: ${line.startsWith(own) ? line.slice(own.length) : line}`;
@@ -168,8 +168,8 @@ function contextOf(dependencies: PerformDependencies): Context {
       retryBudget,
       level: flags.featureLevel,
       allowIgnored: flags.allowIgnored ?? false,
-      grace: many ? flags.timeout * 1000 : 2000,
-      many,
+      grace: isLongRun ? flags.timeout * 1000 : 2000,
+      isLongRun,
       waits,
       onSent: (change) => recorder.record(sender, change, context.find),
       onRead: (call, answer) => listener.add(sender, call, answer),
@@ -208,7 +208,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       }),
     checkSupported: async (operation, typed) => {
       if (flags.dryRun && flags.featureLevel === undefined) return;
-      await (await context.server()).featureLevel.checkTyped(operation, typed, { command });
+      await (await context.server()).featureLevel.checkFlags(operation, typed, { command });
     },
     ask: async (operation, args, typed) => (await context.askAll(operation, [args], typed))[0]!,
     askAll: async (operation: AnyOperation, parts, typed) => {

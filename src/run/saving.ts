@@ -1,7 +1,7 @@
 /** Saves a download to a file, which gets its name when it is complete, or writes it to stdout. */
 import { join } from "node:path";
 import { outputOptions } from "../argv/flags.ts";
-import type { Fetched } from "../client/download.ts";
+import type { FileRequest } from "../client/download.ts";
 import { asError, Failure, systemErrorCode, Unreachable, Usage } from "../errors.ts";
 import { fileName } from "../notation/file-name.ts";
 import type { Changed } from "../output/form.ts";
@@ -125,7 +125,7 @@ async function print(
 export async function saveDownload<O extends AnyOperation>(
   context: Context,
   place: Destination,
-  { operation, args, what, id, ...file }: Fetched & { operation: O; args: ArgsOf<O>; what: string; id: number },
+  { operation, args, what, id, ...file }: FileRequest & { operation: O; args: ArgsOf<O>; what: string; id: number },
 ): Promise<Changed | undefined> {
   const path = await pathIn(context, place, fileName(file.name, `${what.toLowerCase()}-${id}`));
   await context.showInstead([call(operation, args)]);

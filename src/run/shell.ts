@@ -174,14 +174,14 @@ export class Shell {
   async #run(
     all: unknown[],
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Conclusion | undefined>,
-    { many = false, markdown = false } = {},
+    { many: isLongRun = false, markdown = false } = {},
   ): Promise<void> {
     const { options, args, command } = split(all);
     this.#command = command;
     // Help and completion do not load these modules.
     const perform = this.#perform ?? (await import("./perform.ts")).perform;
     const made = { world: this.world, command: wordsOf(command), argv: this.argv, flags: flagsOf(command) };
-    await perform({ ...made, servers: this.#servers, many, markdown }, (context) => work(context, options, args));
+    await perform({ ...made, servers: this.#servers, isLongRun, markdown }, (context) => work(context, options, args));
   }
 }
 

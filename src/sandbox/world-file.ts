@@ -121,7 +121,7 @@ function checkNames({ users, channels, groups, messages }: WorldFile, wrong: Wor
 export function readWorld(text: string, file = "world.json"): WorldFile {
   const wrong: WorldError = (place, what) => new Usage(`--world: ${file}: ${place}: ${what}`);
   const read = readJson(text);
-  if ("wrong" in read) throw wrong(`line ${read.line}, column ${read.column}`, read.wrong);
+  if ("error" in read) throw wrong(`line ${read.line}, column ${read.column}`, read.error);
   // A list has members too, so the check below takes it for an object.
   if (Array.isArray(read.value)) throw wrong("the document", "must be an object");
   const { issues, output } = v.safeParse(worldFile, read.value, { abortEarly: true });

@@ -69,7 +69,7 @@ function setting({
   // All requests of all processes listen to this one.
   setMaxListeners(0, stop.signal);
   /** Runs a process that sends `requests`, `concurrency` at a time. */
-  const run = async (requests: number, { concurrency = 4, files = shared, many = true } = {}) => {
+  const run = async (requests: number, { concurrency = 4, files = shared, isLongRun = true } = {}) => {
     const world: World = {
       ...testWorld({ http }),
       signals: { stop: stop.signal, underway: 0, computing: (work) => work() },
@@ -103,7 +103,7 @@ function setting({
         retryBudget: new RetryBudget(120_000),
         allowIgnored: false,
         grace: 2000,
-        many,
+        isLongRun,
       },
     );
     let left = requests;
@@ -180,7 +180,7 @@ test("leaves room for programs that share nothing", async () => {
   const other = async () => {
     for (let n = 0; n < 20; n++) {
       await time.sleep(7000);
-      await run(10, { files: elsewhere, many: false, concurrency: 1 });
+      await run(10, { files: elsewhere, isLongRun: false, concurrency: 1 });
     }
   };
   await time.until(Promise.all([run(1000), other()]));
@@ -201,7 +201,7 @@ describe("the shared file", () => {
   test("is not used while many requests are left", async () => {
     const { time, run, files } = setting();
     files.lock = async () => Promise.reject(new Error("touched"));
-    await time.until(run(100, { many: false }));
+    await time.until(run(100, { isLongRun: false }));
     expect(files.content.size).toBe(0);
   });
 
@@ -258,10 +258,10 @@ test("a signal ends the wait at once", async () => {
 
 test("a 429 with a longer wait than --max-wait ends all waiting requests", async () => {
   const { signal } = new AbortController();
-  const limiter = new RateLimiter(testWorld(), { site: "https://chat.example" }, { most: 120_000 });
-  await limiter.turn(signal);
-  limiter.answered({ status: 429, headers: {} }, 121);
-  await expect(limiter.turn(signal)).rejects.toThrow(
+  const limiter = new RateLimiter(testWorld(), { site: "https://chat.example" }, { maxWait: 120_000 });
+  await limiter.acquire(signal);
+  limiter.recordAnswer({ status: 429, headers: {} }, 121);
+  await expect(limiter.acquire(signal)).rejects.toThrow(
     "chat.example takes the next request of this account in 2 min 1 s, longer than --max-wait",
   );
 });

@@ -75,7 +75,7 @@ const verdictOf = (
   classify(operation, {
     response: { status, headers },
     text: typeof body === "string" ? body : JSON.stringify(body),
-    cut: false,
+    isCut: false,
     now: 0,
     redactor: new Redactor([]),
   });

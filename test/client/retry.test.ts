@@ -59,7 +59,7 @@ test("tries four times, with growing random pauses", () => {
 
 test("waits after a 429 as long as the server says, and at least a growing time", () => {
   const waits = (seconds: number | undefined, attempts: number[]) =>
-    attempts.map((attempt) => pauseBefore(removeAttachment, error(429, seconds), attempt, 0)?.limited);
+    attempts.map((attempt) => pauseBefore(removeAttachment, error(429, seconds), attempt, 0)?.counted);
   expect(waits(0.5, [1, 2, 3, 4, 5])).toEqual([500, 500, 500, 500, 800]);
   expect(waits(28.7, [1, 9])).toEqual([28700, 28700]);
   expect(waits(undefined, [1, 2, 3, 6, 20])).toEqual([1000, 2000, 4000, 30_000, 30_000]);

@@ -13,10 +13,10 @@ const verdictOf = (
   text: string | undefined,
   {
     headers = {},
-    cut = false,
+    isCut = false,
     redactor = new Redactor([]),
-  }: { headers?: Record<string, string>; cut?: boolean; redactor?: Redactor } = {},
-) => classify(operation, { response: { status, headers }, text, cut, now, redactor });
+  }: { headers?: Record<string, string>; isCut?: boolean; redactor?: Redactor } = {},
+) => classify(operation, { response: { status, headers }, text, isCut, now, redactor });
 
 const change = (status: number, text: string | undefined, more?: Parameters<typeof verdictOf>[3]) =>
   verdictOf(removeAttachment, status, text, more);
@@ -62,10 +62,10 @@ describe("an answer that is not the server's is described in one line", () => {
   });
 
   test("an incomplete body is evaluated as far as it came", () => {
-    expect(change(400, '{"result":"error","msg":"No', { cut: true })).toEqual(
+    expect(change(400, '{"result":"error","msg":"No', { isCut: true })).toEqual(
       foreign(400, "an answer that ends too early"),
     );
-    expect(change(400, '{"result":"error","msg":"No"}', { cut: true })).toMatchObject({ kind: "error", msg: "No" });
+    expect(change(400, '{"result":"error","msg":"No"}', { isCut: true })).toMatchObject({ kind: "error", msg: "No" });
   });
 
   test.each([

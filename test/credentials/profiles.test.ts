@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Flags } from "../../src/argv/flags.ts";
-import { makeProfile, tryKeeping } from "../../src/credentials/login.ts";
+import { saveProfile, testStorage } from "../../src/credentials/login.ts";
 import { listProfiles, profileName, removeProfile, renameProfile } from "../../src/credentials/profiles.ts";
 import { NeedsLogin, Usage } from "../../src/errors.ts";
 import { KeychainFailure, Secret, type World } from "../../src/world.ts";
@@ -17,7 +17,7 @@ const save = (
   { store = "keychain" as "keychain" | "file", key = `${profile}-key`, email = ada, at = site, input = false } = {},
 ) => {
   const login = { email, key: new Secret(key), userId: null };
-  return makeProfile(world, { profile, input } as Flags, { site: at, tls: {} }, store, login, undefined);
+  return saveProfile(world, { profile, input } as Flags, { site: at, tls: {} }, store, login, undefined);
 };
 
 const summary = async (world: World) =>
@@ -213,14 +213,14 @@ test("profiles whose names differ only in case have different places for their k
 
 test.each(["keychain", "file"] as const)("trying the %s leaves nothing behind", async (store) => {
   const world = testWorld();
-  await tryKeeping(world, store);
+  await testStorage(world, store);
   expect([[...world.keys], [...world.files.content]]).toEqual([[], []]);
 });
 
 test.each(["get", "set", "forget"] as const)("trying detects a keychain that cannot %s", async (call) => {
   const world = testWorld();
   world.keychain[call] = broken;
-  const error = await tryKeeping(world, "keychain").catch((reason: unknown) => reason);
+  const error = await testStorage(world, "keychain").catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(NeedsLogin);
   expect((error as NeedsLogin).details.hint).toBe("To keep the key in a file of your own instead, add --store file.");
 });

@@ -4,8 +4,8 @@ import { readDrafts } from "../../src/notation/draft.ts";
 import { checkLinkifier } from "../../src/notation/linkifier.ts";
 import { linkify } from "../../src/notation/linkify.ts";
 import { readNarrow, readNarrowJson } from "../../src/notation/narrow.ts";
-import { unixSeconds } from "../../src/notation/time.ts";
-import { readWho } from "../../src/notation/who.ts";
+import { readGroupSetting } from "../../src/notation/references.ts";
+import { readUnixSeconds } from "../../src/notation/time.ts";
 import fc from "../property.ts";
 
 /** Throws for errors other than usage errors. */
@@ -48,8 +48,8 @@ const anything: [string, fc.Arbitrary<string>, (text: string) => unknown][] = [
   ["an expression", expression, (text) => readNarrow(text).terms(5)],
   ["a narrow in JSON", json, (text) => readNarrowJson(text).terms(5)],
   ["drafts", json, (text) => readDrafts(text, "f")],
-  ["a group setting", expression, (text) => readWho(text, "--who")],
-  ["a time", pieces("2025-", "01", "T", ":", "Z", "+", "9"), (text) => unixSeconds(text, "--timestamp")],
+  ["a group setting", expression, (text) => readGroupSetting(text, "--who")],
+  ["a time", pieces("2025-", "01", "T", ":", "Z", "+", "9"), (text) => readUnixSeconds(text, "--timestamp")],
 ];
 
 test.each(anything)("reads or refuses %s of any kind", (_, texts, read) => {

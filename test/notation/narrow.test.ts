@@ -70,7 +70,7 @@ describe("an expression", () => {
   });
 
   test("names the level that it requires", () => {
-    expect(readNarrow("channel:a mentions:8").needs).toEqual([{ what: "mentions:", level: 446 }]);
+    expect(readNarrow("channel:a mentions:8").needs).toEqual([{ feature: "mentions:", level: 446 }]);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { unixSeconds } from "../../src/notation/time.ts";
+import { readUnixSeconds } from "../../src/notation/time.ts";
 
-const seconds = (text: string) => unixSeconds(text, "--timestamp");
+const seconds = (text: string) => readUnixSeconds(text, "--timestamp");
 
 test("reads Unix seconds", () => {
   expect(seconds("1764547200")).toBe(1764547200);

@@ -1,7 +1,7 @@
 /** Printing skimmed records gives the same bytes as printing parsed ones. */
 
 import { expect, test } from "vitest";
-import { Records, unread } from "../../src/client/records.ts";
+import { lazyBatch, Records } from "../../src/client/records.ts";
 import type { Column, Form, Listing, Row } from "../../src/output/form.ts";
 import { print } from "../../src/output/printer.ts";
 import { integer, object, optional, string } from "../../src/wire/types.ts";
@@ -26,8 +26,8 @@ function arriving(members: readonly Row[], cuts: readonly number[]) {
       if (!("forms" in piece)) yield piece as Row[];
       else if (skim) {
         count.skimmed += piece.forms.length;
-        yield unread(piece);
-      } else yield [...unread<Row>(piece)];
+        yield lazyBatch(piece);
+      } else yield [...lazyBatch<Row>(piece)];
   });
   return { records, count };
 }

@@ -67,9 +67,9 @@ export class Network {
   async #judge(passage: Passage): Promise<HttpResponse> {
     const at = this.#time.now;
     const { status, headers, body } = await this.#serve(passage.request);
-    const said = await text({ status, headers, body });
-    passage.served = { at, status, text: said };
-    return answer(status, said, headers);
+    const served = await text({ status, headers, body });
+    passage.served = { at, status, text: served };
+    return answer(status, served, headers);
   }
 
   #cut({ status, headers }: HttpResponse, passage: Passage): HttpResponse {

@@ -4,9 +4,9 @@ import { getUser, type regenerateKey } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
 import { type Flags, outputOptions } from "../../argv/flags.ts";
 import type { NamedThing } from "../../cli/kinds.ts";
-import { type Found, resolveAccount } from "../../credentials/accounts.ts";
-import type { OwnPlace } from "../../credentials/keyplace.ts";
-import { keepBot, tryKeeping } from "../../credentials/login.ts";
+import { type FoundAccount, resolveAccount } from "../../credentials/accounts.ts";
+import type { WritableLocation } from "../../credentials/key-location.ts";
+import { saveBotKey, testStorage } from "../../credentials/login.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
 import { checkName } from "../../notation/name.ts";
@@ -17,7 +17,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { Secret } from "../../world.ts";
 
 interface Keeping {
-  store?: OwnPlace["store"] | undefined;
+  store?: WritableLocation["store"] | undefined;
   print?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export const regeneration = <O extends typeof regenerateKey | typeof regenerateB
   });
 
 /** Checks that the key can be stored or printed, before it is created. */
-async function prepared(context: Context, { store, print }: Keeping): Promise<Found> {
+async function prepared(context: Context, { store, print }: Keeping): Promise<FoundAccount> {
   const { world, flags, command } = context;
   world.signals.outcome ??= "not_sent";
   if (!print && !store)
@@ -61,7 +61,7 @@ async function prepared(context: Context, { store, print }: Keeping): Promise<Fo
     });
   if (print) checkPrintable(flags);
   const account = await resolveAccount(world, flags);
-  if (store && !flags.dryRun) await tryKeeping(world, store);
+  if (store && !flags.dryRun) await testStorage(world, store);
   return account;
 }
 
@@ -74,7 +74,7 @@ interface Bot {
 }
 
 /** Stores or prints a new key. */
-async function handOver(context: Context, account: Found, { store }: Keeping, bot: Bot): Promise<Changed> {
+async function handOver(context: Context, account: FoundAccount, { store }: Keeping, bot: Bot): Promise<Changed> {
   const { id, key, done } = bot;
   const { site } = account;
   if (!store) return { kind: "change", sentence: key, answer: { site, user_id: id, api_key: key }, ids: [id] };
@@ -82,7 +82,7 @@ async function handOver(context: Context, account: Found, { store }: Keeping, bo
     const { user } = await (await context.server()).call(getUser, { user_id: id });
     const email = addressOf(user);
     if (email === undefined) throw new Usage("the server did not send the bot's address");
-    const kept = await keepBot(context.world, account, store, { email, key: new Secret(key), userId: id });
+    const kept = await saveBotKey(context.world, account, store, { email, key: new Secret(key), userId: id });
     return { ...kept, sentence: `${done} ${kept.sentence}`, ids: [id] };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -127,7 +127,7 @@ export async function create(
 
 type Wanted = { channel: NamedThing } & FlagValues<typeof updateFlags>;
 
-/** Returns for how many days messages are kept, if the organization's limit is shorter than the channel's own. */
+/** Returns for how many days messages are storage, if the organization's limit is shorter than the channel's own. */
 async function shorterDefault(context: Context, stream_id: number): Promise<number | undefined> {
   if (context.flags.yes || context.flags.dryRun) return undefined;
   const present = currentValuesOf(context);

@@ -25,7 +25,7 @@ import {
 } from "../../cli/kinds.ts";
 import type { Word } from "../../cli/word.ts";
 import { Refused, Usage } from "../../errors.ts";
-import { expectations } from "../../notation/expect.ts";
+import { readExpectations } from "../../notation/expect.ts";
 
 export type Retention = number | "realm_default" | "unlimited";
 
@@ -45,7 +45,7 @@ export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[
 
 /** Reads `--expect`. Throws `Usage`. */
 export const expected = <S extends string>({ expect = [], ...flags }: Flags, settings: readonly S[]) =>
-  expectations(expect as string[], settings, settingsIn(flags, settings));
+  readExpectations(expect as string[], settings, settingsIn(flags, settings));
 
 export function permissionValues<S extends string>(values: Readonly<Record<string, unknown>>, settings: readonly S[]) {
   const found: Partial<Record<S, GroupSetting>> = {};

@@ -4,12 +4,12 @@ import { getServerSettings } from "../../api/server.ts";
 import { getOwnUser, roleName } from "../../api/users.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import { earlierRuns } from "../../batch/journals.ts";
-import { oldest } from "../../client/level.ts";
+import { minimumLevel } from "../../client/level.ts";
 import { headersOf } from "../../client/response-reader.ts";
 import type { Sender } from "../../client/sending.ts";
 import { counted, joinFirst } from "../../counted.ts";
-import { type Found, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
-import { refuseForeign, tryStore, warningOf } from "../../credentials/keyplace.ts";
+import { type FoundAccount, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
+import { accessWarning, requireOwnFile, tryStore } from "../../credentials/key-location.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
 import { isLoopback } from "../../loopback.ts";
@@ -69,14 +69,14 @@ const configuration = (world: World) =>
     const { path } = world.settings;
     const loaded = await world.settings.load();
     const all = await listProfiles(world);
-    const warnings = loaded ? [warningOf(loaded.access, path)] : [];
+    const warnings = loaded ? [accessWarning(loaded.access, path)] : [];
     for (const { profile } of all) {
       if (profile.store !== "file") continue;
       const key = isAbsolute(profile.key_file) ? profile.key_file : join(dirname(path), profile.key_file);
       const found = await world.files.guarded(key).catch(() => undefined);
       if (!found) continue;
-      refuseForeign(found.access, key);
-      warnings.push(warningOf(found.access, key));
+      requireOwnFile(found.access, key);
+      warnings.push(accessWarning(found.access, key));
     }
     const [message = "", hint] = warnings.find((each) => each !== undefined)?.split("; ") ?? [];
     if (message) return warn("configuration", message, hint);
@@ -84,14 +84,14 @@ const configuration = (world: World) =>
   });
 
 /** Credentials that are not in use only cause warnings. */
-const keychain = (world: World, account: Found | undefined) =>
+const keychain = (world: World, account: FoundAccount | undefined) =>
   attempt(
     "keychain",
     async () => {
       await tryStore(world, "keychain");
       return ok("keychain", "what is put into it comes back");
     },
-    { onlyWarn: account?.kept !== "keychain" },
+    { onlyWarn: account?.storage !== "keychain" },
   );
 
 /** A run whose server is gone, such as a sandbox, cannot be resumed. */
@@ -153,7 +153,7 @@ function server(context: Context, sender: Sender) {
     });
     const version = `Zulip ${settings.zulip_version}, feature level ${own}`;
     return [
-      own < oldest ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.") : ok("server", version),
+      own < minimumLevel ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.") : ok("server", version),
       clock(headersOf(settings).date, begun, world.clock.now()),
       limits.length
         ? warn("abilities", `not with this server: ${limits.join("; ")}`, 'Run "zulipctl server info" for details.')
@@ -199,7 +199,7 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   const { flags } = context;
   const world = silent(context.world);
   yield* await configuration(world);
-  let account: Found | undefined;
+  let account: FoundAccount | undefined;
   const found = await attempt("credentials", async () => {
     account = await resolveAccount(world, flags);
     await account.key();

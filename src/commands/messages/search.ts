@@ -51,7 +51,7 @@ export async function termsFor(
     await (await server()).featureLevel.require(operation, (level) =>
       narrow.needs
         .filter((need) => level < need.level)
-        .map(({ what, level: needs }) => ({ flag: `${flag}: ${what}`, needs })),
+        .map(({ feature, level: needs }) => ({ flag: `${flag}: ${feature}`, needs })),
     );
   return withVisibleAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
 }

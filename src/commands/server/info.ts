@@ -3,7 +3,7 @@ import { operationNamed } from "../../api/registry.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { snake } from "../../cli/verb.ts";
 import { kebab } from "../../cli/word.ts";
-import { oldest } from "../../client/level.ts";
+import { minimumLevel } from "../../client/level.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -22,7 +22,7 @@ export interface Ability {
 }
 
 /** Of a server that only supports commands without a minimum level. */
-export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feature level ${oldest}) for all other commands`;
+export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feature level ${minimumLevel}) for all other commands`;
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -106,7 +106,7 @@ function abilityText({ available, deprecated, without }: Ability): string {
 
 function levelText(own: number, level: number): unknown {
   const text = level === own ? own : `${own}, taken as ${level}`;
-  return level < oldest ? `${text}: ${tooOldForAll}` : text;
+  return level < minimumLevel ? `${text}: ${tooOldForAll}` : text;
 }
 
 export async function info({ ask, flags, site }: Context): Promise<Single> {

@@ -6,8 +6,8 @@ import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
 import { idsInWho } from "../../cli/columns.ts";
 import { asking, type Change, change, type Setting as SetValue } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
+import { readGroupSetting } from "../../notation/references.ts";
 import { withUnit } from "../../notation/units.ts";
-import { readWho } from "../../notation/who.ts";
 import { type EffectContext, effectOf } from "../../organization/risky-settings.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
@@ -89,7 +89,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   for (const [name, who] of expected) {
     if (settingOf(collection, name).kind !== "group") throw new Usage(`--expect: ${name} is not a permission`);
     if (!typed.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
-    readWho(who, `--expect ${name}`);
+    readGroupSetting(who, `--expect ${name}`);
   }
   const local = [...typed].map(([name, text]) => {
     const setting = settingOf(collection, name);

@@ -15,8 +15,8 @@ import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../.
 import { Usage } from "../../errors.ts";
 import { didYouMean } from "../../near.ts";
 import { readJson } from "../../notation/json.ts";
-import { spanIn, withUnit } from "../../notation/units.ts";
-import { readReference, readWho } from "../../notation/who.ts";
+import { readGroupSetting, readReference } from "../../notation/references.ts";
+import { convertSpan, withUnit } from "../../notation/units.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
@@ -114,7 +114,7 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
     async () =>
       value;
   const number = (otherwise = ""): Reader =>
-    known(wholeNumber(name, spanIn(name, text), leastOf(setting) ?? 0, otherwise));
+    known(wholeNumber(name, convertSpan(name, text), leastOf(setting) ?? 0, otherwise));
   switch (kind) {
     case "boolean": {
       const word = text.toLowerCase();
@@ -132,7 +132,7 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
       readReference(text, name, "#");
       return (find) => find.channel(text, name);
     case "group":
-      readWho(text, name);
+      readGroupSetting(text, name);
       return (find) => find.who(text, name);
     default:
       return name === "authentication_methods" ? methods(name, text) : known(text);

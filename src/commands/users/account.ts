@@ -1,8 +1,8 @@
 import { createUser, regenerateKey } from "../../api/people.ts";
 import { canPrompt } from "../../argv/confirm.ts";
-import { type Found, resolveAccount } from "../../credentials/accounts.ts";
-import type { OwnPlace } from "../../credentials/keyplace.ts";
-import { replaceKey, tryPlace } from "../../credentials/login.ts";
+import { type FoundAccount, resolveAccount } from "../../credentials/accounts.ts";
+import type { WritableLocation } from "../../credentials/key-location.ts";
+import { replaceKey, testLocation } from "../../credentials/login.ts";
 import { findProfile } from "../../credentials/profiles.ts";
 import { passwordRequired, secretFromStdin } from "../../credentials/prompting.ts";
 import { change } from "../../engine/change.ts";
@@ -54,18 +54,23 @@ export async function create(context: Context, options: Options): Promise<Conclu
 }
 
 /** Returns where zulipctl stores the key. Undefined if it comes from elsewhere. */
-async function storageOf(world: World, { profile, kept }: Found): Promise<OwnPlace | undefined> {
-  if (profile === undefined || (kept !== "keychain" && kept !== "file")) return undefined;
-  return (await findProfile(world, profile, "--profile")).profile as OwnPlace;
+async function storageOf(world: World, { profile, storage }: FoundAccount): Promise<WritableLocation | undefined> {
+  if (profile === undefined || (storage !== "keychain" && storage !== "file")) return undefined;
+  return (await findProfile(world, profile, "--profile")).profile as WritableLocation;
 }
 
-function checkPrint({ flags }: Context, place: OwnPlace | undefined, { where }: Found, print: boolean): void {
+function checkPrint(
+  { flags }: Context,
+  place: WritableLocation | undefined,
+  { location }: FoundAccount,
+  print: boolean,
+): void {
   if (!place && !print)
-    throw new Usage(`the key comes from ${where}: zulipctl does not write there`, {
+    throw new Usage(`the key comes from ${location}: zulipctl does not write there`, {
       hint: "Pass --print to write it to stdout.",
     });
   if (place && print)
-    throw new Usage(`--print: the key is replaced in ${where} and not printed`, { hint: "Remove --print." });
+    throw new Usage(`--print: the key is replaced in ${location} and not printed`, { hint: "Remove --print." });
   if (print) checkPrintable(flags);
 }
 
@@ -76,7 +81,7 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   const { site, email, profile } = account;
   const place = await storageOf(world, account);
   checkPrint(context, place, account, print);
-  if (place && !flags.dryRun) await tryPlace(world, place, await account.key());
+  if (place && !flags.dryRun) await testLocation(world, place, await account.key());
   const fetchKey = `zulipctl fetch-key --site ${site} --username ${email}${profile === undefined ? "" : ` --profile ${profile}`}`;
   const words = { target: email, of: email, verifyWith: "zulipctl auth status", again: fetchKey };
   const result = await commit(context, { changes: [regeneration(context, regenerateKey, {}, words)] });
@@ -86,14 +91,19 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   if (!place) return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [] };
   return save(context, account, place, new Secret(key)).catch((error: Error) => {
     throw new Partial(
-      `the server replaced the key of ${email}, but the new key cannot be saved in ${account.where}: ${error.message}`,
+      `the server replaced the key of ${email}, but the new key cannot be saved in ${account.location}: ${error.message}`,
       { hint },
     );
   });
 }
 
-async function save({ world, warn }: Context, account: Found, place: OwnPlace, key: Secret): Promise<Changed> {
-  const { site, email, where } = account;
+async function save(
+  { world, warn }: Context,
+  account: FoundAccount,
+  place: WritableLocation,
+  key: Secret,
+): Promise<Changed> {
+  const { site, email, location } = account;
   const { profiles, others } = await replaceKey(world, place, account, key);
   for (const other of others)
     await warn(
@@ -101,7 +111,7 @@ async function save({ world, warn }: Context, account: Found, place: OwnPlace, k
     );
   return {
     kind: "change",
-    sentence: `The API key of ${email} on ${site} is replaced; profile ${profiles[0]} has the new one in ${where}.`,
+    sentence: `The API key of ${email} on ${site} is replaced; profile ${profiles[0]} has the new one in ${location}.`,
     answer: { profile: profiles[0], site, email, store: place.store },
     ids: [],
   };

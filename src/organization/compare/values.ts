@@ -3,7 +3,7 @@ import { choicesOf, type Setting } from "../../api/settings.ts";
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { groupBy } from "../../group-by.ts";
-import { systemGroup } from "../../notation/who.ts";
+import { systemGroup } from "../../notation/references.ts";
 import { shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";

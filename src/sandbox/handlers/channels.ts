@@ -65,8 +65,8 @@ export const channelRoutes = [
     const newest = new Map<string, { name: string; max_id: number }>();
     for (const message of state.messages.values()) {
       if (message.stream_id !== stream_id || !(shared || message.received.has(caller.user_id))) continue;
-      const shown = message.topic === "" && !allow_empty_topic_name ? "general chat" : message.topic;
-      newest.set(topicKey(stream_id, message.topic), { name: shown, max_id: message.id });
+      const name = message.topic === "" && !allow_empty_topic_name ? "general chat" : message.topic;
+      newest.set(topicKey(stream_id, message.topic), { name, max_id: message.id });
     }
     return { topics: [...newest.values()].sort((a, b) => b.max_id - a.max_id) };
   }),

@@ -8,7 +8,7 @@
  * 3. Without a conversion, such as for `-o ndjson`, most of the time is parsing. `skimmer.ts` learns the form of parsed
  *    records: the names of their members in order (`form.ts`). It compares the names of further records as numbers of
  *    eight bytes, checks the type of each value by its first byte, and notes where each value is.
- * 4. `src/client/arriving.ts` checks the types of parsed records and turns errors into a verdict. `Records` of
+ * 4. `src/client/streaming-answer.ts` checks the types of parsed records and turns errors into a verdict. `Records` of
  *    `src/client/records.ts` passes on batches. A skimmed batch is parsed only if somebody iterates over it.
  * 5. `src/output/skimmed-lines.ts` copies output from the bytes of a skimmed batch.
  *

@@ -9,12 +9,12 @@ import type { AnyOperation } from "../wire/operation.ts";
 import { itemOf } from "../wire/shape.ts";
 import { typeError } from "../wire/types.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
-import { unread } from "./records.ts";
+import { lazyBatch } from "./records.ts";
 import type { AnswerReader } from "./response-reader.ts";
 import { tooLarge, type Verdict } from "./verdict.ts";
 
 /** The first records have arrived. */
-export interface Arriving {
+export interface StreamingAnswer {
   kind: "arriving";
   batches: AsyncIterable<Batch<unknown>>;
   /** The verdict after the last batch. */
@@ -31,7 +31,7 @@ export interface StreamedList {
 }
 
 /** Yields all chunks and releases each, so that the answer is never in memory twice. */
-async function* complete(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+async function* afterLastChunk(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -50,42 +50,42 @@ type Piece = readonly unknown[] | Skimmed;
  * Reads until the first records of the list, or to the end of an answer without any: then the verdict is about all of
  * it. Throws `NoAnswer` if the answer breaks off before.
  */
-export async function arriving(
+export async function readStreaming(
   operation: AnyOperation,
   { member, whole, skim }: StreamedList,
   { status, body }: Pick<HttpResponse, "status" | "body">,
   reader: AnswerReader,
-): Promise<Verdict | Arriving> {
+): Promise<Verdict | StreamingAnswer> {
   if (status >= 300) return reader.bytes(body);
   const item = itemOf(operation.result, member);
   const splitter = new Splitter(member, skim ? new Skimmer(item, (text) => !hasHazards(text)) : undefined);
-  const chunks = (whole ? complete(body, reader.limit) : body)[Symbol.asyncIterator]();
-  const beginning: Uint8Array[] = [];
-  let begun = false;
+  const chunks = (whole ? afterLastChunk(body, reader.limit) : body)[Symbol.asyncIterator]();
+  const firstChunks: Uint8Array[] = [];
+  let hasBegun = false;
   async function* split(): AsyncGenerator<Piece> {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      if (!begun) beginning.push(next.value);
+      if (!hasBegun) firstChunks.push(next.value);
       if (splitter.waiting > reader.limit) throw new TooLarge("a record is too large");
       yield* splitter.push(next.value);
     }
   }
   async function* all(): AsyncGenerator<Uint8Array> {
-    yield* beginning;
+    yield* firstChunks;
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
   }
   const pieces = split();
   let first: IteratorResult<Piece>;
   try {
     first = await pieces.next();
-    begun = !first.done && (splitter.head?.result ?? "success") === "success";
+    hasBegun = !first.done && (splitter.head?.result ?? "success") === "success";
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
   // Errors are small and read completely.
-  if (!begun) return reader.bytes(all());
+  if (!hasBegun) return reader.bytes(all());
 
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what });
-  const fitting = fits(item);
+  const fitsItem = fits(item);
   let count = 0;
   let verdict: Verdict;
   async function* batches(): AsyncGenerator<Batch<unknown>> {
@@ -94,14 +94,14 @@ export async function arriving(
         const piece = next.value;
         if ("forms" in piece) {
           count += piece.forms.length;
-          yield unread(piece);
+          yield lazyBatch(piece);
           continue;
         }
         if (piece.some((record) => isTooDeep(record))) {
           verdict = foreign("JSON that is nested too deeply");
           return;
         }
-        const wrong = piece.findIndex((record) => !fitting(record));
+        const wrong = piece.findIndex((record) => !fitsItem(record));
         if (wrong > 0) yield piece.slice(0, wrong);
         if (wrong >= 0) {
           verdict = foreign(`an answer of another shape (${typeError(item, piece[wrong], [member, count + wrong])})`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
-import { readReference, readUser, readWho } from "../../src/notation/who.ts";
+import { readGroupSetting, readReference, readUser } from "../../src/notation/references.ts";
 
 const refusal = (work: () => unknown): string => {
   try {
@@ -68,7 +68,7 @@ describe("a group setting", () => {
     ["user:me,user:8, group:15", { users: ["me", { id: 8 }], groups: [{ id: 15 }] }],
     ["user:name:Ada Lovelace,group:name:15", { users: [{ name: "Ada Lovelace" }], groups: [{ name: "15" }] }],
     ['{"direct_members":[8],"direct_subgroups":[]}', { value: { direct_members: [8], direct_subgroups: [] } }],
-  ])("%s", (text, meant) => expect(readWho(text, "--can-send-message-group")).toEqual(meant));
+  ])("%s", (text, meant) => expect(readGroupSetting(text, "--can-send-message-group")).toEqual(meant));
 
   test.each([
     ["user:8,devs", '--expect: "devs" must begin with user: or group:'],
@@ -77,5 +77,5 @@ describe("a group setting", () => {
     ['{"direct_members":[8]}', '--expect: {"direct_members":[8]} is not a valid group setting'],
     ['{"direct_members":[1.5],"direct_subgroups":[]}', "is not a valid group setting"],
     ['{"direct_members":[],"direct_subgroups":[],"x":1}', '--expect: unknown member "x"'],
-  ])("refuses %s", (text, words) => expect(refusal(() => readWho(text, "--expect"))).toContain(words));
+  ])("refuses %s", (text, words) => expect(refusal(() => readGroupSetting(text, "--expect"))).toContain(words));
 });

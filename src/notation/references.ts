@@ -9,12 +9,15 @@ export type Reference = { id: number } | { name: string };
 export type UserReference = Reference | { email: string } | "me";
 
 /** A desired group setting: a group, people and groups, or a raw value. */
-export type Who = { group: Reference } | { users: UserReference[]; groups: Reference[] } | { value: GroupSetting };
+export type TypedGroupSetting =
+  | { group: Reference }
+  | { users: UserReference[]; groups: Reference[] }
+  | { value: GroupSetting };
 
 const digits = /^\d+$/;
 
 /** `flag`: the flag with the text, for messages. */
-function wholeNumber(text: string, flag: string): number {
+function parseId(text: string, flag: string): number {
   const id = Number(text);
   if (!digits.test(text) || !Number.isSafeInteger(id)) throw new Usage(`${flag}: invalid id "${text}"`);
   return id;
@@ -22,53 +25,55 @@ function wholeNumber(text: string, flag: string): number {
 
 /** Reads an id (`7`, `id:7`) or a name (`design`, `name:2026`). A name may begin with `mark`. */
 export function readReference(text: string, flag: string, mark?: "#" | "@"): Reference {
-  if (digits.test(text)) return { id: wholeNumber(text, flag) };
-  if (text.startsWith("id:")) return { id: wholeNumber(text.slice(3), flag) };
-  if (text.startsWith("name:")) return named(text.slice(5), flag);
-  return named(mark && text.startsWith(mark) ? text.slice(1) : text, flag);
+  if (digits.test(text)) return { id: parseId(text, flag) };
+  if (text.startsWith("id:")) return { id: parseId(text.slice(3), flag) };
+  if (text.startsWith("name:")) return nameReference(text.slice(5), flag);
+  return nameReference(mark && text.startsWith(mark) ? text.slice(1) : text, flag);
 }
 
-const named = (name: string, flag: string): { name: string } => {
+const nameReference = (name: string, flag: string): { name: string } => {
   if (!name.trim()) throw new Usage(`${flag} is empty`);
   return { name };
 };
 
 /** Suggests `@file` for a file name without @. Undefined for other texts. */
-export const asList = (text: string): string | undefined =>
+export const listFileHint = (text: string): string | undefined =>
   /\.(csv|list|tsv|txt)$/i.test(text) ? `To read a list from the file, write @${text}.` : undefined;
 
 /** Reads an id, an e-mail address, `name:Ada Lovelace` or `me`. */
 export function readUser(text: string, flag: string): UserReference {
   if (text === "me") return "me";
-  if (digits.test(text)) return { id: wholeNumber(text, flag) };
-  if (text.startsWith("id:")) return { id: wholeNumber(text.slice(3), flag) };
-  if (text.startsWith("name:")) return named(text.slice(5), flag);
+  if (digits.test(text)) return { id: parseId(text, flag) };
+  if (text.startsWith("id:")) return { id: parseId(text.slice(3), flag) };
+  if (text.startsWith("name:")) return nameReference(text.slice(5), flag);
   if (text.includes("@")) return { email: text };
   if (!text.trim()) throw new Usage(`${flag} is empty`);
   throw new Usage(`${flag}: "${text}" is not an id or an e-mail address`, {
-    hint: asList(text) ?? `Write a full name as name:${text}. Your own account is me.`,
+    hint: listFileHint(text) ?? `Write a full name as name:${text}. Your own account is me.`,
   });
 }
 
-function readValue(text: string, flag: string): GroupSetting {
+function readRawSetting(text: string, flag: string): GroupSetting {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Usage(`${flag}: ${text} is not valid JSON`);
   }
-  const stray = Object.keys(value as object).find((name) => !/^direct_(members|subgroups)$/.test(name));
-  if (stray || typeError(groupSetting, value))
+  const unknownMember = Object.keys(value as object).find((name) => !/^direct_(members|subgroups)$/.test(name));
+  if (unknownMember || typeError(groupSetting, value))
     throw new Usage(
-      stray === undefined ? `${flag}: ${text} is not a valid group setting` : `${flag}: unknown member "${stray}"`,
+      unknownMember === undefined
+        ? `${flag}: ${text} is not a valid group setting`
+        : `${flag}: unknown member "${unknownMember}"`,
       { hint: 'It looks like {"direct_members":[8],"direct_subgroups":[15]}.' },
     );
   return value as GroupSetting;
 }
 
 /** Reads a list of `user:…` and `group:…`, JSON, or one group. `nobody` is `role:nobody`. */
-export function readWho(text: string, flag: string): Who {
-  if (text.startsWith("{")) return { value: readValue(text, flag) };
+export function readGroupSetting(text: string, flag: string): TypedGroupSetting {
+  if (text.startsWith("{")) return { value: readRawSetting(text, flag) };
   if (text === "nobody") return { group: { name: "role:nobody" } };
   if (!/^(user|group):/.test(text)) return { group: readReference(text, flag, "@") };
   const users: UserReference[] = [];
@@ -85,13 +90,13 @@ export function readWho(text: string, flag: string): Who {
   return { users, groups };
 }
 
-const otherNames = new Map(
+const groupAliases = new Map(
   Object.entries({ admins: "administrators", admin: "administrators", mods: "moderators", all: "everyone" }),
 );
 
 /** Returns the system group for a name without `role:`, or in the singular. */
 export function systemGroup(name: string): string | undefined {
   const word = name.toLowerCase().replace(/^roles?:/, "");
-  const meant = otherNames.get(word) ?? systemGroups.find((group) => group === word || group === `${word}s`);
-  return meant && `role:${meant}`;
+  const group = groupAliases.get(word) ?? systemGroups.find((group) => group === word || group === `${word}s`);
+  return group && `role:${group}`;
 }
