@@ -4,19 +4,23 @@ import { distance } from "fastest-levenshtein";
 /** The largest number of suggestions. */
 const most = 5;
 
-const plain = (word: string): string => word.toLowerCase().replace(/^-+/, "");
+const normalized = (word: string): string => word.toLowerCase().replace(/^-+/, "");
 
-/**
- * Returns names that contain a word or are similar to it, the most similar first. Case does not matter, and neither do
- * the dashes of flags.
- */
+const sortedLetters = (word: string): string => [...word].sort().join("");
+
+/** Counts typing errors: 1 for a part of the name, and for the same letters in another order. */
+function errorsIn(word: string, name: string): number {
+  if ((word.length > 2 && name.includes(word)) || sortedLetters(word) === sortedLetters(name)) return 1;
+  return distance(word, name);
+}
+
+/** Returns the names that are similar to a word, the most similar first. Case and dashes of flags do not matter. */
 export function similarNames(word: string, names: readonly string[]): string[] {
-  const typed = plain(word);
-  const off = (name: string) => (typed.length > 2 && name.includes(typed) ? 1 : distance(typed, name));
+  const typed = normalized(word);
   return names
-    .map((name) => ({ name, off: off(plain(name)) }))
-    .filter(({ name, off }) => off <= Math.min(3, 1 + Math.floor(Math.min(typed.length, plain(name).length) / 4)))
-    .sort((one, other) => one.off - other.off)
+    .map((name) => ({ name, length: normalized(name).length, errors: errorsIn(typed, normalized(name)) }))
+    .filter(({ length, errors }) => errors <= Math.min(3, Math.ceil(Math.min(typed.length, length) / 4)))
+    .sort((one, other) => one.errors - other.errors)
     .slice(0, most)
     .map(({ name }) => name);
 }

@@ -48,7 +48,7 @@ describe("--fields", () => {
 
 test.each([
   [["user_di"], known, 'unknown field "user_di"', "Did you mean: user_id?"],
-  [["me"], known, 'unknown field "me"', "Available: full_name, id, name, role, user_id."],
+  [["nope"], known, 'unknown field "nope"', "Available: full_name, id, name, role, user_id."],
   [["\u001b[1mzzzzzzzz"], known, 'unknown field "zzzzzzzz"', "Available: full_name, id, name, role, user_id."],
   [["id"], [], 'unknown field "id"', "This answer has no fields; remove --fields."],
   [[], known, "is empty", "Pass names separated by commas: --fields id,name"],
