@@ -95,7 +95,7 @@ async function printTable(
   { stdout, stderr, env }: OutputWorld,
 ): Promise<void> {
   const { chalkFor, colorLevel, resultColorLevel } = await import("./color.ts");
-  const { described, drawn, tabbed } = await import("./table.ts");
+  const { describeRecord, drawTable, tabSeparated } = await import("./table.ts");
   const chalk = chalkFor(resultColorLevel(color, stdout, env));
   const source = await collect(sheet.records, (record) => record);
   const piped = sheet.list && !stdout.isTerminal;
@@ -107,13 +107,14 @@ async function printTable(
     return;
   }
   let leftOut: string[] = [];
-  if (piped) await writeRecords(tabbed(source, fields, chalk), same, stdout);
+  if (piped) await writeRecords(tabSeparated(source, fields, chalk), same, stdout);
   else if (sheet.list) {
     const room = { columns: stdout.columns || 80, everything: chosen !== undefined };
-    const table = drawn(records, fields, room, chalk);
-    await writeRecords(table.texts, same, stdout);
+    const table = drawTable(records, fields, room, chalk);
+    await writeRecords(table.rows, same, stdout);
     leftOut = table.leftOut;
-  } else if (stdout.isTerminal) for (const record of records) await write(stdout, described(record, fields, chalk));
+  } else if (stdout.isTerminal)
+    for (const record of records) await write(stdout, describeRecord(record, fields, chalk));
   else {
     const [record = {}] = records;
     const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(record))}\n`);

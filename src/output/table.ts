@@ -1,7 +1,5 @@
-/** Tables: with borders in a terminal, tab-separated in a pipe. */
+/** Tables: in columns on a terminal, tab-separated in a pipe. */
 import type { ChalkInstance } from "chalk";
-import Table from "cli-table3";
-import utils from "cli-table3/src/utils.js";
 import { cellParts, cellText, type Part } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import { textWidth } from "./fold.ts";
@@ -9,29 +7,28 @@ import type { Row } from "./form.ts";
 import { alignRight, gap, layout, type Measured, type Shown } from "./layout.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
-type Draw = (text: string) => string;
-
-const same: Draw = (text) => text;
+/** Adds colors to a text. */
+type Paint = (text: string) => string;
 
 /** The largest number of lines in a cell. */
 const mostLines = 20;
 
 /** Splits text into characters as readers see them, up to the length that is ever shown. */
-function signsOf(parts: readonly Part[], most: number): Part[] {
+function charactersOf(parts: readonly Part[], most: number): Part[] {
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-  const signs: Part[] = [];
+  const characters: Part[] = [];
   for (const { text, isHit } of parts)
     for (const { segment } of graphemes.segment(text)) {
-      signs.push({ text: segment, isHit });
-      if (signs.length > most) return signs;
+      characters.push({ text: segment, isHit });
+      if (characters.length > most) return characters;
     }
-  return signs;
+  return characters;
 }
 
-/** Splits characters into the longest parts. */
-function joined(signs: readonly Part[]): Part[] {
+/** Joins characters into the longest parts. */
+function joined(characters: readonly Part[]): Part[] {
   const parts: Part[] = [];
-  for (const { text, isHit } of signs) {
+  for (const { text, isHit } of characters) {
     const last = parts.at(-1);
     if (last?.isHit === isHit) last.text += text;
     else parts.push({ text, isHit });
@@ -40,23 +37,23 @@ function joined(signs: readonly Part[]): Part[] {
 }
 
 /** Returns the characters that fit, at least one. */
-function fitting(signs: readonly Part[], room: number): Part[] {
+function fitting(characters: readonly Part[], room: number): Part[] {
   let [end, width] = [0, 0];
-  for (const { text } of signs) {
+  for (const { text } of characters) {
     width += textWidth(text);
     if (width > room) break;
     end++;
   }
-  return signs.slice(0, Math.max(end, 1));
+  return characters.slice(0, Math.max(end, 1));
 }
 
 /**
  * Wraps a text to the width of its column, with an ellipsis if something is cut. Lines break at spaces. Longer words
  * break after punctuation, or anywhere.
  */
-function wrapped(signs: Part[], most: number, room: number): Part[][] {
+function wrapped(characters: Part[], most: number, room: number): Part[][] {
   const lines: Part[][] = [];
-  let rest = signs;
+  let rest = characters;
   while (rest.length) {
     let line = fitting(rest, room);
     if (line.length < rest.length && lines.length + 1 === most) {
@@ -76,64 +73,30 @@ function wrapped(signs: Part[], most: number, room: number): Part[][] {
   return lines;
 }
 
-interface Ink {
-  head: Draw;
-  hit: Draw;
-  styles: Record<"dim" | "good" | "bad" | "warn", Draw>;
-}
-
-const ink = (chalk: ChalkInstance): Ink => ({
-  head: chalk.bold,
-  hit: chalk.bold.yellow,
-  styles: { dim: chalk.dim, good: chalk.green, bad: chalk.red, warn: chalk.yellow },
-});
-
-const coloured = (parts: readonly Part[], style: Draw, hit: Draw): string =>
-  parts.map((part) => (part.text ? style(part.isHit ? hit(part.text) : part.text) : "")).join("");
-
-const styleOf = ({ column }: Field, record: Row, { styles }: Ink): Draw => {
-  const style = column?.style?.(record);
-  return style ? styles[style] : same;
-};
-
-/** A line for each record, and a header. */
-export function* tabbed(records: Iterable<Row>, fields: readonly Field[], chalk: ChalkInstance): Iterable<string> {
-  const inks = ink(chalk);
-  yield `${fields.map(({ name }) => sanitizeLine(name)).join("\t")}\n`;
-  for (const record of records)
-    yield `${fields
-      .map((field) => coloured(cellParts(field.of(record)), styleOf(field, record, inks), inks.hit))
-      .join("\t")}\n`;
-}
-
 const plainText = (parts: readonly Part[]): string => parts.map(({ text }) => text).join("");
 
-const places = ["top", "bottom", "left", "right", "mid", "middle"];
-const borders = [...places, "top-mid", "top-left", "top-right", "bottom-mid", "bottom-left", "bottom-right"];
-const chars = Object.fromEntries([...borders, "left-mid", "mid-mid", "right-mid"].map((place) => [place, ""]));
+const painted = (parts: readonly Part[], paint: Paint, chalk: ChalkInstance): string =>
+  parts.map(({ text, isHit }) => (text ? paint(isHit ? chalk.bold.yellow(text) : text) : "")).join("");
 
-/** The number of rows drawn at a time: the library needs several objects for each cell. */
-const sheet = 50;
+const colors = { dim: "dim", good: "green", bad: "red", warn: "yellow" } as const;
 
-const colors = /\x1b\[[\d;]*m/g;
+function paintOf({ column }: Field, record: Row, chalk: ChalkInstance): Paint {
+  const style = column?.style?.(record);
+  return style ? chalk[colors[style]] : (text) => text;
+}
 
-// The library's own widths are outdated. Lines are at most as wide as their column.
-utils.pad = (line, width, _, side) => {
-  const blanks = " ".repeat(Math.max(0, width - textWidth(line.replace(colors, ""))));
-  return side === "right" ? blanks + line : line + blanks;
-};
-utils.truncate = (line) => line;
+/** Formats the value of a field on one line. */
+const valueText = (field: Field, record: Row, chalk: ChalkInstance): string =>
+  painted(cellParts(field.of(record)), paintOf(field, record, chalk), chalk);
 
-/** Draws rows. */
-function sheetText(rows: readonly string[][], columns: readonly Shown[]): string {
-  const table = new Table({
-    chars,
-    colWidths: columns.map(({ width }) => width + gap),
-    colAligns: columns.map(({ field }) => (alignRight(field) ? "right" : "left")),
-    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
-  });
-  table.push(...rows.map((row) => [...row]));
-  return `${table.toString().replace(/ +$/gm, "")}\n`;
+/** A line for each record, and a header. */
+export function* tabSeparated(
+  records: Iterable<Row>,
+  fields: readonly Field[],
+  chalk: ChalkInstance,
+): Iterable<string> {
+  yield `${fields.map(({ name }) => sanitizeLine(name)).join("\t")}\n`;
+  for (const record of records) yield `${fields.map((field) => valueText(field, record, chalk)).join("\t")}\n`;
 }
 
 function measured(field: Field, records: readonly Row[]): Measured {
@@ -146,54 +109,75 @@ function measured(field: Field, records: readonly Row[]): Measured {
 const leftOutText = ({ field, natural, constant }: Measured): string =>
   constant && natural <= 30 ? `${sanitizeLine(field.name)} (${constant})` : sanitizeLine(field.name);
 
-export interface Drawn {
-  texts: Iterable<string>;
+/** Wraps the text of a cell, and fills its lines to the width of the column. */
+function cellLines(
+  parts: Part[],
+  { field, width }: Shown,
+  { most, paint, chalk }: { most: number; paint: Paint; chalk: ChalkInstance },
+): string[] {
+  const fits = textWidth(plainText(parts)) <= width;
+  const lines = fits ? [parts] : wrapped(charactersOf(parts, most * width), most, width);
+  return lines.map((line) => {
+    const blanks = " ".repeat(Math.max(0, width - textWidth(plainText(line))));
+    const text = painted(line, paint, chalk);
+    return alignRight(field) ? blanks + text : text + blanks;
+  });
+}
+
+/** Places cells side by side. */
+function rowText(cells: readonly string[][], columns: readonly Shown[]): string {
+  const blank = columns.map(({ width }) => " ".repeat(width));
+  const height = Math.max(1, ...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) => {
+    const line = cells.map((lines, n) => lines[at] ?? blank[n]).join(" ".repeat(gap));
+    return `${line.replace(/ +$/, "")}\n`;
+  }).join("");
+}
+
+export interface DrawnTable {
+  rows: Iterable<string>;
   /** Hidden columns that have values. */
   leftOut: string[];
 }
 
 /** Draws a table as wide as the terminal. `everything`: no column is hidden. */
-export function drawn(
+export function drawTable(
   records: readonly Row[],
   fields: readonly Field[],
   { columns, everything }: { columns: number; everything: boolean },
   chalk: ChalkInstance,
-): Drawn {
-  const inks = ink(chalk);
+): DrawnTable {
   const all = fields.map((field) => measured(field, records));
   const { shown, leftOut } = layout(all, records.length, columns, everything);
-  const cell = (parts: Part[], { width, most, style }: { width: number; most: number; style: Draw }): string => {
-    const fits = textWidth(plainText(parts)) <= width;
-    const lines = fits ? [parts] : wrapped(signsOf(parts, most * width), most, width);
-    return lines.map((line) => coloured(line, style, inks.hit)).join("\n");
+  const head = (column: Shown) =>
+    cellLines([{ text: sanitizeLine(column.field.name), isHit: false }], column, { most: 1, paint: chalk.bold, chalk });
+  const cell = (column: Shown, record: Row) => {
+    const { field } = column;
+    const most = (field.column?.cut ?? !field.column) ? 1 : mostLines;
+    return cellLines(cellParts(field.of(record)), column, { most, paint: paintOf(field, record, chalk), chalk });
   };
-  const head = shown.map(({ field, width }) =>
-    cell([{ text: sanitizeLine(field.name), isHit: false }], { width, most: 1, style: inks.head }),
-  );
-  const cells = (record: Row): string[] =>
-    shown.map(({ field, width }) => {
-      const most = (field.column?.cut ?? !field.column) ? 1 : mostLines;
-      return cell(cellParts(field.of(record)), { width, most, style: styleOf(field, record, inks) });
-    });
-  function* texts() {
-    for (let at = 0; at === 0 || at < records.length; at += sheet)
-      yield sheetText([...(at ? [] : [head]), ...records.slice(at, at + sheet).map(cells)], shown);
+  function* rows() {
+    yield rowText(shown.map(head), shown);
+    for (const record of records)
+      yield rowText(
+        shown.map((column) => cell(column, record)),
+        shown,
+      );
   }
   return {
-    texts: texts(),
+    rows: rows(),
     leftOut: records.length ? leftOut.filter(({ constant }) => constant !== "").map(leftOutText) : [],
   };
 }
 
 /** Prints an object with a line for each field. Nothing is cut, so that addresses can be copied. */
-export function described(record: Row, fields: readonly Field[], chalk: ChalkInstance): string {
-  const inks = ink(chalk);
+export function describeRecord(record: Row, fields: readonly Field[], chalk: ChalkInstance): string {
   const width = Math.max(0, ...fields.map(({ name }) => textWidth(sanitizeLine(name))));
   return fields
     .map((field) => {
       const name = sanitizeLine(field.name);
-      const value = coloured(cellParts(field.of(record)), styleOf(field, record, inks), inks.hit);
-      return `${`${inks.head(name)}${" ".repeat(width - textWidth(name) + gap)}${value}`.trimEnd()}\n`;
+      const blanks = " ".repeat(width - textWidth(name) + gap);
+      return `${`${chalk.bold(name)}${blanks}${valueText(field, record, chalk)}`.trimEnd()}\n`;
     })
     .join("");
 }
