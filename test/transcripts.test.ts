@@ -32,6 +32,7 @@
  * | `% given channel design {"name":"x"}`    | changes the organization, as in `test/organization`   |
  * | `% given NAME`                           | the same by a function of `setups.ts`                 |
  * | `% before POST /invites: given …`        | somebody changes it right before this request         |
+ * | `% before 2 POST /register: given …`     | the same before the second request of this kind       |
  * | `% fault 502:op=invite.add`              | faults, as `zulipctl sandbox start --fault` takes them |
  * | `% as 200`, `% as otis@sandbox.example`  | whose credentials the environment holds               |
  * | `% anonymous`                            | no credentials                                        |

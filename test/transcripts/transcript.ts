@@ -40,8 +40,8 @@ class Block {
   #password: string | undefined;
   /** Names of runs. They differ from process to process, so a transcript has `RUN1` and `RUN2` in place of them. */
   readonly #runs: string[] = [];
-  /** Changes of the organization that are made when the first request of this kind arrives. */
-  readonly #others: { request: string; change: string }[] = [];
+  /** Changes of the organization that somebody makes when a request of this kind arrives, after `skip` others. */
+  #others: { request: string; skip: number; change: string }[] = [];
 
   get sandbox(): Sandbox {
     this.#sandbox ??= fresh({ level: this.#level, disturb: (passing) => this.#disturb(passing) });
@@ -57,8 +57,8 @@ class Block {
       },
       given: () => prepare(this.sandbox.state, rest, setups),
       before: () => {
-        const [, request = "", change = ""] = /^(.*?): given (.*)$/.exec(rest) ?? [];
-        this.#others.push({ request, change });
+        const [, nth = "1", request = "", change = ""] = /^(?:(\d+) )?(.*?): given (.*)$/.exec(rest) ?? [];
+        this.#others.push({ request, skip: Number(nth) - 1, change });
       },
       fault: () => {
         const faults = rest.split(" ").map(parseFault);
@@ -101,8 +101,11 @@ class Block {
 
   readonly #http: Sandbox["handle"] = (request, ...rest) => {
     const path = request.url.replace(/^.*?\/api\/v1/, "");
-    const n = this.#others.findIndex((other) => `${request.method} ${path}`.startsWith(other.request));
-    if (n >= 0) prepare(this.sandbox.state, this.#others.splice(n, 1)[0]!.change, setups);
+    this.#others = this.#others.filter((other) => {
+      if (!`${request.method} ${path}`.startsWith(other.request) || other.skip-- > 0) return true;
+      prepare(this.sandbox.state, other.change, setups);
+      return false;
+    });
     return this.sandbox.handle(request, ...rest);
   };
 
@@ -135,7 +138,8 @@ class Block {
       errors.push(...linesOf(stderr.text).map((text) => `! ${text}`));
       for (const { method, url, body } of base.sent) {
         const path = url.replace(`${site}/api/v1`, "");
-        if (path === "/server_settings" || (method === "GET" && !this.#showsReads)) continue;
+        const isRead = method === "GET" || /^\/(register|events)\b/.test(path);
+        if (path === "/server_settings" || (isRead && !this.#showsReads)) continue;
         errors.push(`> ${[method, decoded(path), body && decoded(body)].filter(Boolean).join(" ")}`);
       }
       return code;
