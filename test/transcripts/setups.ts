@@ -1,4 +1,44 @@
 /** Organizations that a transcript names with `% given NAME`. */
 import type { State } from "../../src/sandbox/index.ts";
 
-export const setups: Readonly<Record<string, (state: State) => void>> = {};
+const only = (...direct_members: number[]) => ({ direct_members, direct_subgroups: [] as number[] });
+
+function addInvitations({ invitations }: State, inviters: readonly number[]): void {
+  const invitation = { key: "", invited: 0, expiry_date: null, invited_as: 400, notify_referrer_on_join: false };
+  for (const [n, invited_by_user_id] of inviters.entries())
+    invitations.push({
+      ...invitation,
+      id: n + 1,
+      email: `guest${n + 1}@example.com`,
+      invited_by_user_id,
+      revoked: false,
+    });
+}
+
+export const setups: Readonly<Record<string, (state: State) => void>> = {
+  /** Cora has permissions of all kinds, a channel without other people, a group, a bot and an invitation. */
+  "Cora with responsibilities": (state) => {
+    const { users, channels, groups, organization } = state;
+    users.get(14)!.bot_owner_id = 11;
+    addInvitations(state, [11]);
+    organization.permissions.can_create_groups = only(9, 11);
+    const general = channels.get(2)!;
+    general.settings.can_administer_channel_group = only(11);
+    general.subscribers = new Set([11, 14]);
+    groups.get(18)!.settings.can_manage_group = only(11);
+  },
+
+  /** Cora has two active bots, a deactivated one, and three invitations. Otis has an invitation. */
+  "Cora with bots and invitations": (state) => {
+    const beep = state.users.get(14)!;
+    beep.bot_owner_id = 11;
+    const boop = { ...beep, user_id: 16, full_name: "Boop Bot", delivery_email: "boop@sandbox.example" };
+    const away = { full_name: "Gone Bot", delivery_email: "gone@sandbox.example", is_active: false };
+    state.users.set(16, boop).set(17, { ...beep, user_id: 17, ...away });
+    addInvitations(state, [11, 11, 11, 12]);
+  },
+
+  "no playgrounds": ({ playgrounds }) => {
+    playgrounds.length = 0;
+  },
+};

@@ -316,33 +316,3 @@ test.each(rows)("level $level, $section: $files.0", async ({ level, files, flags
     });
   }
 });
-
-test("refuses an entry that matches two things with the same name, until it has an id", async () => {
-  const sandbox = fresh({ level: 442 });
-  Object.assign(sandbox.state.folders.get(2)!, { name: "Projects", is_archived: false });
-  const text = "channels: [{ name: general, folder: Work }]\nfolders:\n  - { name: Work, was: projects }\n";
-  const line = ["org", "apply", "organization.yaml", "--yes"];
-  const refused = await zulipctl(line, { sandbox, files: new Map([["organization.yaml", text]]) });
-  expect(refused.err).toBe(
-    "zulipctl: 1 problem in organization.yaml\n" +
-      '  organization.yaml, line 3, column 24: there are 2 folders "Projects" (id 1, id 2): add the id of the right one, which requires "organization"\n',
-  );
-  expect(refused.code).toBe(2);
-  expect(refused.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).not.toContain(
-    "PATCH /api/v1/channel_folders/1",
-  );
-  const pinned = `${here}${text.replace("was: projects", "id: 2")}`;
-  expect(await zulipctl(line, { sandbox, files: new Map([["organization.yaml", pinned]]) })).toMatchObject({ code: 0 });
-  expect([...sandbox.state.folders.values()].map(({ name }) => name)).toEqual(["Projects", "Work"]);
-});
-
-test("plans no changes for an export in which two folders with channels have the same name", async () => {
-  const sandbox = fresh({ level: 442 });
-  Object.assign(sandbox.state.folders.get(2)!, { name: "projects", is_archived: false });
-  sandbox.state.channels.get(1)!.folder_id = 1;
-  sandbox.state.channels.get(2)!.folder_id = 2;
-  const { out } = await zulipctl(["org", "export"], { sandbox });
-  const files = new Map([["organization.yaml", out]]);
-  const { code, err } = await zulipctl(["org", "plan", "organization.yaml", "--exit-code"], { sandbox, files });
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-});
