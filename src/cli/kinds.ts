@@ -259,6 +259,16 @@ export const who = (doc: string): Word<GroupSetting, string> => ({
   find: (typed: string, { context, flag }: ReadContext) => context.find.who(typed, flag),
 });
 
+/** `--expect`: the expected current values of permissions. */
+export const expectFlag = (of: Kind) =>
+  offered(
+    of,
+    texts(
+      "change a permission only if it has this value now; current: the value that zulipctl just read",
+      "setting=who",
+    ),
+  );
+
 /** `true`: `--diff` and `--if-changed`. `"diff"`: the verb has an `--if-changed` of its own. */
 export type Preview = true | "diff";
 

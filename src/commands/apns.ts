@@ -12,13 +12,13 @@ const tokenStdin: Word<string, boolean> = {
   read: (_: boolean, { context, flag }: ReadContext) => readText(context.world, flag, textInput("-")),
 };
 
-const token = { token: text("the device token", "token"), tokenStdin };
+const tokenFlags = { token: text("the device token", "token"), tokenStdin };
 const binds = { tokenStdin: "token" } as const;
 const conflicts = [["token", "tokenStdin"]] as const;
 
-type Token = FlagValues<typeof token>;
+type Token = FlagValues<typeof tokenFlags>;
 
-function before({ token, tokenStdin }: Token): void {
+function checkToken({ token, tokenStdin }: Token): void {
   if (token === undefined && tokenStdin === undefined)
     throw new Usage("missing required flag: --token or --token-stdin");
 }
@@ -28,10 +28,10 @@ const tokenOf = ({ token, tokenStdin = "" }: Token): string => token ?? tokenStd
 export const apns = noun("Push notifications of iOS devices", {
   register: changes(addApnsToken, {
     doc: "Register an iOS device for push notifications (deprecated by newer servers)",
-    flags: { ...token, appid: requiredFlag(text("the app's id, such as org.zulip.Zulip", "id")) },
+    flags: { ...tokenFlags, appid: requiredFlag(text("the app's id, such as org.zulip.Zulip", "id")) },
     binds,
     conflicts,
-    before,
+    before: checkToken,
     args: (values) => ({ token: tokenOf(values), appid: values.appid }),
     target: ({ appid }) => appid,
     done: "Registered the device for {target}.",
@@ -41,10 +41,10 @@ export const apns = noun("Push notifications of iOS devices", {
 
   unregister: changes(removeApnsToken, {
     doc: "Unregister an iOS device (deprecated by newer servers)",
-    flags: token,
+    flags: tokenFlags,
     binds,
     conflicts,
-    before,
+    before: checkToken,
     args: (values) => ({ token: tokenOf(values) }),
     target: () => "device",
     done: "Unregistered the device.",

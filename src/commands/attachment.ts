@@ -21,7 +21,7 @@ function usedBy({ message_ids, messages }: Attachment): string {
 }
 
 /** Returns whether no message links the file. False if the server sends no messages. */
-const unreferenced = ({ message_ids, messages }: Attachment): boolean => (message_ids ?? messages)?.length === 0;
+const isUnused = ({ message_ids, messages }: Attachment): boolean => (message_ids ?? messages)?.length === 0;
 
 async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
   const place = await destinationOf(context, flags);
@@ -74,7 +74,7 @@ export const attachment = noun("Your uploaded files", {
       (attachment) =>
         (largerThan === undefined || attachment.size > largerThan) &&
         (olderThan === undefined || created(attachment) < olderThan) &&
-        (!unused || unreferenced(attachment)),
+        (!unused || isUnused(attachment)),
     id: "id",
     columns: {
       ID: "id",

@@ -2,7 +2,7 @@ import { createDrafts, type Draft, getDrafts, removeDraft, updateDraft } from ".
 import { readFile, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { channel, ids, number, offered, text, textOrFile, users } from "../cli/kinds.ts";
+import { channel, ids, markdown, number, offered, text, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { brief, deletes } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
@@ -32,12 +32,12 @@ const from = (doc: string): Word<Draft[], TextInput> => ({
   },
 });
 
-/** Where a draft goes, and what it says. */
-const one = {
+/** The flags for one draft. */
+const draftFlags = {
   channel: channel("for this channel; with --topic"),
   topic: text("the topic in the channel"),
   to: users("for a direct conversation with these people"),
-  content: textOrFile("Markdown; @file reads a file, - reads stdin"),
+  content: markdown(),
   timestamp: text("when it was last edited: Unix seconds or ISO 8601", "time"),
 };
 
@@ -49,20 +49,20 @@ const conflicts = [
 const binds = { channel: "draft", topic: "draft", to: "draft", content: "draft", timestamp: "draft", from: "draft" };
 
 /** The flags for a draft, or the drafts of a file. */
-type Options = FlagValues<typeof one> & { from?: Draft[] | undefined };
+type Options = FlagValues<typeof draftFlags> & { from?: Draft[] | undefined };
 
 /** The content and time of the flags, checked as far as this machine can. */
-function ownParts({ content, timestamp }: Options) {
-  const own = {
+function typedParts({ content, timestamp }: Options) {
+  const parts = {
     ...(content !== undefined && { content }),
     ...(timestamp !== undefined && { timestamp: readUnixSeconds(timestamp, "--timestamp") }),
   };
-  const [problem] = draftProblems({ type: "", to: [], topic: "", content: "x", ...own });
+  const [problem] = draftProblems({ type: "", to: [], topic: "", content: "x", ...parts });
   if (problem) throw new Usage(`--${problem}`);
-  return own;
+  return parts;
 }
 
-/** Servers cut long drafts without a word. */
+/** Servers cut long drafts silently. */
 async function noteLong({ note }: Context, drafts: readonly Draft[]): Promise<void> {
   for (const [n, { content }] of drafts.entries()) {
     const { length } = [...content];
@@ -77,7 +77,9 @@ async function noteLong({ note }: Context, drafts: readonly Draft[]): Promise<vo
 async function add(context: Context, options: Options): Promise<Planned> {
   const { channel, topic = "", to, from } = options;
   const type = channel ? "stream" : to ? "private" : "";
-  const drafts = from ?? [{ type, to: channel ? [channel.id] : (to ?? []), topic, content: "", ...ownParts(options) }];
+  const drafts = from ?? [
+    { type, to: channel ? [channel.id] : (to ?? []), topic, content: "", ...typedParts(options) },
+  ];
   await noteLong(context, drafts);
   return [
     change(
@@ -100,20 +102,20 @@ type Address = Pick<Draft, "type" | "to" | "topic">;
 async function addressOf({ channel, topic, to }: Options, current: () => Promise<Draft>): Promise<Address> {
   if (to) return { type: "private", to, topic: "" };
   if (channel && topic !== undefined) return { type: "stream", to: [channel.id], topic };
-  const now = await current();
-  if (!channel && topic === undefined) return { type: now.type, to: now.to, topic: now.topic };
-  if (now.type !== "stream")
+  const draft = await current();
+  if (!channel && topic === undefined) return { type: draft.type, to: draft.to, topic: draft.topic };
+  if (draft.type !== "stream")
     throw new Usage(
       `the draft is for no channel yet: ${channel ? "--channel requires --topic" : "--topic requires --channel"}`,
     );
-  return { type: "stream", to: channel ? [channel.id] : now.to, topic: topic ?? now.topic };
+  return { type: "stream", to: channel ? [channel.id] : draft.to, topic: topic ?? draft.topic };
 }
 
 /** The call replaces the whole draft. Parts without a flag are sent unchanged, except for the time of the last edit. */
 async function edit(context: Context, options: Options & { id: number }): Promise<Planned> {
   const { from, id: draft_id } = options;
   if (from && from.length !== 1) throw new Usage(`--from must contain one draft, not ${from.length}`);
-  const own = ownParts(options);
+  const parts = typedParts(options);
   const current = async (): Promise<Draft> => {
     const found = await currentValuesOf(context).of(updateDraft, { draft_id });
     if (found) return found.values.draft as Draft;
@@ -121,8 +123,8 @@ async function edit(context: Context, options: Options & { id: number }): Promis
   };
   const draft: Draft = from?.[0] ?? {
     ...(await addressOf(options, current)),
-    content: own.content ?? (await current()).content,
-    ...(own.timestamp !== undefined && { timestamp: own.timestamp }),
+    content: parts.content ?? (await current()).content,
+    ...(parts.timestamp !== undefined && { timestamp: parts.timestamp }),
   };
   await noteLong(context, [draft]);
   return [
@@ -138,7 +140,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
   add: plansWith({
     operation: createDrafts,
     doc: "Create drafts, all or nothing",
-    flags: { ...one, from: from("several drafts: a JSON array, or one JSON draft a line; - reads stdin") },
+    flags: { ...draftFlags, from: from("several drafts: a JSON array, or one JSON draft a line; - reads stdin") },
     conflicts,
     requires: [
       ["channel", "topic"],
@@ -158,7 +160,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     operation: updateDraft,
     doc: "Change a draft; values you leave out stay",
     operands: { id: offered("draft", number("the draft's id", "id")) },
-    flags: { ...one, from: from("the whole draft as JSON; - reads stdin") },
+    flags: { ...draftFlags, from: from("the whole draft as JSON; - reads stdin") },
     binds,
     someFlag: true,
     conflicts,

@@ -31,56 +31,61 @@ const creation = {
   overwrite: savingFlags.overwrite,
 };
 
-const see = { hint: "List them with: zulipctl export list" };
+const listHint = { hint: "List them with: zulipctl export list" };
 
 /** Throws `Refused` for an unknown id. */
 function exportOf(exports: readonly DataExport[], id: number): DataExport {
   const found = exports.find((each) => each.id === id);
-  if (!found) throw new Refused(`export ${id} not found`, see);
+  if (!found) throw new Refused(`export ${id} not found`, listHint);
   return found;
 }
 
 /** The link of an export that is not pending. Throws `Refused` without a link. */
 export function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
-  if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, see);
-  if (deleted_timestamp) throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, see);
-  if (!export_url) throw new Refused(`the server sent no link to the file of export ${id}`, see);
+  if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, listHint);
+  if (deleted_timestamp)
+    throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, listHint);
+  if (!export_url) throw new Refused(`the server sent no link to the file of export ${id}`, listHint);
   return export_url;
 }
 
 export const defaultWait = 3600;
 
 /** Milliseconds between two reads, at first and at most. */
-const first = 2000;
-const last = 30_000;
+const firstPause = 2000;
+const longestPause = 30_000;
 
 /** Waits for an export. Throws `Unreachable` if it is not ready after so many seconds. */
-export async function awaited({ server, waits, world }: Context, id: number, seconds: number): Promise<DataExport> {
+export async function waitForExport(
+  { server, waits, world }: Context,
+  id: number,
+  seconds: number,
+): Promise<DataExport> {
   const { clock, signals } = world;
-  const reading = await server();
+  const from = await server();
   const until = clock.monotonic() + seconds * 1000;
   const hint = `The server continues. Wait again with: zulipctl export wait ${id}`;
-  const waiting = waits.begin();
+  const wait = waits.begin();
   try {
-    for (let pause = first; ; pause = Math.min(pause * 1.5, last)) {
-      const found = exportOf((await reading.call(getExports, {})).exports, id);
+    for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+      const found = exportOf((await from.call(getExports, {})).exports, id);
       if (!found.pending) {
         linkOf(found);
         return found;
       }
       const left = until - clock.monotonic();
       if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${durationText(seconds)}`, { hint });
-      waiting.update({ what: `export ${id} is being made`, next: "giving up", until });
+      wait.update({ what: `export ${id} is being made`, next: "giving up", until });
       await clock.sleep(Math.min(pause, left), signals.stop).catch(() => {
         throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), { hint });
       });
     }
   } finally {
-    waiting.end();
+    wait.end();
   }
 }
 
-const ready = (found: DataExport): Changed => ({
+const readyResult = (found: DataExport): Changed => ({
   kind: "change",
   sentence: `Export ${found.id} is ready: ${found.export_url}`,
   answer: found,
@@ -94,11 +99,11 @@ async function wait(
 ): Promise<Result> {
   // A dry run shows the read, and does not wait.
   if (context.flags.dryRun) await context.ask(getExports, {});
-  return ready(await awaited(context, id, waitTimeout));
+  return readyResult(await waitForExport(context, id, waitTimeout));
 }
 
 /** Downloads the file of an export. Undefined for stdout. */
-async function fetched(context: Context, found: DataExport, place: Destination): Promise<Changed | undefined> {
+async function downloadTo(context: Context, found: DataExport, place: Destination): Promise<Changed | undefined> {
   const export_url = linkOf(found);
   const name = export_url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
   return saveDownload(context, place, {
@@ -116,7 +121,7 @@ async function download(context: Context, flags: SavingFlags, id: number): Promi
   const found = exportOf(exports, id);
   if (found.pending)
     throw new Refused(`export ${id} is not ready yet`, { hint: `Wait for it with: zulipctl export wait ${id}` });
-  return fetched(context, found, place);
+  return downloadTo(context, found, place);
 }
 
 /** The values for the newest servers. `wire` converts them for older ones. */
@@ -142,24 +147,24 @@ async function create(context: Context, options: FlagValues<typeof creation>): P
     },
   );
   if (!wait) return { changes: [requested] };
-  return { changes: [requested], next: (made) => completed(context, made, { seconds: waitTimeout, place }) };
+  return { changes: [requested], next: (created) => complete(context, created, { seconds: waitTimeout, place }) };
 }
 
 /** Waits for a new export, and downloads it if there is a place for it. */
-async function completed(
+async function complete(
   context: Context,
-  made: Changed,
+  created: Changed,
   { seconds, place }: { seconds: number; place: Destination | undefined },
 ): Promise<Conclusion | undefined> {
-  const id = Number(made.answer.id);
-  const ended = (failure: Failure): Conclusion => ({ kind: "ended", failure, result: made });
-  await context.note(`zulipctl: ${made.sentence}`);
+  const id = Number(created.answer.id);
+  await context.note(`zulipctl: ${created.sentence}`);
   try {
-    const found = await awaited(context, id, seconds);
-    return place ? await fetched(context, found, place) : ready(found);
+    const found = await waitForExport(context, id, seconds);
+    return place ? await downloadTo(context, found, place) : readyResult(found);
   } catch (error) {
     // The export was requested, so its id is printed.
-    if (error instanceof Failure && !(place && place.path === undefined)) return ended(error);
+    if (error instanceof Failure && !(place && place.path === undefined))
+      return { kind: "ended", failure: error, result: created };
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "../api/groups.ts";
 import { groupPermissionRules, groupPermissions } from "../api/permission-settings.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
-import { groups, group as groupWord, markdown, newName, offered, texts, things, toggle, users } from "../cli/kinds.ts";
+import { expectFlag, groups, group as groupWord, markdown, newName, things, toggle, users } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
@@ -101,13 +101,7 @@ export const group = noun("User groups and their members", {
       newName: newName("rename it", "text"),
       description: markdown(),
       ...permissions,
-      expect: offered(
-        "group-setting=who",
-        texts(
-          "change a permission only if it has this value now; current: the value that zulipctl just read",
-          "setting=who",
-        ),
-      ),
+      expect: expectFlag("group-setting=who"),
     },
     binds: { newName: "name" },
     someFlag: true,

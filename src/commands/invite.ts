@@ -40,7 +40,7 @@ const expiry = (doc: string): Word<number | null, string> => ({
 });
 
 /** Reads `email:12` and `link:3`, separated by blanks or commas. `-` reads stdin. */
-const invitations = (): Word<string[], TextInput[]> => ({
+const invitationsWord = (): Word<string[], TextInput[]> => ({
   metavar: "what",
   doc: "email:12, link:3, as invite list shows them; - reads them from stdin",
   many: true,
@@ -114,7 +114,7 @@ const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => (
 
 const verifyWith = "zulipctl invite list";
 
-/** The server would invite somebody a second time. */
+/** Skips people who are invited: the server would invite them a second time. */
 async function add(
   context: Context,
   { emails, channels, ...terms }: Terms & { emails: string[]; channels?: boolean | undefined },
@@ -125,16 +125,18 @@ async function add(
   if (channels !== false && !terms.channel) terms.defaultChannels = true;
   const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
   const { invites } = await server.lookUp(getInvitations, {});
-  const open = new Map(invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])));
+  const idOfPending = new Map(
+    invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])),
+  );
   const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
-  const args = (some: readonly string[]) => ({ invitee_emails: some.join(","), ...rest });
+  const args = (people: readonly string[]) => ({ invitee_emails: people.join(","), ...rest });
   const uninvited: string[] = [];
-  const pending: Change[] = [];
+  const unchanged: Change[] = [];
   for (const address of emails) {
-    const id = open.get(bareAddress(address));
+    const id = idOfPending.get(bareAddress(address));
     if (id === undefined && !currentValuesOf(context).isCreatedEarlier(invitation(address))) uninvited.push(address);
     else
-      pending.push(
+      unchanged.push(
         change(sendInvitations, args([address]), {
           target: address,
           done: `{target} is already invited${id === undefined ? "" : ` (email:${id})`}.`,
@@ -143,22 +145,22 @@ async function add(
         }),
       );
   }
-  const sent = change(sendInvitations, args(uninvited), {
+  const sending = change(sendInvitations, args(uninvited), {
     target: uninvited.join(", "),
     done: "Invited {target}.",
     verifyWith,
     creates: uninvited.map(invitation),
   });
-  return { changes: [...(uninvited.length ? [sent] : []), ...pending], list: true };
+  return { changes: [...(uninvited.length ? [sending] : []), ...unchanged], list: true };
 }
 
-const isLink = (what: string): boolean => what.startsWith("link:");
+const isLink = (invitation: string): boolean => invitation.startsWith("link:");
 
-const idOf = (what: string): number => Number(what.split(":")[1]);
+const idOf = (invitation: string): number => Number(invitation.split(":")[1]);
 
-const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Planned> => ({
+const rm = async (_: Context, { invitations }: { invitations: string[] }): Promise<Planned> => ({
   list: true,
-  changes: whats.map((target) =>
+  changes: invitations.map((target) =>
     change(
       isLink(target) ? revokeInvitationLink : revokeInvitation,
       { invite_id: idOf(target) },
@@ -212,17 +214,17 @@ export const invite = noun("Invitations by mail and by link", {
   rm: plansWith({
     operation: revokeInvitation,
     doc: "Revoke invitations",
-    operands: { whats: invitations() },
+    operands: { invitations: invitationsWord() },
     examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
     run: async () => rm,
   }),
 
   resend: changesEach(resendInvitation, {
     doc: "Resend invitation e-mails",
-    things: invitations(),
-    args: (what) => {
-      if (isLink(what)) throw new Usage(`<what>: ${what} is a link: it was not sent to anybody`);
-      return { invite_id: idOf(what) };
+    things: invitationsWord(),
+    args: (invitation) => {
+      if (isLink(invitation)) throw new Usage(`<what>: ${invitation} is a link: it was not sent to anybody`);
+      return { invite_id: idOf(invitation) };
     },
     done: "Resent invitation {target}.",
     see: "invite list",

@@ -18,14 +18,14 @@ import type { Context, Planned } from "../run/context.ts";
 const pattern = (metavar?: string) => text("RE2 regular expression; named groups may be used", metavar);
 const urlTemplate = (metavar?: string) => text("RFC 6570 URL template; {group} inserts a named group", metavar);
 
-const trial = {
+const sampleFlags = {
   sample: texts("show the links in this text; fail if nothing matches"),
   skipCheck: toggle("send it without a check"),
 };
 
 const conflicts = [["skipCheck", "sample"]] as const;
 
-const testing = {
+const testFlags = {
   pattern: text("try this pattern, with --url-template, instead of the organization's linkifiers"),
   urlTemplate: text("the link for each match"),
   expect: choice(["match", "none"], "exit with 8 if a text has another result", "what"),
@@ -35,7 +35,7 @@ interface Pattern {
   pattern: string;
   urlTemplate: string;
 }
-type TestWords = FlagValues<typeof testing> & { texts?: string[] | undefined };
+type TestOptions = FlagValues<typeof testFlags> & { texts?: string[] | undefined };
 
 function checkLength(texts: readonly string[], flag: string): void {
   for (const text of texts)
@@ -43,7 +43,7 @@ function checkLength(texts: readonly string[], flag: string): void {
       throw new Usage(`${flag}: the message must have at most ${maxMessageLength.toLocaleString("en")} characters`);
 }
 
-const flagPlaces = ["--pattern", "--url-template"] as const;
+const patternFlags = ["--pattern", "--url-template"] as const;
 
 /** Throws the server's refusal before sending. */
 async function checkPattern(
@@ -59,11 +59,11 @@ async function checkPattern(
   throw new Usage(`${where}${refusal.msg}`, { hint, more: { errors } });
 }
 
-/** Checks a linkifier before sending, and prints on stderr what becomes of each sample. Throws `Usage`. */
+/** Checks a linkifier before sending, and prints the links in each sample. Throws `Usage`. */
 async function check(
-  { pattern, urlTemplate, sample = [], skipCheck }: Pattern & FlagValues<typeof trial>,
+  { pattern, urlTemplate, sample = [], skipCheck }: Pattern & FlagValues<typeof sampleFlags>,
   { note }: Pick<Context, "note">,
-  { places, unsent }: { places: readonly [string, string]; unsent: string },
+  { places, done }: { places: readonly [string, string]; done: string },
 ): Promise<void> {
   const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
   if (!skipCheck) await checkPattern({ pattern, urlTemplate }, places, hint);
@@ -72,7 +72,7 @@ async function check(
   for (const text of sample) {
     const links = linkify(text, [{ pattern, url_template: urlTemplate }]);
     if (!links.length)
-      throw new Usage(`--sample: nothing in "${text}" matches; the linkifier was not ${unsent}`, {
+      throw new Usage(`--sample: nothing in "${text}" matches; the linkifier was not ${done}`, {
         hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
       });
     for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));
@@ -86,7 +86,7 @@ interface Rule {
   url_template: string;
 }
 
-interface Found {
+interface Link {
   text: string;
   match: string;
   linkifier: number | null;
@@ -95,29 +95,29 @@ interface Found {
   start: number;
 }
 
-async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestWords): Promise<readonly Rule[]> {
+async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestOptions): Promise<readonly Rule[]> {
   if (pattern === undefined || urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
-  await checkPattern({ pattern, urlTemplate }, flagPlaces);
+  await checkPattern({ pattern, urlTemplate }, patternFlags);
   return [{ pattern, url_template: urlTemplate }];
 }
 
 /** Returns the failure that names the texts with an unexpected result. */
-function unexpected(texts: readonly string[], linked: ReadonlySet<string>, expect: TestWords["expect"]) {
-  const wrong = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
-  if (!wrong.length) return undefined;
-  const some = wrong.map((text) => `"${text}"`);
+function failureOf(texts: readonly string[], linked: ReadonlySet<string>, expect: TestOptions["expect"]) {
+  const unexpectedTexts = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
+  if (!unexpectedTexts.length) return undefined;
+  const quoted = unexpectedTexts.map((text) => `"${text}"`);
   const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
-  return new Difference(`${what} ${joinFirst(some, 5)}`, { more: { texts: wrong } });
+  return new Difference(`${what} ${joinFirst(quoted, 5)}`, { more: { texts: unexpectedTexts } });
 }
 
-async function test(context: Context, words: TestWords): Promise<Listing<Found>> {
-  const { texts = [], expect } = words;
-  if (!words.texts)
+async function test(context: Context, options: TestOptions): Promise<Listing<Link>> {
+  const { texts = [], expect } = options;
+  if (!options.texts)
     throw new Usage("linkifier test requires at least one text", {
       hint: "Give texts, @file with one a line, or - for stdin.",
     });
   checkLength(texts, "<text>");
-  const rules = await rulesOf(context, words);
+  const rules = await rulesOf(context, options);
   const { linkify } = await import("../notation/linkify.ts");
   const records = texts.flatMap((text) =>
     linkify(text, rules).map(({ text: match, linkifier, url, start }) => ({
@@ -128,7 +128,7 @@ async function test(context: Context, words: TestWords): Promise<Listing<Found>>
       start: [...text.slice(0, start)].length,
     })),
   );
-  const failure = unexpected(texts, new Set(records.map(({ text }) => text)), expect);
+  const failure = failureOf(texts, new Set(records.map(({ text }) => text)), expect);
   return {
     kind: "listing",
     records,
@@ -149,7 +149,7 @@ async function test(context: Context, words: TestWords): Promise<Listing<Found>>
 /** The call replaces both parts, so the other part is sent unchanged. */
 async function update(
   context: Context,
-  { id, ...flags }: { id: number } & Partial<Pattern> & FlagValues<typeof trial>,
+  { id, ...flags }: { id: number } & Partial<Pattern> & FlagValues<typeof sampleFlags>,
 ): Promise<Planned> {
   let { pattern, urlTemplate } = flags;
   if (pattern === undefined || urlTemplate === undefined) {
@@ -158,7 +158,7 @@ async function update(
     pattern ??= String(found.values.pattern);
     urlTemplate ??= String(found.values.url_template);
   }
-  await check({ ...flags, pattern, urlTemplate }, context, { places: flagPlaces, unsent: "changed" });
+  await check({ ...flags, pattern, urlTemplate }, context, { places: patternFlags, done: "changed" });
   return [
     change(
       updateLinkifier,
@@ -175,9 +175,9 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
       pattern: pattern("pattern"),
       urlTemplate: urlTemplate("url-template"),
     },
-    flags: trial,
+    flags: sampleFlags,
     conflicts,
-    before: (values, context) => check(values, context, { places: ["<pattern>", "<url-template>"], unsent: "added" }),
+    before: (values, context) => check(values, context, { places: ["<pattern>", "<url-template>"], done: "added" }),
     args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
     target: "pattern",
     done: "Added linkifier {id}.",
@@ -190,7 +190,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     operation: updateLinkifier,
     doc: "Change a linkifier; values you leave out stay",
     operands: { id: offered("linkifier", number("the linkifier's id", "id")) },
-    flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
+    flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...sampleFlags },
     conflicts,
     someFlag: true,
     examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
@@ -223,7 +223,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     operands: {
       texts: optionalOperand(lines("sample texts; @file reads them, one a line, - reads stdin")),
     },
-    flags: testing,
+    flags: testFlags,
     requires: [
       ["pattern", "urlTemplate"],
       ["urlTemplate", "pattern"],

@@ -1,6 +1,6 @@
 import { sendMessage, updateMessage } from "../api/messages.ts";
 import { bulk, plansWith, readsWith } from "../cli/conversation.ts";
-import { channel, ids, moment, number, offered, orNone, path, text, textOrFile, toggle, users } from "../cli/kinds.ts";
+import { channel, ids, markdown, moment, number, offered, orNone, path, text, toggle, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { RawOptions } from "../cli/verb.ts";
 import { requiredFlag } from "../cli/word.ts";
@@ -29,7 +29,7 @@ export const sendFlags = {
   channel: channel("for this channel; with --topic"),
   topic: text("the topic in the channel"),
   to: users("for a direct conversation with these people"),
-  content: requiredFlag(textOrFile("Markdown; @file reads a file, - reads stdin")),
+  content: requiredFlag(markdown()),
 };
 
 export const bulkFlags = {
@@ -58,7 +58,7 @@ const bulkConflicts = [
 ] as const;
 
 /** Without a filter, all messages of the account would match. */
-function checkChosen({ ids, narrow, narrowJson, resume }: RawOptions): void {
+function checkFilter({ ids, narrow, narrowJson, resume }: RawOptions): void {
   if ([ids, narrow, narrowJson, resume].every((flag) => flag === undefined))
     throw new Usage("missing required flag: --ids or --narrow");
 }
@@ -110,7 +110,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     operation: updateMessage,
     doc: "Change the content of a message that the account sent",
     operands: { id: offered("free", number("the message's id", "id")) },
-    flags: { content: requiredFlag(textOrFile("Markdown; @file reads a file, - reads stdin")) },
+    flags: { content: requiredFlag(markdown()) },
     examples: ["zulipctl messages edit 4 --content 'We release on Monday; hello world'"],
     run: async () => (await import("./messages/send.ts")).edit,
   }),
@@ -119,14 +119,14 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     doc: "Delete messages: those with these ids, or all that match",
     flags: bulkFlags,
     conflicts: bulkConflicts,
-    check: checkChosen,
+    check: checkFilter,
     note: bulkNote,
     examples: [
       "zulipctl messages delete --ids 3 --yes",
       "zulipctl messages delete --narrow 'channels:public sender:12' --since 7d --keep spam.ndjson --yes",
       "zulipctl messages delete --narrow 'channel:general topic:\"release plan\"' --dry-run",
     ],
-    run: async () => (await import("./messages/change.ts")).deletes,
+    run: async () => (await import("./messages/change.ts")).deleteMessages,
   }),
 
   move: bulk({
@@ -134,7 +134,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     flags: moveFlags,
     conflicts: [...bulkConflicts, ["resume", "toTopic", "toChannel"]],
     check(typed) {
-      checkChosen(typed);
+      checkFilter(typed);
       const { resume, toTopic, toChannel } = typed;
       if ([resume, toTopic, toChannel].every((flag) => flag === undefined))
         throw new Usage("messages move requires --to-topic or --to-channel");
@@ -144,7 +144,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
       "zulipctl messages move --ids 4,5 --to-topic 'release notes' --yes",
       "zulipctl messages move --narrow 'channel:general topic:\"release plan\"' --to-channel design --notify --yes",
     ],
-    run: async () => (await import("./messages/change.ts")).moves,
+    run: async () => (await import("./messages/change.ts")).moveMessages,
   }),
 
   match: readsWith({

@@ -1,6 +1,6 @@
 import { updateOrganization } from "../api/organization.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
-import { offered, text, texts, toggle } from "../cli/kinds.ts";
+import { expectFlag, offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 
 const newUsers = toggle("the settings that new people get");
@@ -31,13 +31,7 @@ export const settings = noun("Settings of the organization, and those that new p
       ),
     },
     flags: {
-      expect: offered(
-        "setting=who",
-        texts(
-          "change a permission only if it has this value now; current: the value that zulipctl just read",
-          "setting=who",
-        ),
-      ),
+      expect: expectFlag("setting=who"),
       newUsers,
     },
     note: "Each kind of setting is a separate request, so one may succeed and another fail.",

@@ -17,9 +17,9 @@ export const topics = lists(getTopics, {
   examples: ["zulipctl topic list design", "zulipctl topic list general --jq 'length'"],
 });
 
-const whole = { channel: channel(), topic: text("its name", "topic") };
+const topicOperands = { channel: channel(), topic: text("its name", "topic") };
 
-const quiet = { notify: negatedOnly("post no notice in the topic") };
+const notifyFlag = { notify: negatedOnly("post no notice in the topic") };
 
 const note = "The whole topic changes at once. zulipctl first shows how many messages there are, and from whom.";
 
@@ -29,44 +29,44 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
   rename: plansWith({
     operation: updateMessage,
     doc: "Rename a topic; if another topic has the new name, the two are merged",
-    operands: { ...whole, name: text("the new name", "new") },
-    flags: quiet,
+    operands: { ...topicOperands, name: text("the new name", "new") },
+    flags: notifyFlag,
     note,
     examples: ["zulipctl topic rename general 'release plan' 'release 2.0' --yes"],
-    run: async () => (await import("./topic/change.ts")).relocate,
+    run: async () => (await import("./topic/change.ts")).moveTopic,
   }),
 
   move: plansWith({
     operation: updateMessage,
     doc: "Move a topic to another channel",
-    operands: whole,
-    flags: { toChannel: requiredFlag(channel("the new channel")), ...quiet },
+    operands: topicOperands,
+    flags: { toChannel: requiredFlag(channel("the new channel")), ...notifyFlag },
     binds: { toChannel: "stream_id" },
     note,
     examples: ["zulipctl topic move general 'release plan' --to-channel design --yes"],
-    run: async () => (await import("./topic/change.ts")).relocate,
+    run: async () => (await import("./topic/change.ts")).moveTopic,
   }),
 
   resolve: plansWith({
     operation: updateMessage,
     doc: "Mark a topic as resolved",
-    operands: whole,
+    operands: topicOperands,
     examples: ["zulipctl topic resolve general 'release plan'"],
-    run: async () => (await import("./topic/change.ts")).marking(true),
+    run: async () => (await import("./topic/change.ts")).setResolved(true),
   }),
 
   unresolve: plansWith({
     operation: updateMessage,
     doc: "Mark a topic as unresolved",
-    operands: whole,
+    operands: topicOperands,
     examples: ["zulipctl topic unresolve design colours"],
-    run: async () => (await import("./topic/change.ts")).marking(false),
+    run: async () => (await import("./topic/change.ts")).setResolved(false),
   }),
 
   delete: plansWith({
     operation: deleteTopic,
     doc: "Delete a topic with all its messages; only administrators may",
-    operands: whole,
+    operands: topicOperands,
     flags: { keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy") },
     note,
     examples: ["zulipctl topic delete design logo --keep logo.ndjson --yes"],

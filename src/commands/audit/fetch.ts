@@ -5,7 +5,7 @@ import { Unreachable, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags, saveDownload } from "../../run/saving.ts";
-import { awaited, defaultWait, linkOf } from "../export.ts";
+import { defaultWait, linkOf, waitForExport } from "../export.ts";
 import { ageOf, maxSaved, newPath, savedExports } from "./source.ts";
 
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
@@ -29,7 +29,7 @@ async function download(
   const { world } = context;
   const { id } = requested.answer;
   if (typeof id !== "number") throw new Unreachable("the server did not send the id of the new export");
-  const found = await awaited(context, id, defaultWait);
+  const found = await waitForExport(context, id, defaultWait);
   const { site } = await context.server();
   const path = newPath(world, site, id);
   const saved = await saveDownload(context, place ?? { path, overwrite: false }, {

@@ -1,4 +1,4 @@
-/** New keys go to a profile or to stdout, never elsewhere. */
+/** Creates bots and replaces their keys. New keys go to a profile or to stdout, never elsewhere. */
 import { type BotKind, botKinds, createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { getUser, type regenerateKey } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
@@ -16,7 +16,7 @@ import { type Conclusion, type Context, requests, showRequest } from "../../run/
 import type { ArgsOf } from "../../wire/operation.ts";
 import { Secret } from "../../world.ts";
 
-interface Keeping {
+interface KeyOptions {
   store?: WritableLocation["store"] | undefined;
   print?: boolean | undefined;
 }
@@ -40,19 +40,19 @@ export const regeneration = <O extends typeof regenerateKey | typeof regenerateB
   { command }: Context,
   operation: O,
   args: ArgsOf<O>,
-  words: { target: string; of: string; verifyWith: string; again: string },
+  words: { target: string; of: string; verifyWith: string; retry: string },
 ): Change =>
   change(operation, args, {
     command,
     target: words.target,
     done: "",
-    verifyWith: `${words.verifyWith}. If the old key no longer works, get a new one with: ${words.again}`,
+    verifyWith: `${words.verifyWith}. If the old key no longer works, get a new one with: ${words.retry}`,
     confirm: { question: `Replace the API key of ${words.of}`, consequence: "The old key stops working at once." },
     raw: { include: false },
   });
 
 /** Checks that the key can be stored or printed, before it is created. */
-async function prepared(context: Context, { store, print }: Keeping): Promise<FoundAccount> {
+async function checkKeyOptions(context: Context, { store, print }: KeyOptions): Promise<FoundAccount> {
   const { world, flags, command } = context;
   world.signals.outcome ??= "not_sent";
   if (!print && !store)
@@ -65,7 +65,7 @@ async function prepared(context: Context, { store, print }: Keeping): Promise<Fo
   return account;
 }
 
-const rotating = (id: number) => `zulipctl bots rotate-key ${id} --print`;
+const rotateCommand = (id: number) => `zulipctl bots rotate-key ${id} --print`;
 
 interface Bot {
   id: number;
@@ -74,7 +74,7 @@ interface Bot {
 }
 
 /** Stores or prints a new key. */
-async function handOver(context: Context, account: FoundAccount, { store }: Keeping, bot: Bot): Promise<Changed> {
+async function handOver(context: Context, account: FoundAccount, { store }: KeyOptions, bot: Bot): Promise<Changed> {
   const { id, key, done } = bot;
   const { site } = account;
   if (!store) return { kind: "change", sentence: key, answer: { site, user_id: id, api_key: key }, ids: [id] };
@@ -82,17 +82,17 @@ async function handOver(context: Context, account: FoundAccount, { store }: Keep
     const { user } = await (await context.server()).call(getUser, { user_id: id });
     const email = addressOf(user);
     if (email === undefined) throw new Usage("the server did not send the bot's address");
-    const kept = await saveBotKey(context.world, account, store, { email, key: new Secret(key), userId: id });
-    return { ...kept, sentence: `${done} ${kept.sentence}`, ids: [id] };
+    const saved = await saveBotKey(context.world, account, store, { email, key: new Secret(key), userId: id });
+    return { ...saved, sentence: `${done} ${saved.sentence}`, ids: [id] };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new Partial(`${done} But its key cannot be saved: ${error.message}`, {
-      hint: `Get a new key with: ${rotating(id)}`,
+      hint: `Get a new key with: ${rotateCommand(id)}`,
     });
   }
 }
 
-interface Creating extends Keeping {
+interface CreateOptions extends KeyOptions {
   name: string;
   shortName: string;
   type?: BotKind | undefined;
@@ -100,31 +100,31 @@ interface Creating extends Keeping {
   owner?: NamedThing | undefined;
 }
 
-export async function create(context: Context, { name, shortName, ...options }: Creating): Promise<Conclusion> {
+export async function create(context: Context, { name, shortName, ...options }: CreateOptions): Promise<Conclusion> {
   const { type = "generic", payloadUrl } = options;
-  // A new bot belongs to its maker anyway.
+  // A new bot belongs to the account that creates it.
   const owner = options.owner?.typed === "me" ? undefined : options.owner;
   checkName(name, "<name>");
   if (type === "outgoing-webhook" && payloadUrl === undefined)
     throw new Usage("--type outgoing-webhook requires --payload-url");
   if (type !== "outgoing-webhook" && payloadUrl !== undefined)
     throw new Usage("--payload-url requires --type outgoing-webhook");
-  const account = await prepared(context, options);
-  const made = change(
+  const account = await checkKeyOptions(context, options);
+  const creation = change(
     createBot,
     { full_name: name, short_name: shortName, bot_type: botKinds[type], payload_url: payloadUrl },
     { command: context.command, target: name, done: "", verifyWith: "zulipctl bots list", raw: { include: false } },
   );
-  if (context.flags.dryRun && owner) return shownBoth(context, made, owner);
-  const result = await commit(context, { changes: [made] });
+  if (context.flags.dryRun && owner) return showBoth(context, creation, owner);
+  const result = await commit(context, { changes: [creation] });
   if (result.kind !== "change") return result;
   const id = Number(result.answer.user_id);
-  const key = newKeyIn(result.answer, `Get a new key with: ${rotating(id)}`);
-  const handed = await handOver(context, account, options, { id, key, done: `Created bot ${id}.` });
-  return owner ? giveTo(context, owner, id, handed) : handed;
+  const key = newKeyIn(result.answer, `Get a new key with: ${rotateCommand(id)}`);
+  const handover = await handOver(context, account, options, { id, key, done: `Created bot ${id}.` });
+  return owner ? changeOwner(context, owner, id, handover) : handover;
 }
 
-const ownership = (context: Context, owner: NamedThing, bot_id: number) =>
+const ownerChange = (context: Context, owner: NamedThing, bot_id: number) =>
   change(
     updateBot,
     { bot_id, bot_owner_id: owner.id },
@@ -137,37 +137,39 @@ const ownership = (context: Context, owner: NamedThing, bot_id: number) =>
     },
   );
 
-/** The id of the bot is not known yet. */
-async function shownBoth(context: Context, made: Change, owner: NamedThing): Promise<Conclusion> {
+/** Shows both requests of a dry run. The id of the bot is not known yet. */
+async function showBoth(context: Context, creation: Change, owner: NamedThing): Promise<Conclusion> {
   const server = await context.server();
-  const [first, second] = [made, ownership(context, owner, 0)].map((each) => showRequest(server, each, context.find));
+  const [first, second] = [creation, ownerChange(context, owner, 0)].map((each) =>
+    showRequest(server, each, context.find),
+  );
   const { url, ...shown } = await second!;
   return requests([await first!, { ...shown, url: url.replace(/\/0$/, "/<id of the bot>") }]);
 }
 
-/** The key is stored by now, so a refusal loses nothing. */
-async function giveTo(context: Context, owner: NamedThing, id: number, handed: Changed): Promise<Conclusion> {
-  const result = await commit(context, { changes: [ownership(context, owner, id)] });
-  if (result.kind === "change") return handed;
+/** Gives a new bot to its owner. Its key is stored already, so a refusal loses nothing. */
+async function changeOwner(context: Context, owner: NamedThing, id: number, handover: Changed): Promise<Conclusion> {
+  const result = await commit(context, { changes: [ownerChange(context, owner, id)] });
+  if (result.kind === "change") return handover;
   const failure = result.kind === "ended" ? result.failure : undefined;
   if (!failure) return result;
-  const said = `bot ${id} was created, but its owner was not changed: ${failure.message}`;
+  const message = `bot ${id} was created, but its owner was not changed: ${failure.message}`;
   return {
     kind: "ended",
-    failure: new Partial(said, {
+    failure: new Partial(message, {
       ...failure.details,
       hint: `Try again with: zulipctl bots update ${id} --owner ${owner.typed}`,
     }),
-    result: handed,
+    result: handover,
   };
 }
 
 export async function rotateKey(
   context: Context,
-  { bot, ...keeping }: { bot: NamedThing } & Keeping,
+  { bot, ...options }: { bot: NamedThing } & KeyOptions,
 ): Promise<Conclusion> {
-  const account = await prepared(context, keeping);
-  const words = { verifyWith: `zulipctl bots show ${bot.id}`, again: rotating(bot.id) };
+  const account = await checkKeyOptions(context, options);
+  const words = { verifyWith: `zulipctl bots show ${bot.id}`, retry: rotateCommand(bot.id) };
   const regenerated = regeneration(
     context,
     regenerateBotKey,
@@ -176,6 +178,6 @@ export async function rotateKey(
   );
   const result = await commit(context, { changes: [regenerated] });
   if (result.kind !== "change") return result;
-  const key = newKeyIn(result.answer, `Get a new key with: ${words.again}`);
-  return handOver(context, account, keeping, { id: bot.id, key, done: `Replaced the API key of bot ${bot.id}.` });
+  const key = newKeyIn(result.answer, `Get a new key with: ${words.retry}`);
+  return handOver(context, account, options, { id: bot.id, key, done: `Replaced the API key of bot ${bot.id}.` });
 }

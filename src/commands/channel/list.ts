@@ -25,13 +25,13 @@ export const privacy = ({ invite_only, is_web_public }: Channel) =>
 function filterOf(options: Options) {
   const { folder, match, inactive } = options;
   const text = match?.toLowerCase() ?? "";
-  const has = (word: string | undefined) => word?.toLowerCase().includes(text);
+  const contains = (word: string | undefined) => word?.toLowerCase().includes(text);
   if ([folder, options.privacy, options.default, match, inactive].every((flag) => flag === undefined)) return undefined;
   return (channel: Channel): boolean =>
     (folder === undefined || channel.folder_id === (folder ? folder.id : null)) &&
     (options.privacy === undefined || privacy(channel) === options.privacy) &&
     (!options.default || channel.is_default === true) &&
-    (match === undefined || has(channel.name) || has(channel.description) === true) &&
+    (match === undefined || contains(channel.name) || contains(channel.description) === true) &&
     (!inactive || channel.is_recently_active === false);
 }
 
@@ -57,11 +57,11 @@ const columns = (archived: boolean): Columns<Channel> => ({
 type ActiveChannel = Channel & { last_message: string | null };
 
 const day = 86_400_000;
-/** Servers count messages for each week. In milliseconds. */
-const counting = 28 * day;
+/** The period of `stream_weekly_traffic`, in milliseconds. */
+const trafficPeriod = 28 * day;
 
 /** Ignores Notification Bot, which writes when a channel is renamed or archived. */
-const newest = (id: number) =>
+const newestMessage = (id: number) =>
   newestOf([
     { operator: "channel", operand: id },
     { operator: "sender", operand: "notification-bot@zulip.com", negated: true },
@@ -72,7 +72,7 @@ function isActiveSince(channel: Channel, before: number, now: number): boolean {
   const { date_created: created, stream_weekly_traffic: traffic } = channel;
   return (
     (typeof created === "number" && created * 1000 >= before) ||
-    (typeof traffic === "number" && traffic > 0 && before <= now - counting)
+    (typeof traffic === "number" && traffic > 0 && before <= now - trafficPeriod)
   );
 }
 
@@ -94,28 +94,28 @@ async function withActivity(
 ): Promise<ActiveChannel[]> {
   const { world, waits } = context;
   const now = world.clock.now();
-  const open = before === undefined ? channels : channels.filter((each) => !isActiveSince(each, before, now));
+  const candidates = before === undefined ? channels : channels.filter((one) => !isActiveSince(one, before, now));
   const server = await context.server();
-  const found: ActiveChannel[] = [];
-  const waiting = waits.begin();
+  const records: ActiveChannel[] = [];
+  const wait = waits.begin();
   try {
-    for (const [n, channel] of open.entries()) {
-      waiting.update({ what: `reading the last message of channel ${n + 1} of ${open.length}` });
-      const { messages } = await server.call(getMessages, newest(channel.stream_id), { command: "--activity" });
+    for (const [n, channel] of candidates.entries()) {
+      wait.update({ what: `reading the last message of channel ${n + 1} of ${candidates.length}` });
+      const { messages } = await server.call(getMessages, newestMessage(channel.stream_id), { command: "--activity" });
       const seconds = messages.at(-1)?.timestamp;
-      found.push({ ...channel, last_message: seconds === undefined ? null : new Date(seconds * 1000).toISOString() });
+      records.push({ ...channel, last_message: seconds === undefined ? null : new Date(seconds * 1000).toISOString() });
     }
   } finally {
-    waiting.end();
+    wait.end();
   }
-  if (before === undefined) return found;
-  const unknown = found.filter(isUnknown).length;
-  if (unknown)
+  if (before === undefined) return records;
+  const unknownCount = records.filter(isUnknown).length;
+  if (unknownCount)
     await context.note(
-      `zulipctl: left out ${counted(unknown, "private channel")} whose last message is unknown: this account cannot read it`,
+      `zulipctl: left out ${counted(unknownCount, "private channel")} whose last message is unknown: this account cannot read it`,
     );
-  return found.filter(
-    (each) => !isUnknown(each) && (each.last_message === null || Date.parse(each.last_message) < before),
+  return records.filter(
+    (channel) => !isUnknown(channel) && (channel.last_message === null || Date.parse(channel.last_message) < before),
   );
 }
 
@@ -137,10 +137,10 @@ export async function list(context: Context, values: Options): Promise<Listing<C
     const all = await read(context, archived);
     return listing(context, filter ? all.filter(filter) : all, archived);
   }
-  const found: Channel[] = [];
-  for await (const channel of await read(context, archived)) if (filter?.(channel) ?? true) found.push(channel);
-  const shown = await listing(context, await withActivity(context, found, inactiveFor), archived);
-  return { ...shown, columns: [...shown.columns, lastMessage] } as Listing<ActiveChannel>;
+  const channels: Channel[] = [];
+  for await (const channel of await read(context, archived)) if (filter?.(channel) ?? true) channels.push(channel);
+  const result = await listing(context, await withActivity(context, channels, inactiveFor), archived);
+  return { ...result, columns: [...result.columns, lastMessage] } as Listing<ActiveChannel>;
 }
 
 export async function listing(
@@ -160,7 +160,7 @@ export async function listing(
 }
 
 /** The first level that can list only archived channels. */
-const archivedOne = 480;
+const archivedLevel = 480;
 
 function retention({ message_retention_days: days }: ChannelRecord): string | undefined {
   if (days === undefined) return undefined;
@@ -176,8 +176,8 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   Description: "description",
   Privacy: { value: privacy },
   History: {
-    value: ({ history_public_to_subscribers: open }) =>
-      open === undefined ? undefined : open ? "shared" : "from joining on",
+    value: ({ history_public_to_subscribers: isShared }) =>
+      isShared === undefined ? undefined : isShared ? "shared" : "from joining on",
   },
   Archived: { value: ({ is_archived }) => yesNo(is_archived) },
   Folder: { names: "folder", ids: ({ folder_id }) => folder_id },
@@ -189,7 +189,7 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   ...Object.fromEntries(
     channelPermissions
       .filter((setting) => record[setting] !== undefined)
-      .map((setting) => [setting, { who: (shown: ChannelRecord) => shown[setting] }]),
+      .map((setting) => [setting, { who: (channel: ChannelRecord) => channel[setting] }]),
   ),
 });
 
@@ -199,7 +199,7 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
   } catch (error) {
     const to = await server();
     // Servers refuse an archived channel like a missing one.
-    if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedOne))
+    if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedLevel))
       throw error;
     const { streams } = await to.call(getChannels, everyChannel);
     const found = streams.find((channel) => channel.stream_id === stream_id);

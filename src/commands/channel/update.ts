@@ -76,12 +76,12 @@ const renderSettings = (args: Readonly<Record<string, unknown>>, words: Readonly
       value: words[parameter] ?? inWords(parameter, value),
     }));
 
-const noted = new WeakSet<Context["find"]>();
+const notedRuns = new WeakSet<Context["find"]>();
 
 /** Warns once for all rows of a batch. */
 async function noteSubscriber({ find, note, server }: Context, level: number): Promise<void> {
-  if (noted.has(find)) return;
-  noted.add(find);
+  if (notedRuns.has(find)) return;
+  notedRuns.add(find);
   const { host } = await server();
   await note(
     `zulipctl: without --subscribe ${host} (feature level ${level}) subscribes you to the channel that you create`,
@@ -100,7 +100,7 @@ export async function create(
     is_default_stream: values.default,
     history_public_to_subscribers: values.historyPublicToSubscribers,
     message_retention_days: values.messageRetentionDays,
-    // A new channel has no folder by default, and the call has no word for it.
+    // The call cannot say `none`, which is the default.
     folder_id: folder ? folder.id : undefined,
     topics_policy: values.topicsPolicy,
     ...permissionValues(values, channelPermissions),
@@ -125,22 +125,22 @@ export async function create(
   return [change(subscribe, args, { ...words, ids: "id" as never, newChannel: name })];
 }
 
-type Wanted = { channel: NamedThing } & FlagValues<typeof updateFlags>;
+type UpdateOptions = { channel: NamedThing } & FlagValues<typeof updateFlags>;
 
-/** Returns for how many days messages are storage, if the organization's limit is shorter than the channel's own. */
+/** Returns the organization's retention in days, if it is shorter than the channel's current one. */
 async function shorterDefault(context: Context, stream_id: number): Promise<number | undefined> {
   if (context.flags.yes || context.flags.dryRun) return undefined;
   const present = currentValuesOf(context);
-  const own = (await present.of(updateChannel, { stream_id }))?.values.message_retention_days;
-  if (own === "realm_default") return undefined;
-  const usual = daysOf((await present.of(updateOrganization, {}))?.values.message_retention_days);
-  return usual < daysOf(own) ? usual : undefined;
+  const current = (await present.of(updateChannel, { stream_id }))?.values.message_retention_days;
+  if (current === "realm_default") return undefined;
+  const days = daysOf((await present.of(updateOrganization, {}))?.values.message_retention_days);
+  return days < daysOf(current) ? days : undefined;
 }
 
 /** Returns by parameter why a change needs confirmation. */
 async function effectsOf(
   context: Context,
-  { channel, webPublic, private: isPrivate }: Wanted,
+  { channel, webPublic, private: isPrivate }: UpdateOptions,
   retention: Retention | undefined,
 ): Promise<Record<string, string>> {
   const days = retention === "realm_default" ? await shorterDefault(context, channel.id) : retention;
@@ -151,7 +151,7 @@ async function effectsOf(
   };
 }
 
-export async function update(context: Context, values: Wanted): Promise<Planned> {
+export async function update(context: Context, values: UpdateOptions): Promise<Planned> {
   const { channel, folder } = values;
   const { updates, words, ...expecting } = await permissionChanges(context.find, values, channelPermissions);
   if (folder) words.folder_id = (await context.find.nameOf("folder", folder.id)) ?? String(folder.id);

@@ -11,14 +11,13 @@ import {
 import {
   ago,
   choice,
+  expectFlag,
   folder,
   markdown,
   newName,
-  offered,
   onOff,
   orNone,
   text,
-  texts,
   toggle,
   users,
   who,
@@ -129,13 +128,7 @@ export const updateFlags = {
   // A hidden flag, which prints a hint.
   archived: { ...onOff("", "unarchive it"), hidden: true as const },
   ...permissions,
-  expect: offered(
-    "channel-setting=who",
-    texts(
-      "change a permission only if it has this value now; current: the value that zulipctl just read",
-      "setting=who",
-    ),
-  ),
+  expect: expectFlag("channel-setting=who"),
 };
 
 export const listFlags = {

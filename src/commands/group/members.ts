@@ -10,52 +10,48 @@ import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
+import type { Owner } from "../../run/members/spec.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
-
-interface Owner {
-  id: number;
-  typed: string;
-}
 
 /** Returns the group and all groups below it. Deactivated groups count too. */
 function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] {
   const ids = new Set([id]);
-  for (const each of ids) for (const below of groups.get(each)?.direct_subgroup_ids ?? []) ids.add(below);
-  return [...ids].flatMap((each) => groups.get(each) ?? []);
+  for (const group of ids) for (const subgroup of groups.get(group)?.direct_subgroup_ids ?? []) ids.add(subgroup);
+  return [...ids].flatMap((group) => groups.get(group) ?? []);
 }
 
 const byId = (all: readonly Group[]) => new Map(all.map((group) => [group.id, group]));
 
 /** Returns the groups that make somebody a member. */
-const throughText = (ways: readonly Group[], own: number): string =>
-  ways.some(({ id }) => id === own) ? "direct" : ways.map(({ name }) => name).join(", ");
+const throughText = (through: readonly Group[], own: number): string =>
+  through.some(({ id }) => id === own) ? "direct" : through.map(({ name }) => name).join(", ");
 
 type Member = Person & { through?: number[] };
 
 /** Lists members of the group and of all groups below it, with those groups. */
-async function everybody(context: Context, { id: user_group_id }: Owner): Promise<Listing<Member>> {
+async function listAll(context: Context, { id: user_group_id }: Owner): Promise<Listing<Member>> {
   const { ask, flags, server } = context;
   const members = [...new Set((await ask(getMembers, { user_group_id })).members)];
   const people: Member[] = await peopleOf(context, members, "<group>");
   const form = outputForm(flags);
   if (form === "ids" || form === "none") return { kind: "listing", records: people, id: "user_id", columns: [] };
   const { user_groups } = await (await server()).call(getGroups, everyGroup);
-  const below = withSubgroups(byId(user_groups), user_group_id);
-  const membersOf = new Map(below.map((group) => [group, new Set(group.members)]));
-  const waysOf = ({ user_id }: Person): Group[] => below.filter((group) => membersOf.get(group)?.has(user_id));
+  const groups = withSubgroups(byId(user_groups), user_group_id);
+  const membersOf = new Map(groups.map((group) => [group, new Set(group.members)]));
+  const groupsOf = ({ user_id }: Person): Group[] => groups.filter((group) => membersOf.get(group)?.has(user_id));
   return {
     kind: "listing",
-    records: people.map((person) => ({ ...person, through: waysOf(person).map(({ id }) => id) })),
+    records: people.map((person) => ({ ...person, through: groupsOf(person).map(({ id }) => id) })),
     id: "user_id",
     columns: [
       ...userColumns,
-      { head: "THROUGH", value: (person) => throughText(waysOf(person), user_group_id), importance: "high" },
+      { head: "THROUGH", value: (person) => throughText(groupsOf(person), user_group_id), importance: "high" },
     ],
   };
 }
 
 /** Lists direct members. A note names the subgroups. */
-async function direct(context: Context, { id: user_group_id, typed: group }: Owner): Promise<Listing<Person>> {
+async function listDirect(context: Context, { id: user_group_id, typed: group }: Owner): Promise<Listing<Person>> {
   const { ask, flags, server } = context;
   const { members } = await ask(getMembers, { user_group_id, direct_member_only: true });
   const subgroups =
@@ -78,17 +74,17 @@ export const list = (
   context: Context,
   group: Owner,
   { recursive }: Readonly<Record<string, unknown>>,
-): Promise<Listing<Person>> => (recursive ? everybody(context, group) : direct(context, group));
+): Promise<Listing<Person>> => (recursive ? listAll(context, group) : listDirect(context, group));
 
-/** Describes what the groups hold. */
+/** Describes groups by the number of their members. */
 export async function describe(server: Server): Promise<[id: number, description: string][]> {
   const { user_groups } = await server.call(getGroups, everyGroup);
   return user_groups.map(({ id, name, members, direct_subgroup_ids: subgroups = [], deactivated }) => {
-    const all = [
+    const counts = [
       members.length && counted(members.length, "member"),
       subgroups.length && counted(subgroups.length, "subgroup"),
     ];
-    return [id, `"${name}" (${deactivated ? "deactivated already" : all.filter(Boolean).join(", ") || "empty"})`];
+    return [id, `"${name}" (${deactivated ? "deactivated already" : counts.filter(Boolean).join(", ") || "empty"})`];
   });
 }
 
@@ -105,7 +101,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
   ...Object.fromEntries(
     groupPermissions
       .filter((setting) => record[setting] !== undefined)
-      .map((setting) => [setting, { who: (shown: GroupRecord) => shown[setting] }]),
+      .map((setting) => [setting, { who: (group: GroupRecord) => group[setting] }]),
   ),
 });
 
@@ -124,15 +120,15 @@ export async function show(context: Context, { group: { id } }: { group: NamedTh
 export async function groups(context: Context, { user }: { user: NamedThing }): Promise<Listing<Group>> {
   const { ask, find } = context;
   const { user_groups } = await ask(getGroups, everyGroup);
-  const known = byId(user_groups);
+  const all = byId(user_groups);
   const direct = user_groups.filter(({ members }) => members.includes(user.id));
   // Throws for an unknown id.
   if (!direct.length) await find.person(user.id);
-  const waysOf = ({ id }: Group) => {
-    const below = withSubgroups(known, id);
-    return direct.filter((group) => below.includes(group));
+  const throughOf = ({ id }: Group) => {
+    const groups = withSubgroups(all, id);
+    return direct.filter((group) => groups.includes(group));
   };
-  const records = user_groups.filter((group) => !group.deactivated && waysOf(group).length);
+  const records = user_groups.filter((group) => !group.deactivated && throughOf(group).length);
   return {
     kind: "listing",
     records: records.toSorted((one, other) => Number(one.is_system_group) - Number(other.is_system_group)),
@@ -140,7 +136,7 @@ export async function groups(context: Context, { user }: { user: NamedThing }): 
     columns: [
       { head: "ID", value: ({ id }) => id, align: "right" },
       { head: "NAME", value: ({ name }) => name },
-      { head: "THROUGH", value: (group) => throughText(waysOf(group), group.id) },
+      { head: "THROUGH", value: (group) => throughText(throughOf(group), group.id) },
       { head: "DESCRIPTION", value: ({ description }) => description, cut: true },
     ],
   };

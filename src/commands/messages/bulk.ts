@@ -22,8 +22,8 @@ import type { Question } from "../../question.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { bulkFlags } from "../messages.ts";
-import { chosenBy } from "./search.ts";
-import { checkKept, keepCopy, summaryOf } from "./summary.ts";
+import { selectMessages } from "./search.ts";
+import { checkCopy, saveCopy, summaryOf } from "./summary.ts";
 
 /** A permission for messages of others. */
 export interface Permission {
@@ -31,9 +31,9 @@ export interface Permission {
   readonly channel: string;
   readonly organization: string;
   /** Follows "this account may not". */
-  readonly lets: string;
+  readonly action: string;
   /** Whether your own messages need it too. */
-  readonly own: boolean;
+  readonly includesOwn: boolean;
 }
 
 export type BulkOptions = FlagValues<typeof bulkFlags>;
@@ -55,11 +55,11 @@ export interface Bulk<A extends { message_id: number }> {
 /** How long a change without an answer is checked, in milliseconds. `--resume` checks again. */
 const settle = 10_000;
 
-const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
+const noChanges: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-async function* shown(server: Server, rows: readonly BatchRow[]): AsyncGenerator<ShownRequest> {
+async function* showRequests(server: Server, rows: readonly BatchRow[]): AsyncGenerator<ShownRequest> {
   for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
 }
 
@@ -76,10 +76,10 @@ async function runBulk<A extends { message_id: number }>(
   const resuming = options.resume !== undefined;
   const place = await journalPlace(world, options, kind);
   const run = flags.dryRun && !resuming ? undefined : await Run.open(world, place, resuming);
-  let begun = false;
+  let hasBegun = false;
   try {
     const earlier = run?.earlier;
-    const found = resuming ? [] : await beforeSending(() => chosenBy(context, options));
+    const found = resuming ? [] : await beforeSending(() => selectMessages(context, options));
     // A crash can cut the list, which is written before the first request.
     if (resuming && !earlier?.found)
       throw new Usage(`the journal ${place.path} has no list of messages: that run sent nothing`, {
@@ -92,17 +92,17 @@ async function runBulk<A extends { message_id: number }>(
     const rows = all.map(
       (args, n): BatchRow => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
     );
-    const left = rows.filter(({ row }) => !run?.isFinished(row));
-    if (!left.length) {
+    const remaining = rows.filter(({ row }) => !run?.isFinished(row));
+    if (!remaining.length) {
       await context.note(`zulipctl: ${resuming ? "No messages are left." : "No messages match."}`);
-      return flags.dryRun ? requests([]) : nothing;
+      return flags.dryRun ? requests([]) : noChanges;
     }
     if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
-    if (flags.dryRun || !run) return requests(shown(server, left));
-    if (deletes && !resuming) checkKept(context, options.keep, left.length);
-    await confirm(world, flags, question(left.length), server);
+    if (flags.dryRun || !run) return requests(showRequests(server, remaining));
+    if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
+    await confirm(world, flags, question(remaining.length), server);
     await beforeSending(() => loadPrinter(outputOptions(flags)));
-    if (typeof options.keep === "string") await keepCopy(world, options.keep, messages);
+    if (typeof options.keep === "string") await saveCopy(world, options.keep, messages);
     const input = {
       site: server.site,
       account: server.email ?? "",
@@ -115,11 +115,11 @@ async function runBulk<A extends { message_id: number }>(
       merge: false,
       settle,
       retryUnknown: resuming,
-      refusesAll: deniedForAll(context, messages, permissions),
+      refusesAll: refusalForAll(context, messages, permissions),
     });
-    begun = true;
-    const chosen = ["ids", "narrow", "narrowJson", "since", "until", "limit"];
-    const words = shell.argvWithout([...chosen, "keep", "journal", "resume"]);
+    hasBegun = true;
+    const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit"];
+    const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);
     return listing(context, {
       run,
       engine,
@@ -128,11 +128,11 @@ async function runBulk<A extends { message_id: number }>(
       unit: "message",
     });
   } finally {
-    if (!begun) await run?.close();
+    if (!hasBegun) await run?.close();
   }
 }
 
-function denied(evaluation: Evaluation, channel: number | undefined, permission: Permission): boolean {
+function isDenied(evaluation: Evaluation, channel: number | undefined, permission: Permission): boolean {
   const organization = evaluation.findCell("organization", null, permission.organization);
   const cell = (channel !== undefined && evaluation.findCell("channel", channel, permission.channel)) || organization;
   const me = evaluation.snapshot.organization.user_id;
@@ -140,7 +140,7 @@ function denied(evaluation: Evaluation, channel: number | undefined, permission:
 }
 
 /** For the engine. The account's permissions are read once, after the first refusal. */
-function deniedForAll(
+function refusalForAll(
   context: Context,
   messages: readonly Message[],
   permissions: readonly Permission[],
@@ -152,11 +152,11 @@ function deniedForAll(
     const known = await evaluation;
     const me = known.snapshot.organization.user_id;
     for (const permission of permissions) {
-      const concerned = messages.filter(({ sender_id }) => permission.own || sender_id !== me);
-      const channels = [...new Set(concerned.map(({ stream_id }) => stream_id))];
-      if (concerned.length < messages.length || !channels.every((channel) => denied(known, channel, permission)))
+      const affected = messages.filter(({ sender_id }) => permission.includesOwn || sender_id !== me);
+      const channels = [...new Set(affected.map(({ stream_id }) => stream_id))];
+      if (affected.length < messages.length || !channels.every((channel) => isDenied(known, channel, permission)))
         continue;
-      const message = `permission denied: this account may not ${permission.lets}`;
+      const message = `permission denied: this account may not ${permission.action}`;
       await context.warn(`zulipctl: ${message}. Nothing more is sent.`);
       return new Refused(message, { outcome: "not_sent" });
     }
@@ -171,12 +171,12 @@ async function evaluationOf({ server, command, world }: Context): Promise<Evalua
   return evaluate(await takeSnapshot(await server(), { command, now: world.clock.now(), partial: true }));
 }
 
-/** The code of such a verb. */
+/** Returns the code of a verb for many messages. */
 export const bulkVerb = <A extends { message_id: number }, O extends BulkOptions>(bulkOf: (options: O) => Bulk<A>) => ({
   async row(_: Context, options: O): Promise<Plan> {
     const { ids } = options;
-    const other = ["narrow", "narrowJson", "since", "until", "limit", "keep", "journal", "resume"] as const;
-    if (!ids || other.some((name) => options[name] !== undefined))
+    const others = ["narrow", "narrowJson", "since", "until", "limit", "keep", "journal", "resume"] as const;
+    if (!ids || others.some((name) => options[name] !== undefined))
       throw new Usage("a batch row requires --ids and no other filter");
     const { changeOf, rowArgs, question } = bulkOf(options);
     const all = [...new Set(ids)];

@@ -8,7 +8,7 @@ import { checkTopic } from "../../notation/message.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import type { moveFlags } from "../messages.ts";
 import { type Bulk, type BulkOptions, bulkVerb, type Permission } from "./bulk.ts";
-import { placeOf } from "./summary.ts";
+import { conversationOf } from "./summary.ts";
 
 const words = (message_id: number, done: string) => ({
   target: String(message_id),
@@ -16,7 +16,7 @@ const words = (message_id: number, done: string) => ({
   verifyWith: `zulipctl messages show ${message_id}`,
 });
 
-export const deletes = bulkVerb(
+export const deleteMessages = bulkVerb(
   (_: BulkOptions): Bulk<ArgsOf<typeof deleteMessage>> => ({
     kind: "messages delete",
     deletes: true,
@@ -28,30 +28,30 @@ export const deletes = bulkVerb(
       {
         channel: "can_delete_any_message_group",
         organization: "can_delete_any_message_group",
-        lets: "delete messages of others",
-        own: false,
+        action: "delete messages of others",
+        includesOwn: false,
       },
     ],
   }),
 );
 
-const topics: Permission = {
+const topicPermission: Permission = {
   channel: "can_move_messages_within_channel_group",
   organization: "can_move_messages_between_topics_group",
-  lets: "move messages to other topics",
-  own: true,
+  action: "move messages to other topics",
+  includesOwn: true,
 };
 
-const channels: Permission = {
+const channelPermission: Permission = {
   channel: "can_move_messages_out_of_channel_group",
   organization: "can_move_messages_between_channels_group",
-  lets: "move messages to other channels",
-  own: true,
+  action: "move messages to other channels",
+  includesOwn: true,
 };
 
 type MoveOptions = FlagValues<typeof moveFlags>;
 
-function moving({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<ArgsOf<typeof updateMessage>> {
+function moveOf({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<ArgsOf<typeof updateMessage>> {
   const topic = toTopic === undefined ? undefined : checkTopic(toTopic, "--to-topic");
   const to = [channel && `channel ${channel.typed}`, topic !== undefined && `topic "${topic}"`].filter(Boolean);
   const rowArgs = (message_id: number) => ({
@@ -70,15 +70,15 @@ function moving({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<Args
       if (direct) await warn(`zulipctl: ${counted(direct, "direct message")} skipped: they cannot be moved`);
       const notified = new Set<string>();
       return messages.flatMap((message) => {
-        // Servers move a message even into its own channel, so that is left out.
+        // Servers move a message even into its own channel, so the channel is left out.
         const stream_id = channel?.id === message.stream_id ? undefined : channel?.id;
-        const renamed = topic === message.subject ? undefined : topic;
-        if (message.stream_id === undefined || (stream_id === undefined && renamed === undefined)) return [];
+        const newTopic = topic === message.subject ? undefined : topic;
+        if (message.stream_id === undefined || (stream_id === undefined && newTopic === undefined)) return [];
         // One notice for each topic, not for each message.
-        const first = !notified.has(placeOf(message));
-        notified.add(placeOf(message));
+        const isFirst = !notified.has(conversationOf(message));
+        notified.add(conversationOf(message));
         const args = rowArgs(message.id);
-        return [{ ...args, topic: renamed, stream_id, send_notification_to_new_thread: notify === true && first }];
+        return [{ ...args, topic: newTopic, stream_id, send_notification_to_new_thread: notify === true && isFirst }];
       });
     },
     changeOf: (args) => change(updateMessage, args, words(args.message_id, "Moved message {target}.")),
@@ -86,8 +86,11 @@ function moving({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<Args
       question: [`Move ${counted(count, "message")}`, to.join(", ")].filter(Boolean).join(" to "),
       consequence: "Whoever may read the new place can read them.",
     }),
-    permissions: [...(topic === undefined ? [] : [topics]), ...(channel === undefined ? [] : [channels])],
+    permissions: [
+      ...(topic === undefined ? [] : [topicPermission]),
+      ...(channel === undefined ? [] : [channelPermission]),
+    ],
   };
 }
 
-export const moves = bulkVerb(moving);
+export const moveMessages = bulkVerb(moveOf);

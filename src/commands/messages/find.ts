@@ -12,8 +12,7 @@ import { call } from "../../wire/call.ts";
 import type { findFlags, narrowFlags } from "../messages.ts";
 import { filterOf, firstPage, search, termsFor } from "./search.ts";
 
-/** The default limit. */
-const usual = 100;
+const defaultLimit = 100;
 
 /** Formats `design`, or `(direct: Ada, Bo)`. */
 export const channelOf = ({ display_recipient: to }: Message): string => {
@@ -40,7 +39,7 @@ export async function find(context: Context, options: FlagValues<typeof findFlag
   if (since !== undefined && until !== undefined && since >= until)
     throw new Usage("no message is between --since and --until");
   const narrow = filter && (await termsFor(context, getMessages, filter));
-  const limit = options.limit ?? (all || since !== undefined ? undefined : usual);
+  const limit = options.limit ?? (all || since !== undefined ? undefined : defaultLimit);
   const query = { narrow, after, before, since, until, limit, flag: filter?.flag };
   await context.showInstead([{ ...call(getMessages, firstPage(query)), command: context.command }]);
   let count = 0;
@@ -63,8 +62,8 @@ export async function find(context: Context, options: FlagValues<typeof findFlag
 }
 
 export async function show(context: Context, { ids }: { ids: readonly number[] }): Promise<Listing<Message>> {
-  const asked = [...new Set(ids)].map((message_id) => ({ message_id, apply_markdown: false }));
-  const answers = await context.askAll(getMessage, asked, { message_id: "<id>" });
+  const requests = [...new Set(ids)].map((message_id) => ({ message_id, apply_markdown: false }));
+  const answers = await context.askAll(getMessage, requests, { message_id: "<id>" });
   return {
     kind: "listing",
     records: answers.map(({ message }) => message),
@@ -110,21 +109,21 @@ export async function match(
   const server = await context.server();
   const { flag } = filter;
   const narrow = await termsFor(context, matchNarrow, filter);
-  const asked = parts(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow });
-  const found = new Map<string, { match_content: string; match_subject: string }>();
-  for (const { messages } of await askAll(matchNarrow, asked, { msg_ids: "--ids", narrow: flag }))
-    for (const [id, matched] of Object.entries(messages)) found.set(id, matched);
+  const requests = parts(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow });
+  const matches = new Map<string, { match_content: string; match_subject: string }>();
+  for (const { messages } of await askAll(matchNarrow, requests, { msg_ids: "--ids", narrow: flag }))
+    for (const [id, texts] of Object.entries(messages)) matches.set(id, texts);
   const verdicts = ids.map((id): Verdict => {
-    const matched = found.get(String(id));
-    return matched ? { id, match: true, ...matched } : { id, match: false };
+    const texts = matches.get(String(id));
+    return texts ? { id, match: true, ...texts } : { id, match: false };
   });
-  const silent = flags.quiet || verdicts.every((verdict) => verdict.match);
+  const isSilent = flags.quiet || verdicts.every((verdict) => verdict.match);
   return {
     kind: "listing",
     records: verdicts,
     id: ({ id, match }) => (match ? id : undefined),
     columns: matchColumns,
     allFields: fields,
-    note: silent ? undefined : '"no": it does not match, or this account cannot see it.',
+    note: isSilent ? undefined : '"no": it does not match, or this account cannot see it.',
   };
 }

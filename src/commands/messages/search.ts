@@ -35,9 +35,9 @@ const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
 async function withVisibleAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
   if (!terms.some(hasAddress)) return terms;
   const visible = new Map((await find.accounts()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
-  const each = (address: string) => visible.get(address.trim().toLowerCase()) ?? address;
+  const visibleOf = (address: string) => visible.get(address.trim().toLowerCase()) ?? address;
   return terms.map((term) =>
-    hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(each).join(",") } : term,
+    hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(visibleOf).join(",") } : term,
   );
 }
 
@@ -57,9 +57,9 @@ export async function termsFor(
 }
 
 /** The largest page of a server. */
-const most = 5000;
+const largestPage = 5000;
 /** The page size if a time ends the search. */
-const timed = 1000;
+const timedPage = 1000;
 
 interface Query {
   narrow?: NarrowTerm[] | undefined;
@@ -76,10 +76,11 @@ interface Query {
   emptyTopic?: true;
 }
 
-const pageOf = ({ since }: Query, left: number): number => Math.min(left, since === undefined ? most : timed);
+const pageOf = ({ since }: Query, left: number): number =>
+  Math.min(left, since === undefined ? largestPage : timedPage);
 
 export function firstPage(query: Query): ArgsOf<typeof getMessages> {
-  const { narrow, before, limit = most, emptyTopic } = query;
+  const { narrow, before, limit = largestPage, emptyTopic } = query;
   return {
     anchor: before === undefined ? "newest" : String(before - 1),
     num_before: pageOf(query, limit),
@@ -115,10 +116,10 @@ export async function* search({ server, command }: Context, query: Query): Async
 }
 
 /** All messages that match, the oldest first. */
-export async function allOf(context: Context, query: Query): Promise<Message[]> {
+export async function searchAll(context: Context, query: Query): Promise<Message[]> {
   const found: Message[] = [];
-  const drawn = () => `zulipctl: searching, ${counted(found.length, "message")} so far`;
-  const wait = context.waits.begin({ what: "searching", progress: drawn });
+  const progress = () => `zulipctl: searching, ${counted(found.length, "message")} so far`;
+  const wait = context.waits.begin({ what: "searching", progress });
   try {
     for await (const message of search(context, { ...query, emptyTopic: true })) found.push(message);
   } finally {
@@ -139,8 +140,8 @@ async function byIds(context: Context, ids: readonly number[]): Promise<Message[
   const rest = { apply_markdown: false, allow_empty_topic_name: true };
   for (const narrow of histories)
     if (missing().length) {
-      const asked = { name: "message_ids", ids: missing(), flag: "--ids" };
-      for (const args of parts(to.site, getMessages, asked, { narrow, ...rest }))
+      const list = { name: "message_ids", ids: missing(), flag: "--ids" };
+      for (const args of parts(to.site, getMessages, list, { narrow, ...rest }))
         for (const message of (await to.call(getMessages, args, { command })).messages) found.set(message.id, message);
     }
   // Private channels with shared history need a read for each message.
@@ -156,12 +157,12 @@ async function byIds(context: Context, ids: readonly number[]): Promise<Message[
   return [...found.values()].sort((one, other) => one.id - other.id);
 }
 
-/** Terms that search more than the messages that the account received. */
-const opensHistory = ({ operator, negated }: NarrowTerm): boolean =>
+/** Returns whether a term searches more than the messages that the account received. */
+const searchesHistory = ({ operator, negated }: NarrowTerm): boolean =>
   !negated && /^(channel|stream|channels|streams|id)$/.test(operator);
 
-/** The messages that the flags choose, the oldest first. */
-export async function chosenBy(
+/** Finds the messages that the flags select, the oldest first. */
+export async function selectMessages(
   context: Context,
   options: FilterFlags & Pick<Query, "since" | "until" | "limit"> & { ids?: number[] | undefined },
 ): Promise<Message[]> {
@@ -169,9 +170,9 @@ export async function chosenBy(
   if (ids) return byIds(context, [...new Set(ids)]);
   const filter = filterOf(options);
   const narrow = filter && (await termsFor(context, getMessages, filter));
-  if (!narrow?.some(opensHistory))
+  if (!narrow?.some(searchesHistory))
     await context.note(
       "zulipctl: this searches the messages that the account received. Add channels:public to search all public channels.",
     );
-  return allOf(context, { narrow, since, until, limit, flag: filter?.flag });
+  return searchAll(context, { narrow, since, until, limit, flag: filter?.flag });
 }

@@ -7,16 +7,16 @@ import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import type { sendFlags } from "../messages.ts";
 
-/** Returns the sender, and the newest message before the run. */
-interface Before {
+/** What is known before the run: the sender, and the id of the newest message. */
+interface Evidence {
   sender: number;
   after: number;
 }
 
-const known = new WeakMap<Server, Promise<Before>>();
+const evidenceOf = new WeakMap<Server, Promise<Evidence>>();
 
-/** Searches public channels too: the account's history lacks messages to channels without its subscription. */
-async function readBefore({ find, server, command }: Context): Promise<Before> {
+/** Searches public channels too: the account's history has no messages of channels to which it is not subscribed. */
+async function readEvidence({ find, server, command }: Context): Promise<Evidence> {
   const to = await server();
   let after = 0;
   for (const narrow of [[], [{ operator: "channels", operand: "public" }]]) {
@@ -26,28 +26,28 @@ async function readBefore({ find, server, command }: Context): Promise<Before> {
   return { sender: await find.user("me", "--to"), after };
 }
 
-/** Read once for all rows of a batch. A single command never repeats a message. */
-async function beforeRows(context: Context): Promise<Partial<Before>> {
+/** Reads once for all rows of a batch. A single command never repeats a message. */
+async function evidenceForRows(context: Context): Promise<Partial<Evidence>> {
   if (context.line === undefined || context.flags.dryRun) return {};
   const server = await context.server();
-  const before = known.get(server) ?? readBefore(context);
-  known.set(server, before);
-  return before;
+  const evidence = evidenceOf.get(server) ?? readEvidence(context);
+  evidenceOf.set(server, evidence);
+  return evidence;
 }
 
 export async function send(
   context: Context,
   { channel, topic, to, content }: FlagValues<typeof sendFlags>,
 ): Promise<Planned> {
-  const said = { content: checkContent(content, "--content"), ...(await beforeRows(context)) };
+  const message = { content: checkContent(content, "--content"), ...(await evidenceForRows(context)) };
   const inTopic = topic === undefined ? undefined : checkTopic(topic, "--topic");
   const narrow = channel ? `channel:${channel.id} topic:"${inTopic}"` : `dm:${to?.join(",")}`;
   return [
     change(
       sendMessage,
       channel
-        ? { type: "channel", to: channel.id, topic: inTopic, ...said }
-        : { type: "direct", to: to ?? [], ...said },
+        ? { type: "channel", to: channel.id, topic: inTopic, ...message }
+        : { type: "direct", to: to ?? [], ...message },
       {
         target: channel ? `#${channel.typed.replace(/^#/, "")} > ${inTopic}` : `to ${to?.join(", ")}`,
         done: "Sent message {id}.",

@@ -1,4 +1,4 @@
-/** What people see of many messages before these change, and the copy that they keep. */
+/** Summarizes many messages before they change, and saves a copy of them. */
 import type { Message } from "../../api/messages.ts";
 import { canPrompt } from "../../argv/confirm.ts";
 import { brief } from "../../cli/question.ts";
@@ -9,27 +9,27 @@ import type { Context } from "../../run/context.ts";
 import { channelOf, firstLine } from "./find.ts";
 
 /** The largest number of senders and topics named. */
-const most = 10;
+const mostNames = 10;
 
 const senderOf = ({ sender_full_name, sender_id }: Message): string => sender_full_name ?? String(sender_id);
 
 /** Formats `#design > logo`, or the people of a direct conversation. */
-export const placeOf = (message: Message): string =>
+export const conversationOf = (message: Message): string =>
   message.stream_id === undefined
     ? channelOf(message)
     : `#${channelOf(message)} > ${message.subject || "general chat"}`;
 
 /** Counts messages by key, the most first. */
-function countsOf(messages: readonly Message[], of: (message: Message) => string): string[] {
+function countsOf(messages: readonly Message[], keyOf: (message: Message) => string): string[] {
   const counts = new Map<string, number>();
-  for (const message of messages) counts.set(of(message), (counts.get(of(message)) ?? 0) + 1);
+  for (const message of messages) counts.set(keyOf(message), (counts.get(keyOf(message)) ?? 0) + 1);
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  const lines = sorted.slice(0, most).map(([name, count]) => `  ${String(count).padStart(6)}  ${name}`);
-  return sorted.length > most ? [...lines, `          and ${sorted.length - most} more`] : lines;
+  const lines = sorted.slice(0, mostNames).map(([name, count]) => `  ${String(count).padStart(6)}  ${name}`);
+  return sorted.length > mostNames ? [...lines, `          and ${sorted.length - mostNames} more`] : lines;
 }
 
 const quoted = (message: Message): string =>
-  `${when(message.timestamp)} ${senderOf(message)} in ${placeOf(message)}: "${brief(firstLine(message))}"`;
+  `${when(message.timestamp)} ${senderOf(message)} in ${conversationOf(message)}: "${brief(firstLine(message))}"`;
 
 /** Returns lines about messages, which are sorted by age. */
 export function summaryOf(messages: readonly Message[]): string[] {
@@ -41,7 +41,7 @@ export function summaryOf(messages: readonly Message[]): string[] {
     "From:",
     ...countsOf(messages, senderOf),
     "In:",
-    ...countsOf(messages, placeOf),
+    ...countsOf(messages, conversationOf),
     `First: ${quoted(first)}`,
     ...(first === last ? [] : [`Last:  ${quoted(last)}`]),
   ];
@@ -51,7 +51,7 @@ export function summaryOf(messages: readonly Message[]): string[] {
 const mostWithoutCopy = 20;
 
 /** Throws `Usage` for a script that deletes many messages without a copy. */
-export function checkKept({ world, flags }: Context, keep: string | false | undefined, count: number): void {
+export function checkCopy({ world, flags }: Context, keep: string | false | undefined, count: number): void {
   if (keep !== undefined || count <= mostWithoutCopy || canPrompt(world, flags)) return;
   throw new Usage(`deleting ${count} messages without a terminal requires --keep <file>`, {
     outcome: "not_sent",
@@ -60,7 +60,7 @@ export function checkKept({ world, flags }: Context, keep: string | false | unde
 }
 
 /** Writes messages to a new file. Resolves when they are on disk. */
-export async function keepCopy({ files }: Context["world"], path: string, messages: readonly Message[]): Promise<void> {
+export async function saveCopy({ files }: Context["world"], path: string, messages: readonly Message[]): Promise<void> {
   try {
     const log = await files.append(path, { exclusive: true });
     try {

@@ -1,75 +1,81 @@
-/** The meaning of each setting, and its default in a new organization (`first`). */
+/** The meaning of each setting, and its default in a new organization (`initial`). */
 import type { OrganizationSetting } from "../../api/settings.ts";
 
 export interface About {
-  readonly does: string;
-  readonly first?: unknown;
+  readonly description: string;
+  readonly initial?: unknown;
 }
 
-const about = (does: string, first?: unknown): About => ({ does, first });
-const yes = (does: string): About => about(does, true);
-const no = (does: string): About => about(does, false);
+const meaning = (description: string, initial?: unknown): About => ({ description, initial });
+const onByDefault = (description: string): About => meaning(description, true);
+const offByDefault = (description: string): About => meaning(description, false);
 
 /** Without permissions: servers send their defaults, and `permissions` describes them. */
 export const aboutOrganization: { readonly [N in OrganizationSetting]?: About } = {
-  name: about("The organization's name, shown above everything."),
-  description: about("What the organization is about, shown on its login page.", ""),
-  emails_restricted_to_domains: no("Whether new accounts need an email address of one of the allowed domains."),
-  disallow_disposable_email_addresses: yes(
+  name: meaning("The organization's name, shown above everything."),
+  description: meaning("What the organization is about, shown on its login page.", ""),
+  emails_restricted_to_domains: offByDefault(
+    "Whether new accounts need an email address of one of the allowed domains.",
+  ),
+  disallow_disposable_email_addresses: onByDefault(
     "Whether addresses of throw-away email services are refused for new accounts.",
   ),
-  invite_required: yes(
+  invite_required: onByDefault(
     "Whether people need an invitation to join. If false, everybody with an allowed address can join.",
   ),
-  require_unique_names: no("Whether two people must not have the same name."),
-  name_changes_disabled: no("Whether people are kept from changing their own name."),
-  email_changes_disabled: no("Whether people are kept from changing their own email address."),
-  avatar_changes_disabled: no("Whether people are kept from changing their own picture."),
-  inline_image_preview: yes("Whether images that a message links to are shown below it."),
-  inline_url_embed_preview: no("Whether websites that a message links to are previewed below it."),
-  message_content_edit_limit_seconds: about(
+  require_unique_names: offByDefault("Whether two people must not have the same name."),
+  name_changes_disabled: offByDefault("Whether people are kept from changing their own name."),
+  email_changes_disabled: offByDefault("Whether people are kept from changing their own email address."),
+  avatar_changes_disabled: offByDefault("Whether people are kept from changing their own picture."),
+  inline_image_preview: onByDefault("Whether images that a message links to are shown below it."),
+  inline_url_embed_preview: offByDefault("Whether websites that a message links to are previewed below it."),
+  message_content_edit_limit_seconds: meaning(
     "How long after sending people may edit the content of their messages.",
     600,
   ),
-  message_content_delete_limit_seconds: about("How long after sending people may delete their messages.", 600),
-  allow_message_editing: yes("Whether people may edit the content of their messages at all."),
-  message_edit_history_visibility_policy: about("What of a message's earlier versions people see.", "all"),
-  default_language: about("The language of new people and of mails to them, by its code.", "en"),
-  waiting_period_threshold: about("Days after which a new member counts as a full member.", 0),
-  authentication_methods: about("The ways in which people can log in."),
-  new_stream_announcements_stream_id: about("The channel in which new public channels are announced."),
-  signup_announcements_stream_id: about("The channel in which new people are announced.", -1),
-  zulip_update_announcements_stream_id: about("The channel in which new features of Zulip are announced."),
-  moderation_request_channel_id: about("The private channel that gets reports about messages.", -1),
-  message_retention_days: about("Days after which messages are deleted, where a channel has no rule of its own.", -1),
-  send_channel_events_messages: no("Whether changes of channels are announced by messages in them."),
-  send_welcome_emails: yes("Whether new people get mails that introduce Zulip."),
-  welcome_message_custom_text: about("A text that new people get with their first message from Zulip.", ""),
-  require_e2ee_push_notifications: no("Whether phones get the content of messages only by end-to-end encryption."),
-  digest_emails_enabled: no("Whether people who were away get a weekly mail of what they missed."),
-  message_content_allowed_in_email_notifications: yes("Whether mails about messages contain what they say."),
-  digest_weekday: about("The day on which weekly mails are sent.", 1),
-  video_chat_provider: about("The service that the button for calls uses.", 1),
-  jitsi_server_url: about("The Jitsi server for calls; default is that of the Zulip server.", null),
-  giphy_rating: about("The strongest rating of GIFs that people can pick.", "g"),
-  default_code_block_language: about("The language in which code blocks without one are highlighted.", ""),
-  string_id: about("The organization's part of the address, changed only in demonstrations."),
-  org_type: about("The kind of organization, which decides some defaults when it is made.", 0),
-  mandatory_topics: no("Whether messages in channels need a topic."),
-  topics_policy: about("Whether messages in channels may have an empty topic.", "allow_empty_topic"),
-  enable_spectator_access: no("Whether web-public channels can be read without an account."),
-  want_advertise_in_communities_directory: no("Whether the organization is listed in the directory of communities."),
-  enable_read_receipts: about("Whether people see who has read a message."),
-  move_messages_within_stream_limit_seconds: about(
+  message_content_delete_limit_seconds: meaning("How long after sending people may delete their messages.", 600),
+  allow_message_editing: onByDefault("Whether people may edit the content of their messages at all."),
+  message_edit_history_visibility_policy: meaning("What of a message's earlier versions people see.", "all"),
+  default_language: meaning("The language of new people and of mails to them, by its code.", "en"),
+  waiting_period_threshold: meaning("Days after which a new member counts as a full member.", 0),
+  authentication_methods: meaning("The ways in which people can log in."),
+  new_stream_announcements_stream_id: meaning("The channel in which new public channels are announced."),
+  signup_announcements_stream_id: meaning("The channel in which new people are announced.", -1),
+  zulip_update_announcements_stream_id: meaning("The channel in which new features of Zulip are announced."),
+  moderation_request_channel_id: meaning("The private channel that gets reports about messages.", -1),
+  message_retention_days: meaning("Days after which messages are deleted, where a channel has no rule of its own.", -1),
+  send_channel_events_messages: offByDefault("Whether changes of channels are announced by messages in them."),
+  send_welcome_emails: onByDefault("Whether new people get mails that introduce Zulip."),
+  welcome_message_custom_text: meaning("A text that new people get with their first message from Zulip.", ""),
+  require_e2ee_push_notifications: offByDefault(
+    "Whether phones get the content of messages only by end-to-end encryption.",
+  ),
+  digest_emails_enabled: offByDefault("Whether people who were away get a weekly mail of what they missed."),
+  message_content_allowed_in_email_notifications: onByDefault("Whether mails about messages contain what they say."),
+  digest_weekday: meaning("The day on which weekly mails are sent.", 1),
+  video_chat_provider: meaning("The service that the button for calls uses.", 1),
+  jitsi_server_url: meaning("The Jitsi server for calls; default is that of the Zulip server.", null),
+  giphy_rating: meaning("The strongest rating of GIFs that people can pick.", "g"),
+  default_code_block_language: meaning("The language in which code blocks without one are highlighted.", ""),
+  string_id: meaning("The organization's part of the address, changed only in demonstrations."),
+  org_type: meaning("The kind of organization, which decides some defaults when it is made.", 0),
+  mandatory_topics: offByDefault("Whether messages in channels need a topic."),
+  topics_policy: meaning("Whether messages in channels may have an empty topic.", "allow_empty_topic"),
+  enable_spectator_access: offByDefault("Whether web-public channels can be read without an account."),
+  want_advertise_in_communities_directory: offByDefault(
+    "Whether the organization is listed in the directory of communities.",
+  ),
+  enable_read_receipts: meaning("Whether people see who has read a message."),
+  move_messages_within_stream_limit_seconds: meaning(
     "How long after sending messages may be moved to another topic by people who are no moderators.",
     604_800,
   ),
-  move_messages_between_streams_limit_seconds: about(
+  move_messages_between_streams_limit_seconds: meaning(
     "How long after sending messages may be moved to another channel by people who are no moderators.",
     604_800,
   ),
-  enable_guest_user_indicator: yes("Whether the names of guests are marked as those of guests."),
-  enable_guest_user_dm_warning: yes("Whether people are warned when they write a direct message to a guest."),
+  enable_guest_user_indicator: onByDefault("Whether the names of guests are marked as those of guests."),
+  enable_guest_user_dm_warning: onByDefault("Whether people are warned when they write a direct message to a guest."),
 };
 
 const followed = "Whether people hear of a message in a topic that they follow";

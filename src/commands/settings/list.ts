@@ -2,7 +2,7 @@ import { register } from "../../api/events.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
-import { type Collection, collectionOf, inWords, kindOf, labelsOf, readArgs, settingOf } from "./values.ts";
+import { type Collection, collectionOf, inWords, kindOf, labelsOf, registerArgs, settingOf } from "./values.ts";
 
 export interface SettingRecord {
   name: string;
@@ -11,18 +11,18 @@ export interface SettingRecord {
   who: string;
 }
 
-/** Returns the chosen settings, the server's answer, and the values in words. */
+/** Returns the selected settings, the server's answer, and a function for values in words. */
 export async function readSettings(
   context: Context,
   collection: Collection,
-  choose: (all: readonly string[]) => readonly string[],
+  select: (names: readonly string[]) => readonly string[],
 ) {
-  const answer = await context.ask(register, readArgs(collection));
-  const now = collection.now(answer);
-  const names = choose(Object.keys(collection.settings).filter((name) => Object.hasOwn(now, name)));
+  const answer = await context.ask(register, registerArgs(collection));
+  const values = collection.valuesIn(answer);
+  const names = select(Object.keys(collection.settings).filter((name) => Object.hasOwn(values, name)));
   const records = names.map((name): SettingRecord => {
     const setting = settingOf(collection, name);
-    return { name, value: now[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
+    return { name, value: values[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
   });
   // Names are read only for tables.
   const label = await labelsOf(context, showsColumn(context, "VALUE") ? records : []);
@@ -31,7 +31,7 @@ export async function readSettings(
   return { records, answer, words };
 }
 
-export const members = ["name", "value", "kind", "who"] as const;
+export const settingFields = ["name", "value", "kind", "who"] as const;
 
 export const columnsOf = (words: (name: string, value: unknown) => string): Column<SettingRecord>[] => [
   { head: "NAME", value: ({ name }) => name, importance: "high", whole: true },
@@ -48,5 +48,5 @@ export async function list(
   const { records, words } = await readSettings(context, collectionOf(newUsers), (all) =>
     all.filter((name) => text === undefined || name.includes(text)),
   );
-  return { kind: "listing", records, id: ({ name }) => name, allFields: members, columns: columnsOf(words) };
+  return { kind: "listing", records, id: ({ name }) => name, allFields: settingFields, columns: columnsOf(words) };
 }

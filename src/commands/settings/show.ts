@@ -7,7 +7,7 @@ import type { Column, Listing } from "../../output/form.ts";
 import { organizationRules } from "../../permissions/rules/organization.ts";
 import type { Context } from "../../run/context.ts";
 import { aboutNewUsers, aboutOrganization } from "./about.ts";
-import { columnsOf, members, readSettings, type SettingRecord } from "./list.ts";
+import { columnsOf, readSettings, type SettingRecord, settingFields } from "./list.ts";
 import { collectionOf, settingName, settingOf } from "./values.ts";
 
 interface Explained extends SettingRecord {
@@ -20,11 +20,11 @@ interface Explained extends SettingRecord {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-const described = (name: string, { kind }: Setting, newUsers: boolean): string => {
+const descriptionOf = (name: string, { kind }: Setting, newUsers: boolean): string => {
   if (newUsers) return aboutNewUsers[name] ?? "";
   const lets = organizationRules[name]?.action;
   if (kind === "group" && lets) return `Who may ${lets}.`;
-  return aboutOrganization[name as keyof typeof organizationSettings]?.does ?? "";
+  return aboutOrganization[name as keyof typeof organizationSettings]?.description ?? "";
 };
 
 function choicesIn(setting: Setting, answer: Answer): readonly (string | boolean)[] | null {
@@ -47,19 +47,19 @@ const spans: Readonly<Record<string, string>> = {
 };
 
 /** From level 372 on, new people show their address only to administrators. The exact level is not known. */
-const shyLevel = 372;
+const hiddenAddressLevel = 372;
 
 function defaultOf(name: string, setting: Setting, newUsers: boolean, answer: Answer): unknown {
   if (newUsers) {
-    const isShy = name === "email_address_visibility" && Number(answer.zulip_feature_level) >= shyLevel;
-    return isShy ? 3 : personalSettings[name]?.first;
+    const isHidden = name === "email_address_visibility" && Number(answer.zulip_feature_level) >= hiddenAddressLevel;
+    return isHidden ? 3 : personalSettings[name]?.first;
   }
   if (setting.kind === "group") {
     const { realm = {} } = Object(answer.server_supported_permission_settings);
     return Object(realm[name]).default_group_name ?? null;
   }
-  const { first = null } = aboutOrganization[name as keyof typeof organizationSettings] ?? {};
-  return typeof first === "string" ? (choicesOf(setting, answer)?.[first] ?? first) : first;
+  const { initial = null } = aboutOrganization[name as keyof typeof organizationSettings] ?? {};
+  return typeof initial === "string" ? (choicesOf(setting, answer)?.[initial] ?? initial) : initial;
 }
 
 export async function show(
@@ -67,48 +67,48 @@ export async function show(
   { names, newUsers = false }: { names: string[]; newUsers?: boolean | undefined },
 ): Promise<Listing<Explained>> {
   const collection = collectionOf(newUsers);
-  const chosen = [...new Set(names.map((typed) => settingName(collection, typed)))];
+  const selected = [...new Set(names.map((typed) => settingName(collection, typed)))];
   await context.checkSupported(
     collection.update,
-    chosen.map((name) => ({ param: name, flag: name })),
+    selected.map((name) => ({ param: name, flag: name })),
   );
   const { records, answer, words } = await readSettings(context, collection, (all) => {
-    const missing = chosen.filter((name) => !all.includes(name));
+    const missing = selected.filter((name) => !all.includes(name));
     if (missing.length) throw new Usage(`servers do not send ${missing.join(" and ")}`);
-    return chosen;
+    return selected;
   });
   const explained = records.map((record): Explained => {
     const setting = settingOf(collection, record.name);
     return {
       ...record,
-      description: described(record.name, setting, newUsers),
+      description: descriptionOf(record.name, setting, newUsers),
       choices: choicesIn(setting, answer),
       default: defaultOf(record.name, setting, newUsers, answer),
     };
   });
-  const usual = ({ name, kind, default: first }: Explained): string => {
-    if (first === null || first === undefined) return name === "jitsi_server_url" ? "default" : "";
-    return kind === "group" ? String(first) : words(name, first) || "empty";
+  const defaultText = ({ name, kind, default: initial }: Explained): string => {
+    if (initial === null || initial === undefined) return name === "jitsi_server_url" ? "default" : "";
+    return kind === "group" ? String(initial) : words(name, initial) || "empty";
   };
-  const offered = ({ name, choices }: Explained): string => {
+  const choicesText = ({ name, choices }: Explained): string => {
     const { kind } = settingOf(collection, name);
     const span = spans[unitOf(name) ?? ""];
     return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? ", or unlimited" : ""}`) ?? kinds[kind] ?? "";
   };
   const columns: Column<Explained>[] = [
     ...columnsOf(words),
-    { head: "DEFAULT", value: usual },
-    { head: "CHOICES", value: offered, importance: "low" },
+    { head: "DEFAULT", value: defaultText },
+    { head: "CHOICES", value: choicesText, importance: "low" },
     { head: "DESCRIPTION", value: ({ description }) => description, importance: "low" },
   ];
-  const said = explained.flatMap((record, at) => {
-    const [first, all] = [usual(record), offered(record)];
+  const lines = explained.flatMap((record, at) => {
+    const [initial, choices] = [defaultText(record), choicesText(record)];
     return [
       ...(at ? [""] : []),
       `${record.name}: ${words(record.name, record.value)}`,
       `  ${record.description}`,
-      ...(all ? [`  Choices: ${all}`] : []),
-      ...(first ? [`  Default: ${first}`] : []),
+      ...(choices ? [`  Choices: ${choices}`] : []),
+      ...(initial ? [`  Default: ${initial}`] : []),
       `  Changed by: ${record.who}`,
     ];
   });
@@ -116,8 +116,8 @@ export async function show(
     kind: "listing",
     records: explained,
     id: ({ name }) => name,
-    allFields: [...members, "description", "choices", "default"],
+    allFields: [...settingFields, "description", "choices", "default"],
     columns,
-    ...(context.world.stdout.isTerminal && { lines: said }),
+    ...(context.world.stdout.isTerminal && { said: lines }),
   };
 }

@@ -19,13 +19,13 @@ import {
   desiredInWords,
   inWords,
   labelsOf,
-  readArgs,
   readValue,
+  registerArgs,
   settingName,
   settingOf,
 } from "./values.ts";
 
-interface Words {
+interface Options {
   assignments: string[];
   expect?: string[] | undefined;
   newUsers?: boolean | undefined;
@@ -40,7 +40,7 @@ interface Desired {
 }
 
 /** Reads `name=value`. `what`: the place in messages. */
-function assigned(collection: Collection, all: readonly string[], what: string): Map<string, string> {
+function readAssignments(collection: Collection, all: readonly string[], what: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const text of all) {
     const at = text.indexOf("=");
@@ -61,8 +61,8 @@ const requestKind = ({ kind }: Setting): (typeof requestKinds)[number] =>
 
 /** Reads current values after a change was refused or got no answer. */
 async function inForce(context: Context, collection: Collection, { args }: Change) {
-  const registered = await (await context.server()).call(register, readArgs(collection));
-  const now = collection.now(registered);
+  const registered = await (await context.server()).call(register, registerArgs(collection));
+  const now = collection.valuesIn(registered);
   const settings = Object.keys(args).flatMap((name) =>
     Object.hasOwn(now, name) ? [{ name, setting: settingOf(collection, name), value: now[name] }] : [],
   );
@@ -80,33 +80,33 @@ async function inForce(context: Context, collection: Collection, { args }: Chang
   };
 }
 
-export async function update(context: Context, words: Words): Promise<Planned> {
-  const { assignments, expect = [], newUsers } = words;
+export async function update(context: Context, options: Options): Promise<Planned> {
+  const { assignments, expect = [], newUsers } = options;
   const collection = collectionOf(newUsers);
-  const typed = assigned(collection, assignments, "settings update");
+  const typed = readAssignments(collection, assignments, "settings update");
   const permissions = expect.filter((text) => text !== "current");
-  const expected = assigned(collection, permissions, "--expect");
+  const expected = readAssignments(collection, permissions, "--expect");
   for (const [name, who] of expected) {
     if (settingOf(collection, name).kind !== "group") throw new Usage(`--expect: ${name} is not a permission`);
     if (!typed.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
     readGroupSetting(who, `--expect ${name}`);
   }
-  const local = [...typed].map(([name, text]) => {
+  const typedSettings = [...typed].map(([name, text]) => {
     const setting = settingOf(collection, name);
     return { name, setting, text, read: readValue(name, setting, text) };
   });
   const expectCurrent = permissions.length < expect.length;
-  if (expectCurrent && !local.some(({ setting }) => setting.kind === "group"))
+  if (expectCurrent && !typedSettings.some(({ setting }) => setting.kind === "group"))
     throw new Usage("--expect current requires a permission to change");
   await context.checkSupported(
     collection.update,
-    local.map(({ name }) => ({ param: name, flag: name })),
+    typedSettings.map(({ name }) => ({ param: name, flag: name })),
   );
   const present = async (args: Record<string, unknown>) =>
     (await currentValuesOf(context).of(collection.update, args))!;
   const desired: Desired[] = [];
   const { values: all, read: registered } = await present({});
-  for (const { read, ...each } of local) {
+  for (const { read, ...each } of typedSettings) {
     const value = await read(context.find, all[each.name], registered);
     const words = await desiredInWords(context.find, { ...each, value, registered });
     desired.push({ ...each, value, words });

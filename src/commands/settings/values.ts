@@ -31,26 +31,26 @@ export interface Collection {
   /** The part of `register` with its values. */
   readonly part: string;
   /** Returns the current values by name. */
-  now(answer: Answer): Answer;
+  valuesIn(answer: Answer): Answer;
 }
 
-const ofOrganization: Collection = {
+const organizationSet: Collection = {
   flag: "",
   settings: organizationSettings,
   update: updateOrganization,
   part: "realm",
-  now: settingsIn,
+  valuesIn: settingsIn,
 };
 
-const ofNewPeople: Collection = {
+const newUsersSet: Collection = {
   flag: " --new-users",
   settings: personalSettings,
   update: updateDefaults,
   part: "realm_user_settings_defaults",
-  now: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
+  valuesIn: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
 };
 
-export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? ofNewPeople : ofOrganization);
+export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? newUsersSet : organizationSet);
 
 const isSetting = ({ settings }: Collection, name: string): boolean => Object.hasOwn(settings, name);
 
@@ -61,7 +61,7 @@ export function settingOf({ settings }: Collection, name: string): Setting {
   return setting;
 }
 
-export const readArgs = ({ part }: Collection): ArgsOf<typeof register> => onlyPart(part);
+export const registerArgs = ({ part }: Collection): ArgsOf<typeof register> => onlyPart(part);
 
 /** Names for kinds of values. */
 const kinds = new Map([
@@ -75,9 +75,9 @@ export const kindOf = (name: string, { kind }: { kind: SettingKind }): string =>
 export function settingName(collection: Collection, typed: string): string {
   const name = typed.trim().toLowerCase().replaceAll("-", "_");
   if (isSetting(collection, name)) return name;
-  const other = collectionOf(collection === ofOrganization);
+  const other = collectionOf(collection === organizationSet);
   const hint = isSetting(other, name)
-    ? collection === ofOrganization
+    ? collection === organizationSet
       ? "It is a setting of people. Change the default of new people with --new-users."
       : "It is a setting of the organization: remove --new-users."
     : (didYouMean(name, Object.keys(collection.settings)) ??
@@ -85,12 +85,19 @@ export function settingName(collection: Collection, typed: string): string {
   throw new Usage(`unknown setting "${typed}"`, { hint });
 }
 
-const yes: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false };
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  false: false,
+  no: false,
+  off: false,
+};
 
-function wholeNumber(name: string, text: string, least: number, otherwise = ""): number {
+function wholeNumber(name: string, text: string, least: number, suffix = ""): number {
   const number = Number(text);
   if (/^-?\d{1,15}$/.test(text) && number >= least) return number;
-  throw new Usage(`${name}: "${text}" must be a whole number${least > 0 ? ` of at least ${least}` : ""}${otherwise}`);
+  throw new Usage(`${name}: "${text}" must be a whole number${least > 0 ? ` of at least ${least}` : ""}${suffix}`);
 }
 
 function oneOf(name: string, text: string, all: readonly string[]): string {
@@ -109,33 +116,33 @@ export type Reader = (find: NameResolver, now: unknown, registered: Answer) => P
 /** Reads a typed value. Throws `Usage` if the kind is wrong. */
 export function readValue(name: string, setting: Setting, text: string): Reader {
   const { kind, choices, values = [] } = setting;
-  const known =
+  const constant =
     (value: unknown): Reader =>
     async () =>
       value;
-  const number = (otherwise = ""): Reader =>
-    known(wholeNumber(name, convertSpan(name, text), leastOf(setting) ?? 0, otherwise));
+  const number = (suffix = ""): Reader =>
+    constant(wholeNumber(name, convertSpan(name, text), leastOf(setting) ?? 0, suffix));
   switch (kind) {
     case "boolean": {
       const word = text.toLowerCase();
-      if (Object.hasOwn(yes, word)) return known(yes[word]);
+      if (Object.hasOwn(booleans, word)) return constant(booleans[word]);
       throw new Usage(`${name}: "${text}" must be true or false`);
     }
     case "number":
       return number();
     case "limit":
-      return text === "unlimited" ? known(text) : number(" and not unlimited");
+      return text === "unlimited" ? constant(text) : number(" and not unlimited");
     case "choice":
-      return choices ? chosen(name, setting, text) : known(oneOf(name, text, values.map(String)));
+      return choices ? readChoice(name, setting, text) : constant(oneOf(name, text, values.map(String)));
     case "channel":
-      if (text === "none" || text === "-1") return known(-1);
+      if (text === "none" || text === "-1") return constant(-1);
       readReference(text, name, "#");
       return (find) => find.channel(text, name);
     case "group":
       readGroupSetting(text, name);
       return (find) => find.who(text, name);
     default:
-      return name === "authentication_methods" ? methods(name, text) : known(text);
+      return name === "authentication_methods" ? readMethods(name, text) : constant(text);
   }
 }
 
@@ -151,7 +158,7 @@ export async function desiredInWords(
 }
 
 /** Reads a word or its number. Some servers list their choices. */
-function chosen(name: string, setting: Setting, text: string): Reader {
+function readChoice(name: string, setting: Setting, text: string): Reader {
   const isNumber = /^\d{1,9}$/.test(text);
   const word = isNumber ? text : oneOf(name, text, Object.keys(setting.choices ?? {}));
   return async (_, __, registered) => {
@@ -166,15 +173,15 @@ function chosen(name: string, setting: Setting, text: string): Reader {
 
 type Methods = Readonly<Record<string, { enabled: boolean; available?: boolean } | boolean>>;
 
-const onOnly = (all: Methods): string =>
+const enabledMethods = (all: Methods): string =>
   Object.keys(all)
     .filter((name) => (typeof all[name] === "object" ? all[name].enabled : all[name]))
     .join(", ");
 
 /** Reads names of sign-in methods to switch on, or a JSON object. */
-function methods(name: string, text: string): Reader {
+function readMethods(name: string, text: string): Reader {
   if (!text.trimStart().startsWith("{"))
-    return async (_, now) => switched(name, text.split(","), (now ?? {}) as Methods);
+    return async (_, now) => withMethods(name, text.split(","), (now ?? {}) as Methods);
   const read = readJson(text);
   const value = "value" in read ? read.value : undefined;
   if (typeof value !== "object" || value === null || Object.values(value).some((each) => typeof each !== "boolean"))
@@ -185,15 +192,15 @@ function methods(name: string, text: string): Reader {
 }
 
 /** Returns all methods, with the named ones on. */
-function switched(name: string, wanted: readonly string[], now: Methods): Record<string, boolean> {
-  const all = new Map(Object.keys(now).map((known) => [known.toLowerCase(), known]));
-  const on = new Set(wanted.map((one) => one.trim().toLowerCase()));
-  const strange = wanted.find((one) => !all.has(one.trim().toLowerCase()));
-  if (strange !== undefined)
-    throw new Usage(`${name}: unknown sign-in method "${strange.trim()}" on this server`, {
+function withMethods(name: string, typed: readonly string[], now: Methods): Record<string, boolean> {
+  const all = new Map(Object.keys(now).map((method) => [method.toLowerCase(), method]));
+  const on = new Set(typed.map((method) => method.trim().toLowerCase()));
+  const unknown = typed.find((method) => !all.has(method.trim().toLowerCase()));
+  if (unknown !== undefined)
+    throw new Usage(`${name}: unknown sign-in method "${unknown.trim()}" on this server`, {
       hint: `Available: ${Object.keys(now).join(", ")}.`,
     });
-  return Object.fromEntries([...all].map(([folded, known]) => [known, on.has(folded)]));
+  return Object.fromEntries([...all].map(([lowercase, method]) => [method, on.has(lowercase)]));
 }
 
 /** Reads the names of all ids in the values. */
@@ -216,6 +223,6 @@ export function inWords(name: string, setting: Setting, now: unknown, label: Lab
   if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));
   if (kind === "group") return String(whoText(now as GroupSetting, label));
   if (name === "jitsi_server_url") return String(now ?? "default");
-  if (name === "authentication_methods") return onOnly(now as Methods);
+  if (name === "authentication_methods") return enabledMethods(now as Methods);
   return String(withUnit(name, wordOf(choicesOf(setting, registered), now)));
 }

@@ -9,8 +9,8 @@ import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { checkTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Plan } from "../../run/context.ts";
-import { allOf } from "../messages/search.ts";
-import { checkKept, keepCopy, summaryOf } from "../messages/summary.ts";
+import { searchAll } from "../messages/search.ts";
+import { checkCopy, saveCopy, summaryOf } from "../messages/summary.ts";
 
 interface Topic {
   channel: NamedThing;
@@ -18,10 +18,10 @@ interface Topic {
 }
 
 /** The name of the empty topic for people. */
-const shown = (topic: string): string => topic || "general chat";
+const displayName = (topic: string): string => topic || "general chat";
 
 const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
-  allOf(context, {
+  searchAll(context, {
     narrow: [
       { operator: "channel", operand: channel },
       { operator: "topic", operand: topic },
@@ -29,7 +29,7 @@ const messagesOf = (context: Context, channel: number, topic: string, limit?: nu
     limit,
   });
 
-async function namesIn({ server, command }: Context, stream_id: number): Promise<string[]> {
+async function topicNames({ server, command }: Context, stream_id: number): Promise<string[]> {
   const to = await server();
   const answer = await undefinedOnFailure(to.call(getTopics, { stream_id, allow_empty_topic_name: true }, { command }));
   return answer?.topics.map(({ name }) => name) ?? [];
@@ -37,16 +37,16 @@ async function namesIn({ server, command }: Context, stream_id: number): Promise
 
 async function notFound(context: Context, { channel, topic }: Topic): Promise<Usage> {
   const [part] = topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/u) ?? [];
-  const near = (await namesIn(context, channel.id)).filter((name) => part && name.toLowerCase().includes(part));
+  const similar = (await topicNames(context, channel.id)).filter((name) => part && name.toLowerCase().includes(part));
   return new Usage(`<topic>: topic "${topic}" not found in channel "${channel.typed}", or not visible`, {
-    hint: near.length
-      ? `Did you mean: ${near.slice(0, 5).join(", ")}?`
+    hint: similar.length
+      ? `Did you mean: ${similar.slice(0, 5).join(", ")}?`
       : `List topics with: ${commandLine(["topic", "list", channel.typed])}`,
   });
 }
 
 /** Finds and shows all messages of a topic. Throws `Usage` if there are none. */
-async function found(context: Context, typed: Topic): Promise<{ messages: Message[]; newest: Message }> {
+async function findTopic(context: Context, typed: Topic): Promise<{ messages: Message[]; newest: Message }> {
   const messages = await messagesOf(context, typed.channel.id, typed.topic);
   const newest = messages.at(-1);
   if (!newest) throw await notFound(context, typed);
@@ -66,7 +66,7 @@ interface Move {
   notify?: boolean | undefined;
 }
 
-const moved = ({ channel, newest, topic, toChannel, done, notify }: Move): Change =>
+const moveChange = ({ channel, newest, topic, toChannel, done, notify }: Move): Change =>
   change(
     updateMessage,
     {
@@ -78,28 +78,28 @@ const moved = ({ channel, newest, topic, toChannel, done, notify }: Move): Chang
       send_notification_to_new_thread: notify !== false,
     },
     {
-      target: shown(newest.subject),
+      target: displayName(newest.subject),
       done,
-      words: { to: shown(topic ?? ""), channel: (toChannel ?? channel).typed },
+      words: { to: displayName(topic ?? ""), channel: (toChannel ?? channel).typed },
       verifyWith: verifyCommand(toChannel ?? channel),
     },
   );
 
 const describe = (messages: readonly Message[], { channel, topic }: Topic): string =>
-  `topic "${shown(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
+  `topic "${displayName(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
 
 /** The result of an unchanged topic. */
-const unchanged = (one: Change): Plan => ({ changes: [{ ...one, done: noChanges, unchanged: true }] });
+const unchanged = (change: Change): Plan => ({ changes: [{ ...change, done: noChanges, unchanged: true }] });
 
 /** Renames a topic, or moves it to another channel. */
-export async function relocate(
+export async function moveTopic(
   context: Context,
   values: Topic & { name?: string; toChannel?: NamedThing; notify: boolean | undefined },
 ): Promise<Plan> {
   const { channel, toChannel = channel, name, notify } = values;
   const topic = name === undefined ? undefined : checkTopic(name, "<new>");
-  const { messages, newest } = await found(context, values);
-  const isSame = (each: string) => toChannel.id === channel.id && each.toLowerCase() === newest.subject.toLowerCase();
+  const { messages, newest } = await findTopic(context, values);
+  const isSame = (name: string) => toChannel.id === channel.id && name.toLowerCase() === newest.subject.toLowerCase();
   const [done, question, access] =
     topic === undefined
       ? [
@@ -107,17 +107,17 @@ export async function relocate(
           `Move ${describe(messages, values)} to channel "${toChannel.typed}"`,
           `Whoever may read channel "${toChannel.typed}" can read it.`,
         ]
-      : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${shown(topic)}"`];
-  const one = moved({ channel, newest, topic, toChannel: values.toChannel, done, notify });
+      : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${displayName(topic)}"`];
+  const move = moveChange({ channel, newest, topic, toChannel: values.toChannel, done, notify });
   const target = topic ?? newest.subject;
-  if (toChannel.id === channel.id && target === newest.subject) return unchanged(one);
-  const names = await namesIn(context, toChannel.id);
+  if (toChannel.id === channel.id && target === newest.subject) return unchanged(move);
+  const names = await topicNames(context, toChannel.id);
   const other = names.find((each) => each.toLowerCase() === target.toLowerCase() && !isSame(each));
   const merge =
     other !== undefined &&
-    `Channel "${toChannel.typed}" has a topic "${shown(other)}" already: the two become one for good.`;
+    `Channel "${toChannel.typed}" has a topic "${displayName(other)}" already: the two become one for good.`;
   const consequence = [access, merge].filter(Boolean).join(" ") || undefined;
-  return { changes: [{ ...one, confirm: { question, consequence } }] };
+  return { changes: [{ ...move, confirm: { question, consequence } }] };
 }
 
 const mark = "✔ ";
@@ -131,7 +131,7 @@ async function newestOf(context: Context, typed: Topic, names: readonly string[]
   throw await notFound(context, typed);
 }
 
-export const marking =
+export const setResolved =
   (resolved: boolean) =>
   async (context: Context, typed: Topic): Promise<Plan> => {
     const { channel } = typed;
@@ -139,11 +139,11 @@ export const marking =
     const names = [plain, mark + plain];
     const newest = await newestOf(context, typed, resolved ? names : names.toReversed());
     const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
-    const isSo = newest.subject.startsWith(mark) === resolved;
-    const topic = isSo ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
+    const isUnchanged = newest.subject.startsWith(mark) === resolved;
+    const topic = isUnchanged ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
     // A server would cut the name and lose the old one.
-    const one = moved({ channel, newest, topic: checkTopic(topic, "<topic>"), done });
-    return isSo ? unchanged(one) : { changes: [one] };
+    const move = moveChange({ channel, newest, topic: checkTopic(topic, "<topic>"), done });
+    return isUnchanged ? unchanged(move) : { changes: [move] };
   };
 
 export async function remove(
@@ -152,16 +152,16 @@ export async function remove(
 ): Promise<Plan> {
   const { channel, topic } = typed;
   if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
-  const { messages, newest } = await found(context, typed);
-  if (context.line === undefined && !context.flags.dryRun) checkKept(context, keep, messages.length);
+  const { messages, newest } = await findTopic(context, typed);
+  if (context.line === undefined && !context.flags.dryRun) checkCopy(context, keep, messages.length);
   const confirm = { question: `Delete ${describe(messages, typed)}`, consequence: irreversible };
-  const one = change(
+  const deletion = change(
     deleteTopic,
     { stream_id: channel.id, topic_name: newest.subject },
-    { target: shown(topic), done: "Deleted topic {target}.", verifyWith: verifyCommand(channel), confirm },
+    { target: displayName(topic), done: "Deleted topic {target}.", verifyWith: verifyCommand(channel), confirm },
   );
   return {
-    changes: [one],
-    ...(typeof keep === "string" && { prepare: () => keepCopy(context.world, keep, messages) }),
+    changes: [deletion],
+    ...(typeof keep === "string" && { prepare: () => saveCopy(context.world, keep, messages) }),
   };
 }

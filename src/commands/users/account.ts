@@ -83,7 +83,7 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   checkPrint(context, place, account, print);
   if (place && !flags.dryRun) await testLocation(world, place, await account.key());
   const fetchKey = `zulipctl fetch-key --site ${site} --username ${email}${profile === undefined ? "" : ` --profile ${profile}`}`;
-  const words = { target: email, of: email, verifyWith: "zulipctl auth status", again: fetchKey };
+  const words = { target: email, of: email, verifyWith: "zulipctl auth status", retry: fetchKey };
   const result = await commit(context, { changes: [regeneration(context, regenerateKey, {}, words)] });
   if (result.kind !== "change") return result;
   const hint = `Get the new key with: ${fetchKey}`;
