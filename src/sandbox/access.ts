@@ -160,3 +160,8 @@ export function canEnterToPost(state: State, user: User, channel: Channel): bool
   if (owner && channel.subscribers.has(owner.user_id)) return true;
   return channel.subscribers.has(user.user_id) || (hasSharedHistory(channel) && hasContentAccess(state, user, channel));
 }
+
+/** Returns whether the account may create or restore a bot. Incoming webhooks have an additional permission. */
+export const canCreateBot = (state: State, user: User, type: number | null): boolean =>
+  hasPermission(state, user, "can_create_bots_group") ||
+  (type === 2 && hasPermission(state, user, "can_create_write_only_bots_group"));

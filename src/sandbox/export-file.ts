@@ -98,8 +98,13 @@ function realm(state: State, log: readonly AuditRow[]): object {
   };
 }
 
-/** The bytes are stored, not deflated, so that every version of zlib gives the same size. */
-export function exportFile(state: State, log: readonly AuditRow[], made: DataExport): Uint8Array {
+/** Makes the file of the newest export, unless the organization has a size for such files. */
+export function storeExportFile(state: State, log: readonly AuditRow[]): void {
+  const newest = [...state.exports.values()].at(-1);
+  if (newest && state.organization.export_size === null) newest.bytes = exportFile(state, log, newest);
+}
+
+function exportFile(state: State, log: readonly AuditRow[], { id, export_time }: DataExport): Uint8Array {
   const isPublic = (channel: number | null) => channel !== null && state.channels.get(channel)?.invite_only === false;
   const messages = [...state.messages.values()].filter(({ stream_id }) => isPublic(stream_id));
   const ids = new Set(messages.map(({ id }) => id));
@@ -131,5 +136,6 @@ export function exportFile(state: State, log: readonly AuditRow[], made: DataExp
     "stats.json": {},
     "migration_status.json": {},
   };
-  return gzipSync(tarOf(`zulip-export-${made.id}`, files, made.export_time), { level: 0 });
+  // The bytes are stored, not deflated, so that every version of zlib gives the same size.
+  return gzipSync(tarOf(`zulip-export-${id}`, files, export_time), { level: 0 });
 }

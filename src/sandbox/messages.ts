@@ -22,52 +22,23 @@ export function mentionsIn(state: State, content: string): Mentions {
   };
 }
 
-function flagsFor(state: State, user: User, mentions: Mentions, takesPart: boolean): Set<Flag> {
+function mentionFlags(state: State, user: User, mentions: Mentions, isParticipant: boolean): Set<Flag> {
   const flags = new Set<Flag>();
   if (mentions.people.has(user.user_id) || isInGroups(state, user, mentions.groups)) flags.add("mentioned");
-  if (mentions.everybody || (mentions.topic && takesPart)) flags.add("wildcard_mentioned");
+  if (mentions.everybody || (mentions.topic && isParticipant)) flags.add("wildcard_mentioned");
   return flags;
 }
 
 /** Updates the flags of mentions after the text was changed. Other flags stay. */
 export function updateMentionFlags(state: State, message: Message): void {
   const mentions = mentionsIn(state, message.content);
-  const part = new Set(mentions.topic ? participants(state, message.stream_id ?? 0, message.topic) : []);
+  const writers = mentions.topic ? participants(state, message.stream_id ?? 0, message.topic) : new Set();
   for (const [id, flags] of message.received) {
     const user = state.users.get(id);
     if (!user) continue;
     for (const flag of ["mentioned", "wildcard_mentioned"] as const) flags.delete(flag);
-    for (const flag of flagsFor(state, user, mentions, part.has(id))) flags.add(flag);
+    for (const flag of mentionFlags(state, user, mentions, writers.has(id))) flags.add(flag);
   }
-}
-
-interface Sent {
-  sender_id: number;
-  content: string;
-  now: number;
-  /** Returns whether an account has read it already. Messages sent by API are unread for their sender too. */
-  readBy?: (id: number) => boolean;
-}
-
-type Written = Pick<Message, "sender_id" | "stream_id" | "recipients" | "topic" | "content" | "date_sent">;
-
-function deliver(
-  state: State,
-  written: Written,
-  to: Iterable<number>,
-  { mentions, part, readBy }: { mentions: Mentions; part: ReadonlySet<number>; readBy: Sent["readBy"] },
-): Message {
-  const received = new Map<number, Set<Flag>>();
-  for (const id of to) {
-    const user = state.users.get(id);
-    if (!user) continue;
-    const flags = flagsFor(state, user, mentions, part.has(id));
-    received.set(id, readBy?.(id) ? flags.add("read") : flags);
-  }
-  const message = { ...written, id: nextId(state, "message"), received, reactions: [], edit_history: [] };
-  state.messages.set(message.id, message);
-  linkFiles(state, message);
-  return message;
 }
 
 /** The messages of a topic, the oldest first. */
@@ -78,46 +49,64 @@ export function* messagesInTopic(state: State, streamId: number, topic: string):
   }
 }
 
-/** Returns who has written in a topic. */
+/** The people who have written in a topic. */
 export const participants = (state: State, streamId: number, topic: string): Set<number> =>
   new Set([...messagesInTopic(state, streamId, topic)].map(({ sender_id }) => sender_id));
 
-/** Bots follow no topic. */
-const canStartFollowing = (user: User | undefined, key: string): user is User =>
-  user !== undefined && !isBot(user) && !user.topic_policies.has(key);
-
-interface Posted {
-  message: Message;
-  /** Accounts that follow the topic because of it. */
-  followers: ReadonlySet<User>;
+interface NewMessage {
+  sender_id: number;
+  content: string;
+  now: number;
+  /** Returns whether an account has read it already. Messages sent by API are unread for their sender too. */
+  isReadBy?: (id: number) => boolean;
 }
 
-/** Only subscribers receive it. A sender who is not subscribed does not. */
+/** Stores a message. `writers` have written in its topic. */
+function addMessage(
+  state: State,
+  { now, isReadBy, ...message }: NewMessage & Pick<Message, "stream_id" | "topic" | "recipients">,
+  receivers: ReadonlySet<number>,
+  { mentions, writers }: { mentions: Mentions; writers: ReadonlySet<number> },
+): Message {
+  const received = new Map<number, Set<Flag>>();
+  for (const id of receivers) {
+    const user = state.users.get(id);
+    if (!user) continue;
+    const flags = mentionFlags(state, user, mentions, writers.has(id));
+    received.set(id, isReadBy?.(id) ? flags.add("read") : flags);
+  }
+  const id = nextId(state, "message");
+  const added = { ...message, id, date_sent: now, received, reactions: [], edit_history: [] };
+  state.messages.set(id, added);
+  linkFiles(state, added);
+  return added;
+}
+
+/** Only subscribers receive it. A sender who is not subscribed does not. Also returns who follows the topic from now on. */
 export function sendToChannel(
   state: State,
-  { sender_id, content, now, readBy, stream_id, topic }: Sent & { stream_id: number; topic: string },
-): Posted {
+  message: NewMessage & { stream_id: number; topic: string },
+): { message: Message; followers: ReadonlySet<User> } {
+  const { sender_id, content, stream_id, topic } = message;
   const key = topicKey(stream_id, topic);
   const mentions = mentionsIn(state, content);
   const subscribers = state.channels.get(stream_id)?.subscribers ?? new Set<number>();
-  // A mention of the topic includes everybody who has written in it, and the sender.
-  const part = new Set([...(mentions.topic ? participants(state, stream_id, topic) : []), sender_id]);
+  const writers = mentions.topic ? participants(state, stream_id, topic) : new Set<number>();
   // By default, people follow a topic that they start, or that mentions them, unless they have a policy for it.
-  // The policy is checked first because finding the topic reads all messages.
+  const canFollow = (user: User) => !isBot(user) && !user.topic_policies.has(key);
+  const mentioned = [...mentions.people].filter((id) => subscribers.has(id));
+  const followers = new Set(mentioned.flatMap((id) => state.users.get(id) ?? []).filter(canFollow));
   const sender = state.users.get(sender_id);
-  const starting = canStartFollowing(sender, key) && messagesInTopic(state, stream_id, topic).next().done;
-  const named = [...mentions.people].filter((id) => subscribers.has(id)).map((id) => state.users.get(id));
-  const followers = new Set([...(starting ? [sender] : []), ...named].filter((user) => canStartFollowing(user, key)));
+  if (sender && canFollow(sender) && messagesInTopic(state, stream_id, topic).next().done) followers.add(sender);
   for (const { topic_policies } of followers) topic_policies.set(key, "followed");
-  const written = { sender_id, stream_id, recipients: [], topic, content, date_sent: now };
-  return { message: deliver(state, written, subscribers, { mentions, part, readBy }), followers };
+  const details = { mentions, writers: writers.add(sender_id) };
+  return { message: addMessage(state, { ...message, recipients: [] }, subscribers, details), followers };
 }
 
-export function sendDirectly(state: State, { sender_id, content, now, readBy, to }: Sent & { to: number[] }): Message {
-  const recipients = [...new Set([sender_id, ...to])].sort((a, b) => a - b);
-  const written = { sender_id, stream_id: null, recipients, topic: "", content, date_sent: now };
-  const mentions = mentionsIn(state, content);
-  return deliver(state, written, recipients, { mentions, part: new Set(), readBy });
+export function sendDirectly(state: State, { to, ...message }: NewMessage & { to: number[] }): Message {
+  const recipients = new Set([message.sender_id, ...to]);
+  const direct = { ...message, stream_id: null, topic: "", recipients: [...recipients].sort((a, b) => a - b) };
+  return addMessage(state, direct, recipients, { mentions: mentionsIn(state, message.content), writers: new Set() });
 }
 
 /** Links files to the messages whose text names them. Returns files that no message links any more. */

@@ -7,34 +7,30 @@ import type { Call } from "./router.ts";
 import { type Channel, type Message, type TopicPolicy, topicKey, type User } from "./state.ts";
 import { notificationBot } from "./system-bots.ts";
 
-export interface Place {
+export interface Location {
   channel: Channel;
   topic: string;
 }
 
-/** The desired change of place. Undefined is what stays. */
 export interface Move {
-  from: Place;
-  topic: string | undefined;
-  channel: Channel | undefined;
-  /** How the change of topic affects the mark for resolved topics. */
-  mark: Mark | undefined;
+  from: Location;
+  to: Location;
+  /** Undefined if the request names no new topic. */
+  newTopic: string | undefined;
+  newChannel: Channel | undefined;
+  /** The change of the mark for resolved topics. */
+  mark: "resolved" | "unresolved" | undefined;
 }
 
-export const target = ({ from, topic = from.topic, channel = from.channel }: Move): Place => ({ channel, topic });
-
-type Mark = "resolved" | "unresolved";
-
 /** Undefined if the names differ in more than the mark. Names are compared before they are cut. */
-export function markOf(before: string, topic: string | undefined): Mark | undefined {
+export function markChange(before: string, topic: string | undefined): Move["mark"] {
   if (topic === `${resolvedPrefix}${before}` && !before.startsWith(resolvedPrefix)) return "resolved";
   if (before === `${resolvedPrefix}${topic}` && !topic?.startsWith(resolvedPrefix)) return "unresolved";
   return undefined;
 }
 
-/** Updates who has the messages in the new channel. */
-function changeReaders(call: Call, messages: readonly Message[], channel: Channel): void {
-  const { state } = call;
+/** Updates who has received the messages, after a move to another channel. */
+function updateReceivers({ state }: Call, messages: readonly Message[], channel: Channel): void {
   for (const message of messages) {
     for (const id of [...message.received.keys()]) {
       const user = state.users.get(id);
@@ -48,109 +44,103 @@ function changeReaders(call: Call, messages: readonly Message[], channel: Channe
 
 const ranks: readonly (TopicPolicy | undefined)[] = [undefined, "muted", "unmuted", "followed"];
 
-/** People's policies for a topic move with it if it moves as a whole. */
-function movePolicies(call: Call, from: Place, to: Place): void {
-  const [old, next] = [topicKey(from.channel.stream_id, from.topic), topicKey(to.channel.stream_id, to.topic)];
-  if (old === next) return;
-  const changed = ({ channel: { stream_id }, topic }: Place, policy: number, user: User) =>
-    sendTopicPolicy(call, { stream_id, topic }, policy, [user]);
+/** Moves people's policies for a topic that moves as a whole. */
+function movePolicies(call: Call, from: Location, to: Location): void {
+  const [oldKey, newKey] = [topicKey(from.channel.stream_id, from.topic), topicKey(to.channel.stream_id, to.topic)];
+  if (oldKey === newKey) return;
   for (const user of call.state.users.values()) {
-    const policy = user.topic_policies.get(old);
+    const policy = user.topic_policies.get(oldKey);
     if (!policy) continue;
-    user.topic_policies.delete(old);
-    changed(from, 0, user);
-    const rank = Math.max(ranks.indexOf(policy), ranks.indexOf(user.topic_policies.get(next)));
-    user.topic_policies.set(next, ranks[rank] ?? policy);
-    changed(to, rank, user);
+    user.topic_policies.delete(oldKey);
+    sendTopicPolicy(call, from.channel.stream_id, from.topic, 0, [user]);
+    const rank = Math.max(ranks.indexOf(policy), ranks.indexOf(user.topic_policies.get(newKey)));
+    user.topic_policies.set(newKey, ranks[rank] ?? policy);
+    sendTopicPolicy(call, to.channel.stream_id, to.topic, rank, [user]);
   }
 }
 
-export interface Outcome {
-  /** Accounts that get an event about the change. */
-  to: Set<User>;
-  /** The caller sees no message in the old place any more. */
-  whole: boolean;
-  /** The new place had no messages before. */
-  unused: boolean;
+export interface MoveResult {
+  /** The accounts that get an event about the change. */
+  recipients: Set<User>;
+  /** The caller sees no message in the old topic any more. */
+  isWholeTopic: boolean;
+  /** The new topic had no messages before. */
+  isNewTopic: boolean;
 }
 
 /** Moves the messages, and sends events to people who lose them. */
-export function move(call: Call, messages: readonly Message[], desired: Move): Outcome {
+export function moveMessages(call: Call, messages: readonly Message[], { from, to, newChannel }: Move): MoveResult {
   const { state, caller } = call;
-  const { from, channel } = desired;
-  const to = target(desired);
-  const seen = new Map(messages.map((message) => [message, viewers(state, message)]));
-  const unused = messagesInTopic(state, to.channel.stream_id, to.topic).next().done === true;
+  const stream_id = from.channel.stream_id;
+  const viewersBefore = new Map(messages.map((message) => [message, viewers(state, message)]));
+  const isNewTopic = messagesInTopic(state, to.channel.stream_id, to.topic).next().done === true;
   for (const message of messages) Object.assign(message, { stream_id: to.channel.stream_id, topic: to.topic });
-  if (channel && channel !== from.channel) changeReaders(call, messages, channel);
-  const informed = new Set<User>();
-  const losing = new Map<User, number[]>();
-  for (const [message, before] of seen) {
-    const now = viewers(state, message);
-    for (const user of now) informed.add(user);
+  if (newChannel && newChannel !== from.channel) updateReceivers(call, messages, newChannel);
+  const recipients = new Set<User>();
+  const lost = new Map<User, number[]>();
+  for (const [message, before] of viewersBefore) {
+    for (const user of viewers(state, message)) recipients.add(user);
     for (const user of before) {
-      if (canReadMessage(state, user, message)) informed.add(user);
-      else losing.set(user, [...(losing.get(user) ?? []), message.id]);
+      if (canReadMessage(state, user, message)) recipients.add(user);
+      else lost.set(user, [...(lost.get(user) ?? []), message.id]);
     }
   }
-  const left = [...messagesInTopic(state, from.channel.stream_id, from.topic)];
-  const whole = !left.some((message) => canReadMessage(state, caller, message));
-  if (whole) movePolicies(call, from, to);
-  const old = { stream_id: from.channel.stream_id, topic: from.topic };
-  for (const [user, ids] of losing) sendMessagesDeleted(call, ids, old, [user]);
-  return { to: informed, whole, unused };
+  const remaining = [...messagesInTopic(state, stream_id, from.topic)];
+  const isWholeTopic = !remaining.some((message) => canReadMessage(state, caller, message));
+  if (isWholeTopic) movePolicies(call, from, to);
+  for (const [user, ids] of lost) sendMessagesDeleted(call, ids, { stream_id, topic: from.topic }, [user]);
+  return { recipients, isWholeTopic, isNewTopic };
 }
 
-const link = ({ channel, topic }: Place): string => `#**${channel.name}>${topic}**`;
+const link = ({ channel, topic }: Location): string => `#**${channel.name}>${topic}**`;
 const mention = ({ full_name, user_id }: User): string => `@_**${full_name}|${user_id}**`;
 
 /** Notification Bot writes into a topic. */
-function write(call: Call, { channel, topic }: Place, content: string, readBy?: (id: number) => boolean): void {
+function notify(call: Call, to: Location, content: string, isReadBy: (id: number) => boolean = () => false): void {
   const { state, now } = call;
-  const { stream_id } = channel;
-  const sent = { sender_id: notificationBot, content, now, stream_id, topic, ...(readBy && { readBy }) };
-  sendNewMessage(call, sendToChannel(state, sent).message);
+  const location = { stream_id: to.channel.stream_id, topic: to.topic };
+  sendNewMessage(
+    call,
+    sendToChannel(state, { sender_id: notificationBot, content, now, isReadBy, ...location }).message,
+  );
 }
 
 const markNotice = /has marked this topic as (?:un)?resolved\.$/;
 const undoTime = 60_000;
 
 /** The notice of the opposite mark, if it is recent. It is deleted instead of adding another one. */
-export function oppositeNotice(call: Call, { channel, topic }: Place): Message | undefined {
+export function oppositeNotice(call: Call, { channel, topic }: Location): Message | undefined {
   const last = [...messagesInTopic(call.state, channel.stream_id, topic)].at(-1);
-  const notice = last?.sender_id === notificationBot && markNotice.test(last.content);
-  return notice && call.now - last.date_sent <= undoTime ? last : undefined;
+  const isNotice = last?.sender_id === notificationBot && markNotice.test(last.content);
+  return isNotice && call.now - last.date_sent <= undoTime ? last : undefined;
 }
 
 /** The notice is unread only for people who have written in the topic. */
-export function announceMark(call: Call, place: Place, mark: string): void {
-  const { state, caller } = call;
-  const part = participants(state, place.channel.stream_id, place.topic);
-  write(call, place, `${mention(caller)} has marked this topic as ${mark}.`, (id) => !part.has(id));
+export function announceMark(call: Call, to: Location, mark: string): void {
+  const writers = participants(call.state, to.channel.stream_id, to.topic);
+  notify(call, to, `${mention(call.caller)} has marked this topic as ${mark}.`, (id) => !writers.has(id));
 }
 
-/** Writes notices of the move in the new place and in the old one. */
+/** Writes notices of the move into the new topic and the old one. */
 export function announceMove(
   call: Call,
   messages: readonly Message[],
-  desired: Move,
-  { whole, unused }: Pick<Outcome, "whole" | "unused">,
-  where: { old: boolean; new: boolean },
+  { from, to }: Move,
+  { isWholeTopic, isNewTopic }: MoveResult,
+  notices: { old: boolean; new: boolean },
 ): void {
-  const { caller, site } = call;
-  const { from } = desired;
-  const to = target(desired);
+  const by = `by ${mention(call.caller)}.`;
   const [first] = messages;
-  const count = messages.length;
-  if (where.new && first) {
-    const address = `${site}${channelAddress(to.channel)}/topic/${hashEncode(to.topic)}/near/${first.id}`;
-    const some = count === 1 ? `[A message](${address}) was` : `${count} messages were`;
-    const what = whole && unused ? "This topic was" : some;
-    write(call, to, `${what} moved here from ${link(from)} by ${mention(caller)}.`);
+  const isSingle = messages.length === 1;
+  if (notices.new && first) {
+    const address = `${call.site}${channelAddress(to.channel)}/topic/${hashEncode(to.topic)}/near/${first.id}`;
+    const some = isSingle ? `[A message](${address}) was` : `${messages.length} messages were`;
+    const what = isWholeTopic && isNewTopic ? "This topic was" : some;
+    notify(call, to, `${what} moved here from ${link(from)} ${by}`);
   }
-  if (where.old) {
-    const some = count === 1 ? "A message was moved from this topic" : `${count} messages were moved from this topic`;
-    const what = whole ? "This topic was moved" : some;
-    write(call, from, `${what} to ${link(to)} by ${mention(caller)}.`);
+  if (notices.old) {
+    const some = `${isSingle ? "A message was" : `${messages.length} messages were`} moved from this topic`;
+    const what = isWholeTopic ? "This topic was moved" : some;
+    notify(call, from, `${what} to ${link(to)} ${by}`);
   }
 }

@@ -2,10 +2,10 @@
 import { organizationSettings, type Setting } from "../api/settings.ts";
 import { isIncluded, policyNumber, visibleSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
-import { botDomain } from "./new-bots.ts";
 import { namesOf, organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
 import { type Call, since } from "./router.ts";
 import type { OrganizationPermission } from "./state.ts";
+import { botDomain } from "./text.ts";
 
 export const maxUploadMiB = 100;
 

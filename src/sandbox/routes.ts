@@ -1,11 +1,9 @@
 /** Every route of the sandbox. */
 import { keyRoutes } from "./auth.ts";
 import { botRoutes } from "./handlers/bots.ts";
-import { channelLifeRoutes } from "./handlers/channel-life.ts";
 import { channelUpdateRoutes } from "./handlers/channel-update.ts";
 import { channelRoutes } from "./handlers/channels.ts";
 import { collectionRoutes } from "./handlers/collections.ts";
-import { defaultsRoutes } from "./handlers/defaults.ts";
 import { emojiRoutes } from "./handlers/emoji.ts";
 import { exportRoutes } from "./handlers/exports.ts";
 import { folderRoutes } from "./handlers/folders.ts";
@@ -51,12 +49,10 @@ export const routes: readonly Route[] = [
   ...presenceRoutes,
   ...peopleRoutes,
   ...subscriptionRoutes,
-  ...channelLifeRoutes,
   ...invitationRoutes,
   ...profileFieldRoutes,
   ...collectionRoutes,
   ...organizationRoutes,
   ...emojiRoutes,
-  ...defaultsRoutes,
   ...registerRoutes,
 ];

@@ -165,6 +165,8 @@ export interface DataExport {
   deleted_time: number | null;
   /** Part of its address, so that nobody can guess it. */
   secret: string;
+  /** The archive; absent if the organization has a size for archives. */
+  bytes?: Uint8Array;
 }
 
 /** Permissions of the organization, by their names on the wire. */
@@ -217,23 +219,6 @@ export interface Invitation {
   revoked: boolean;
 }
 
-/** Things with ids. `write` counts writes to groups. */
-type Kind =
-  | (
-      | "user"
-      | "channel"
-      | "folder"
-      | "group"
-      | "message"
-      | "draft"
-      | "scheduled"
-      | "attachment"
-      | "emoji"
-      | "export"
-      | "presence"
-    )
-  | ("linkifier" | "field" | "domain" | "playground" | "invitation" | "link" | "write");
-
 /** The last times of activity and connection, in seconds. `update` counts all changes. */
 export interface Presence {
   active: number;
@@ -257,8 +242,8 @@ export interface State extends Collections {
   statuses: Map<number, Readonly<Record<string, unknown>>>;
   invitations: Invitation[];
   queues: Map<string, Queue>;
-  /** The last id of each kind; absent is 0. */
-  counters: { [K in Kind]?: number };
+  /** The last id of each kind of thing, by the name of the kind; absent is 0. */
+  counters: { [kind: string]: number };
 }
 
 /** The value of a key that is certainly there. */
@@ -268,7 +253,7 @@ export function getExisting<K, V>(all: ReadonlyMap<K, V>, key: K): V {
   return value;
 }
 
-export const nextId = ({ counters }: State, kind: Kind): number => {
+export const nextId = ({ counters }: State, kind: string): number => {
   const id = (counters[kind] ?? 0) + 1;
   counters[kind] = id;
   return id;

@@ -130,3 +130,11 @@ export function checkAddress(state: State, address: string): void {
   }
   if (accountWithAddress(state, address)) throw badRequest("Email is already in use.");
 }
+
+/** The domain of bots' addresses: the host, or another name if the host is an IP address. */
+export const botDomain = ({ organization: { host } }: State): string =>
+  isAddress(`bot@${host}`) ? host : "sandbox.example";
+
+/** Returns whether an active account has exactly this name. */
+export const isNameTaken = ({ users }: State, name: string): boolean =>
+  [...users.values()].some((each) => each.is_active && each.full_name === name);

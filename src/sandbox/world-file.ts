@@ -8,7 +8,7 @@ import { roles } from "./decode.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
 import { addChannel, addGroup, addUser, type BuildOptions, emptyOrganization } from "./organization.ts";
-import { getExisting, type State } from "./state.ts";
+import { type Channel, type Group, getExisting, type State, type User } from "./state.ts";
 import { randomText } from "./text.ts";
 
 const text = v.string("must be text");
@@ -96,22 +96,22 @@ function checkNames({ users, channels, groups, messages }: WorldFile, wrong: Wor
   if (first?.role !== 100 || first.bot || !first.active) {
     throw wrong("users[0]", "must be an active owner, who makes everything that names no creator");
   }
-  const person = (place: string, key: string | undefined) => {
-    if (key !== undefined && !keys.has(key)) throw wrong(place, `nobody has the key ${JSON.stringify(key)}`);
+  const checkPerson = (path: string, key: string | undefined) => {
+    if (key !== undefined && !keys.has(key)) throw wrong(path, `nobody has the key ${JSON.stringify(key)}`);
   };
   for (const [n, { subscribers, creator }] of channels.entries()) {
-    for (const [m, key] of subscribers.entries()) person(`channels[${n}].subscribers[${m}]`, key);
-    person(`channels[${n}].creator`, creator);
+    for (const [m, key] of subscribers.entries()) checkPerson(`channels[${n}].subscribers[${m}]`, key);
+    checkPerson(`channels[${n}].creator`, creator);
   }
   for (const [n, { members, creator, subgroups }] of groups.entries()) {
-    for (const [m, key] of members.entries()) person(`groups[${n}].members[${m}]`, key);
-    person(`groups[${n}].creator`, creator);
+    for (const [m, key] of members.entries()) checkPerson(`groups[${n}].members[${m}]`, key);
+    checkPerson(`groups[${n}].creator`, creator);
     for (const [m, name] of subgroups.entries())
       if (!groupNames.has(name) && !isSystemGroup(name))
         throw wrong(`groups[${n}].subgroups[${m}]`, `no group is called ${JSON.stringify(name)}`);
   }
   for (const [n, { sender, channel }] of messages.entries()) {
-    person(`messages[${n}].sender`, sender);
+    checkPerson(`messages[${n}].sender`, sender);
     if (!channelNames.includes(channel))
       throw wrong(`messages[${n}].channel`, `no channel is called ${JSON.stringify(channel)}`);
   }
@@ -144,56 +144,46 @@ export function build(world: WorldFile, options: BuildOptions): State {
   organization.web_public = world.web_public;
   organization.settings.enable_spectator_access = world.web_public;
   if (world.name !== undefined) organization.settings.name = world.name;
-  const ids = new Map<string, number>();
+  const users = new Map<string, User>();
   const owner = world.users[0]!.key;
-  const idOf = (key: string) => getExisting(ids, key);
+  const idOf = (key = owner) => getExisting(users, key).user_id;
   for (const { key, full_name, email, role, bot, password } of world.users) {
-    const kind = bot
-      ? { bot_type: 1, bot_owner_id: idOf(owner) }
-      : { password: password ?? randomText(options.random, 20) };
-    ids.set(key, addUser(state, options, { delivery_email: email, full_name, role, ...kind }).user_id);
+    const kind = bot ? { bot_type: 1, bot_owner_id: idOf() } : { password: password ?? randomText(options.random, 20) };
+    users.set(key, addUser(state, options, { delivery_email: email, full_name, role, ...kind }));
   }
-  const channels = new Map<string, number>();
+  const channels = new Map<string, Channel>();
   for (const { name, description, privacy, subscribers, creator, ...each } of world.channels) {
     const channel = addChannel(state, options, {
       name,
       description,
-      creator_id: idOf(creator ?? owner),
+      creator_id: idOf(creator),
       invite_only: privacy === "private" || privacy === "shared",
       history_public_to_subscribers: privacy !== "private",
       is_web_public: privacy === "web",
       is_default: each.default,
-      subscribers: new Set(subscribers.map(idOf)),
+      subscribers: new Set(subscribers.map((key) => idOf(key))),
     });
-    channels.set(name, channel.stream_id);
+    channels.set(name, channel);
   }
-  const groups = new Map<string, number>();
-  for (const { name, description, members, creator } of world.groups) {
-    const made = { name, description, members: members.map(idOf), creator_id: idOf(creator ?? owner) };
-    groups.set(name, addGroup(state, options, made).id);
+  const groups = new Map<string, Group>();
+  for (const { name, description, creator, ...each } of world.groups) {
+    const members = each.members.map((key) => idOf(key));
+    groups.set(name, addGroup(state, options, { name, description, members, creator_id: idOf(creator) }));
   }
   for (const { name, subgroups } of world.groups) {
-    for (const below of subgroups) {
-      const id = isSystemGroup(below) ? systemGroup(state, below) : getExisting(groups, below);
-      getExisting(state.groups, getExisting(groups, name)).subgroups.add(id);
-    }
+    const ids = subgroups.map((each) =>
+      isSystemGroup(each) ? systemGroup(state, each) : getExisting(groups, each).id,
+    );
+    getExisting(groups, name).subgroups = new Set(ids);
   }
   for (const { channel, topic, sender, content } of world.messages) {
-    sendToChannel(state, {
-      stream_id: getExisting(channels, channel),
-      topic,
-      sender_id: idOf(sender),
-      content,
-      now: options.now,
-    });
+    const { stream_id } = getExisting(channels, channel);
+    sendToChannel(state, { stream_id, topic, sender_id: idOf(sender), content, now: options.now });
   }
-  for (const { key, active } of world.users) getExisting(state.users, idOf(key)).is_active = active;
+  for (const { key, active } of world.users) getExisting(users, key).is_active = active;
   for (const { name, archived } of world.channels) {
-    if (!archived) continue;
-    const channel = getExisting(state.channels, getExisting(channels, name));
-    channel.is_archived = true;
     // Archived channels are not default channels.
-    channel.is_default = false;
+    if (archived) Object.assign(getExisting(channels, name), { is_archived: true, is_default: false });
   }
   return state;
 }

@@ -1,5 +1,6 @@
 /** A channel as reads, `register` and events show it. */
 import { channelPermissionRules } from "../../api/permission-settings.ts";
+import { groupBy } from "../../group-by.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, policyNumber, visibleSetting } from "../groups.ts";
 import { firstMessageId } from "../messages.ts";
@@ -99,12 +100,8 @@ export function sendChannelUpdated(
   more: object = {},
   name = channel.name,
 ): void {
-  const { stream_id } = channel;
-  send(
-    context,
-    { type: "stream", op: "update", property, value, stream_id, name, ...more },
-    channelViewers(context.state, channel),
-  );
+  const event = { type: "stream", op: "update", property, value, stream_id: channel.stream_id, name, ...more };
+  send(context, event, channelViewers(context.state, channel));
 }
 
 export const sendDescriptionChanged = (context: Context, channel: Channel): void =>
@@ -118,22 +115,10 @@ export function sendPostPolicyChanged(context: Context, channel: Channel): void 
   sendChannelUpdated(context, channel, "is_announcement_only", policy === 2);
 }
 
-/** Sends a new channel to people who now see it, and a removed channel to people who no longer see it. */
-function sendVisibilityChange(
-  context: Context,
-  channel: Channel,
-  before: readonly User[],
-  update: (now: User[]) => void,
-): void {
-  const now = channelViewers(context.state, channel);
-  const newcomers = now.filter((user) => !before.includes(user));
-  sendChannelsCreated(context, [channel], newcomers);
-  update(newcomers);
-  const gone = before.filter((user) => !now.includes(user));
-  sendChannelsDeleted(context, [channel], gone);
-}
+const without = (users: readonly User[], others: readonly User[]): User[] =>
+  users.filter((user) => !others.includes(user));
 
-/** People to whom a permission opens the channel get it as a new channel instead of the change. */
+/** `before` are the people who saw the channel. People who see it only now get a new channel instead of the change. */
 export function sendPermissionChanged(
   context: Context,
   channel: Channel,
@@ -142,24 +127,24 @@ export function sendPermissionChanged(
   before: readonly User[],
 ): void {
   const { stream_id, name } = channel;
-  const stayed = channelViewers(context.state, channel).filter((user) => before.includes(user));
-  sendVisibilityChange(context, channel, before, () =>
-    send(context, { type: "stream", op: "update", property, value, stream_id, name }, stayed),
-  );
+  const viewers = channelViewers(context.state, channel);
+  const newViewers = without(viewers, before);
+  sendChannelsCreated(context, [channel], newViewers);
+  send(context, { type: "stream", op: "update", property, value, stream_id, name }, without(viewers, newViewers));
+  sendChannelsDeleted(context, [channel], without(before, viewers));
 }
 
 export function sendPrivacyChanged(context: Context, channel: Channel, before: readonly User[]): void {
-  const { is_web_public, history_public_to_subscribers } = channel;
-  sendVisibilityChange(context, channel, before, (newcomers) => {
-    const user_ids = activeSubscribers(context.state, channel).map(({ user_id }) => user_id);
-    if (user_ids.length > 0) {
-      send(context, { type: "subscription", op: "peer_add", stream_ids: [channel.stream_id], user_ids }, newcomers);
-    }
-    sendChannelUpdated(context, channel, "invite_only", channel.invite_only, {
-      is_web_public,
-      history_public_to_subscribers,
-    });
-  });
+  const { stream_id, invite_only, is_web_public, history_public_to_subscribers } = channel;
+  const viewers = channelViewers(context.state, channel);
+  const newViewers = without(viewers, before);
+  sendChannelsCreated(context, [channel], newViewers);
+  const user_ids = activeOnly(context.state, channel.subscribers);
+  if (user_ids.length > 0) {
+    send(context, { type: "subscription", op: "peer_add", stream_ids: [stream_id], user_ids }, newViewers);
+  }
+  sendChannelUpdated(context, channel, "invite_only", invite_only, { is_web_public, history_public_to_subscribers });
+  sendChannelsDeleted(context, [channel], without(before, viewers));
 }
 
 /** Clients that do not know archived channels get a removed or a new channel instead. */
@@ -171,68 +156,57 @@ export function sendArchivedChanged(context: Context, channel: Channel): void {
   send(context, (_, queue) => (known(queue) ? update : other), channelViewers(context.state, channel));
 }
 
-export const sendDefaultChannels = (context: Context): void => {
-  const default_streams = defaultChannels(context.state);
-  send(context, { type: "default_streams", default_streams }, nonGuests(context.state));
-};
+export const sendDefaultChannels = (context: Context): void =>
+  send(context, { type: "default_streams", default_streams: defaultChannels(context.state) }, nonGuests(context.state));
 
 export const defaultChannels = (state: State): number[] =>
   [...state.channels.values()].filter(({ is_default }) => is_default).map(({ stream_id }) => stream_id);
-
-const activeSubscribers = (state: State, channel: Channel): User[] =>
-  [...channel.subscribers].flatMap((id) => state.users.get(id) ?? []).filter(({ is_active }) => is_active);
 
 /** Returns who can see a channel without subscribers. */
 const canSeeWithoutSubscription = ({ is_web_public, invite_only }: Channel, user: User): boolean =>
   is_web_public || (invite_only ? isAdministrator(user) : !isGuest(user));
 
 /** Sends a new channel, before anybody is subscribed to it. */
-export const sendChannelCreated = (context: Context, channel: Channel): void =>
-  sendChannelsCreated(
-    context,
-    [channel],
-    everybody(context.state).filter((user) => canSeeWithoutSubscription(channel, user)),
-  );
+export function sendChannelCreated(context: Context, channel: Channel): void {
+  const viewers = everybody(context.state).filter((user) => canSeeWithoutSubscription(channel, user));
+  sendChannelsCreated(context, [channel], viewers);
+}
 
-/** The people who were added or removed, by channel. */
-export type UsersByChannel = ReadonlyMap<Channel, readonly User[]>;
+export interface Subscription {
+  channel: Channel;
+  user: User;
+}
 
-export function sendSubscribed(call: Call, moves: UsersByChannel): void {
-  // People who could not see the channel get it first.
-  for (const [channel, people] of moves) {
-    const hidden = people.filter((user) => !canSeeWithoutSubscription(channel, user));
-    sendChannelsCreated(call, [channel], hidden);
+/** Sends new or removed subscribers to those who see the channel. */
+export function sendPeers(context: Context, op: "peer_add" | "peer_remove", changes: readonly Subscription[]): void {
+  for (const [channel, list] of groupBy(changes, (each) => each.channel)) {
+    const users = list.map(({ user }) => user);
+    const user_ids = users.map(({ user_id }) => user_id);
+    const to = without(channelViewers(context.state, channel), users);
+    send(context, { type: "subscription", op, stream_ids: [channel.stream_id], user_ids }, to);
   }
-  const all = new Set([...moves.values()].flat());
-  for (const caller of all) {
-    const own = [...moves].filter(([, people]) => people.includes(caller)).map(([channel]) => channel);
-    const shown = { subscribers: true, nulls: true };
-    const subscriptions = own.map((channel) => subscriptionRecord({ ...call, caller }, channel, shown));
+}
+
+export function sendSubscribed(call: Call, added: readonly Subscription[]): void {
+  // People who could not see the channel get it first.
+  for (const { channel, user } of added) {
+    if (!canSeeWithoutSubscription(channel, user)) sendChannelsCreated(call, [channel], [user]);
+  }
+  for (const [caller, list] of groupBy(added, ({ user }) => user)) {
+    const options = { subscribers: true, nulls: true };
+    const subscriptions = list.map(({ channel }) => subscriptionRecord({ ...call, caller }, channel, options));
     send(call, { type: "subscription", op: "add", subscriptions }, [caller]);
   }
-  for (const [channel, people] of moves) sendPeersChanged(call, "peer_add", channel, people);
+  sendPeers(call, "peer_add", added);
 }
 
-/** Sends events about new and removed subscribers to those who see the channel. */
-export function sendPeersChanged(
-  context: Context,
-  op: "peer_add" | "peer_remove",
-  channel: Channel,
-  people: readonly User[],
-): void {
-  if (people.length === 0) return;
-  const user_ids = people.map(({ user_id }) => user_id);
-  const to = channelViewers(context.state, channel).filter((user) => !people.includes(user));
-  send(context, { type: "subscription", op, stream_ids: [channel.stream_id], user_ids }, to);
-}
-
-export function sendUnsubscribed(call: Call, moves: UsersByChannel): void {
-  for (const user of new Set([...moves.values()].flat())) {
-    const own = [...moves].filter(([, people]) => people.includes(user)).map(([channel]) => channel);
-    const subscriptions = own.map(({ name, stream_id }) => ({ name, stream_id }));
+export function sendUnsubscribed(call: Call, removed: readonly Subscription[]): void {
+  for (const [user, list] of groupBy(removed, (each) => each.user)) {
+    const channels = list.map(({ channel }) => channel);
+    const subscriptions = channels.map(({ name, stream_id }) => ({ name, stream_id }));
     send(call, { type: "subscription", op: "remove", subscriptions }, [user]);
-    const hidden = own.filter((channel) => !hasMetadataAccess(call.state, user, channel));
+    const hidden = channels.filter((channel) => !hasMetadataAccess(call.state, user, channel));
     sendChannelsDeleted(call, hidden, [user]);
   }
-  for (const [channel, people] of moves) sendPeersChanged(call, "peer_remove", channel, people);
+  sendPeers(call, "peer_remove", removed);
 }

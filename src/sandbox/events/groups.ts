@@ -3,7 +3,7 @@ import { activeOnly, visibleSetting } from "../groups.ts";
 import { groupRules, mapNames } from "../permissions.ts";
 import type { Context } from "../router.ts";
 import type { Group } from "../state.ts";
-import { everybody, send } from "./queue.ts";
+import { everybody, send, sendToAll } from "./queue.ts";
 
 /** A user group as reads, `register` and events show it. */
 export function groupRecord({ state }: Context, group: Group): object {
@@ -17,14 +17,20 @@ export function groupRecord({ state }: Context, group: Group): object {
   };
 }
 
-const sendGroupEvent = (context: Context, { id: group_id }: Group, event: object): void =>
-  send(context, { type: "user_group", group_id, ...event }, everybody(context.state));
+/** Sends a change of a group: `op`, and the other members of the event. */
+export const sendGroupEvent = (
+  context: Context,
+  { id: group_id }: Group,
+  event: { op: string; [member: string]: unknown },
+): void => sendToAll(context, { type: "user_group", group_id, ...event });
 
-export const sendGroupCreated = (context: Context, group: Group): void => {
-  // An event of its own adds the subgroups.
-  const bare = { ...groupRecord(context, group), direct_subgroup_ids: [] };
-  send(context, { type: "user_group", op: "add", group: bare }, everybody(context.state));
-};
+/** Omits the subgroups: an event of its own adds them. */
+export const sendGroupCreated = (context: Context, group: Group): void =>
+  sendToAll(context, {
+    type: "user_group",
+    op: "add",
+    group: { ...groupRecord(context, group), direct_subgroup_ids: [] },
+  });
 
 export const sendGroupUpdated = (context: Context, group: Group, data: object): void =>
   sendGroupEvent(context, group, { op: "update", data });
@@ -32,23 +38,13 @@ export const sendGroupUpdated = (context: Context, group: Group, data: object): 
 /** Clients that do not know deactivated groups get a removed or a new group instead. */
 export function sendGroupDeactivated(context: Context, group: Group): void {
   const { id: group_id, deactivated } = group;
+  const update = { type: "user_group", op: "update", group_id, data: { deactivated } };
+  const other = deactivated
+    ? { type: "user_group", op: "remove", group_id }
+    : { type: "user_group", op: "add", group: groupRecord(context, group) };
   send(
     context,
-    (_, { capabilities }) =>
-      capabilities.has("include_deactivated_groups")
-        ? { type: "user_group", op: "update", group_id, data: { deactivated } }
-        : deactivated
-          ? { type: "user_group", op: "remove", group_id }
-          : { type: "user_group", op: "add", group: groupRecord(context, group) },
+    (_, { capabilities }) => (capabilities.has("include_deactivated_groups") ? update : other),
     everybody(context.state),
   );
 }
-
-export const sendMembersAdded = (context: Context, group: Group, user_ids: readonly number[]): void =>
-  sendGroupEvent(context, group, { op: "add_members", user_ids });
-export const sendMembersRemoved = (context: Context, group: Group, user_ids: readonly number[]): void =>
-  sendGroupEvent(context, group, { op: "remove_members", user_ids });
-export const sendSubgroupsAdded = (context: Context, group: Group, direct_subgroup_ids: readonly number[]): void =>
-  sendGroupEvent(context, group, { op: "add_subgroups", direct_subgroup_ids });
-export const sendSubgroupsRemoved = (context: Context, group: Group, direct_subgroup_ids: readonly number[]): void =>
-  sendGroupEvent(context, group, { op: "remove_subgroups", direct_subgroup_ids });

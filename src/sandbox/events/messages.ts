@@ -1,9 +1,10 @@
 /** A message as reads and events show it, and the events about its changes. */
 import { foldChannelName, upper } from "../../folding.ts";
 import { canReadMessage } from "../access.ts";
+import type { Move } from "../moving.ts";
 import { render } from "../narrow/markdown.ts";
 import type { Call, Context } from "../router.ts";
-import { type Channel, type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
+import { type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
 import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
 import { type Event, type Queue, send } from "./queue.ts";
 import { avatarUrl } from "./users.ts";
@@ -60,6 +61,8 @@ interface MessageOptions {
   flags?: readonly string[];
 }
 
+const isMeMessage = ({ content }: Message): boolean => /^\/me [^\n]*$/.test(content);
+
 export const visibleTopic = (topic: string, emptyTopic: boolean): string =>
   topic === "" && !emptyTopic ? "general chat" : topic;
 
@@ -78,7 +81,7 @@ export function messageRecord({ state, site }: Context, message: Message, option
     client: own ? "Internal" : "ZulipPython",
     subject: stream_id === null ? "" : visibleTopic(topic, options.emptyTopic),
     topic_links: [],
-    is_me_message: /^\/me [^\n]*$/.test(content),
+    is_me_message: isMeMessage(message),
     reactions: message.reactions.map(({ user_id, emoji_name }) => ({ user_id, emoji_name })),
     submessages: [],
     ...(options.flags ? { flags: options.flags } : {}),
@@ -166,73 +169,56 @@ export function sendNewMessage(context: Context, message: Message): void {
   );
 }
 
-export interface Moved {
+interface MessageUpdate {
+  /** The text before the change. */
+  prev_content: string | undefined;
+  move: Move | undefined;
+  /** The messages that moved. */
   messages: readonly Message[];
-  /** The values before the change. */
-  topic: string;
-  channel: Channel;
-  next: { topic: string | undefined; channel: Channel | undefined };
-  mode: string;
+  propagate_mode: string;
+  recipients: Iterable<User>;
 }
 
-/** Sends the changes of a message: its text, or its place and that of other messages. */
-export function sendMessageUpdated(
-  call: Call,
-  message: Message,
-  change: { prev_content: string | undefined; moved: Moved | undefined; to: Iterable<User> },
-): void {
+/** Sends the changes of a message: its text, or its move. */
+export function sendMessageUpdated(call: Call, message: Message, update: MessageUpdate): void {
   const { state, caller, now } = call;
-  const { prev_content, moved } = change;
-  const channel = moved?.channel ?? state.channels.get(message.stream_id ?? 0);
-  const text =
-    prev_content === undefined
-      ? {}
-      : {
-          orig_content: prev_content,
-          orig_rendered_content: render(state, prev_content),
-          content: message.content,
-          rendered_content: render(state, message.content),
-          is_me_message: /^\/me [^\n]*$/.test(message.content),
-        };
-  send(
-    call,
-    ({ user_id }, queue) => {
-      const name = (topic: string) => visibleTopic(topic, allowsEmptyTopic(queue));
-      return {
-        type: "update_message",
-        user_id: caller.user_id,
-        edit_timestamp: seconds(now),
-        message_id: message.id,
-        message_ids: moved?.messages.map(({ id }) => id) ?? [message.id],
-        rendering_only: false,
-        flags: flagsOf(message, state.users.get(user_id) ?? caller),
-        ...(channel ? { stream_id: channel.stream_id, stream_name: channel.name } : {}),
-        ...text,
-        ...(moved ? { orig_subject: name(moved.topic), propagate_mode: moved.mode } : {}),
-        ...(moved?.next.topic === undefined ? {} : { subject: name(moved.next.topic), topic_links: [] }),
-        ...(moved?.next.channel ? { new_stream_id: moved.next.channel.stream_id } : {}),
-      };
-    },
-    change.to,
-  );
+  const { prev_content, move, messages, propagate_mode, recipients } = update;
+  const channel = move?.from.channel ?? state.channels.get(message.stream_id ?? 0);
+  const text = prev_content !== undefined && {
+    orig_content: prev_content,
+    orig_rendered_content: render(state, prev_content),
+    content: message.content,
+    rendered_content: render(state, message.content),
+    is_me_message: isMeMessage(message),
+  };
+  const eventFor = (user: User, queue: Queue) => {
+    const name = (topic: string) => visibleTopic(topic, allowsEmptyTopic(queue));
+    return {
+      type: "update_message",
+      user_id: caller.user_id,
+      edit_timestamp: seconds(now),
+      message_id: message.id,
+      message_ids: messages.map(({ id }) => id),
+      rendering_only: false,
+      flags: flagsOf(message, user),
+      ...(channel && { stream_id: channel.stream_id, stream_name: channel.name }),
+      ...text,
+      ...(move && { orig_subject: name(move.from.topic), propagate_mode }),
+      ...(move?.newTopic !== undefined && { subject: name(move.newTopic), topic_links: [] }),
+      ...(move?.newChannel && { new_stream_id: move.newChannel.stream_id }),
+    };
+  };
+  send(call, eventFor, recipients);
 }
 
 /** Sends a new policy for a topic: 0 none, 1 muted, 2 unmuted, 3 followed. */
 export function sendTopicPolicy(
   call: Call,
-  { stream_id, topic }: { stream_id: number; topic: string },
+  stream_id: number,
+  topic: string,
   visibility_policy: number,
   users: Iterable<User>,
 ): void {
-  send(
-    call,
-    (_, { capabilities }) => ({
-      type: "user_topic",
-      stream_id,
-      topic_name: visibleTopic(topic, capabilities.has("empty_topic_name")),
-      last_updated: seconds(call.now),
-      visibility_policy,
-    }),
-    users,
-  );
+  const event = { type: "user_topic", stream_id, last_updated: seconds(call.now), visibility_policy };
+  send(call, (_, queue) => ({ ...event, topic_name: visibleTopic(topic, allowsEmptyTopic(queue)) }), users);
 }

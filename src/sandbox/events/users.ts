@@ -1,4 +1,4 @@
-/** Records of people, and the events about their changes. */
+/** Records of people and bots, and the events about their changes. */
 import { createHash } from "node:crypto";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { hasMetadataAccess } from "../access.ts";
@@ -7,6 +7,7 @@ import { render } from "../narrow/markdown.ts";
 import { namesOf } from "../permissions.ts";
 import { type Call, type Context, since } from "../router.ts";
 import {
+  type BotSettings,
   type Channel,
   type Group,
   isAdministrator,
@@ -17,10 +18,9 @@ import {
   type User,
   visibleEmail,
 } from "../state.ts";
-import { sendBotChanged, sendBotOwnerChanged } from "./bots.ts";
-import { sendChannelsCreated, sendChannelsDeleted, sendPeersChanged } from "./channels.ts";
-import { sendGroupUpdated, sendMembersAdded, sendMembersRemoved } from "./groups.ts";
-import { personViewers, send, sendSettingsChanged } from "./queue.ts";
+import { type Subscription, sendChannelsCreated, sendChannelsDeleted, sendPeers } from "./channels.ts";
+import { sendGroupEvent, sendGroupUpdated } from "./groups.ts";
+import { administrators, personViewers, send, sendSettingsChanged } from "./queue.ts";
 
 const sendUserUpdated = (context: Context, user: User, person: object, to = personViewers(context.state, user)): void =>
   send(context, { type: "realm_user", op: "update", person: { user_id: user.user_id, ...person } }, to);
@@ -47,14 +47,16 @@ export function sendPictureChanged(context: Context, bot: User): void {
   });
 }
 
-const subscribedTo = (state: State, { user_id }: User): Channel[] =>
-  [...state.channels.values()].filter(({ subscribers }) => subscribers.has(user_id));
+const subscriptionsOf = (state: State, user: User): Subscription[] =>
+  [...state.channels.values()]
+    .filter(({ subscribers }) => subscribers.has(user.user_id))
+    .map((channel) => ({ channel, user }));
 
 export function sendDeactivated(context: Context, user: User): void {
   const { state, level } = context;
   sendUserUpdated(context, user, { is_active: false });
   sendBotChanged(context, user, { is_active: false });
-  if (level > 371) for (const each of subscribedTo(state, user)) sendPeersChanged(context, "peer_remove", each, [user]);
+  if (level > 371) sendPeers(context, "peer_remove", subscriptionsOf(state, user));
 }
 
 export function sendAddressChanged(context: Context, user: User): void {
@@ -86,7 +88,8 @@ export function sendUserCreated(call: Call, user: User): void {
     }),
     personViewers(state, user),
   );
-  for (const group of roleGroups(state, user)) sendMembersAdded(call, group, [user.user_id]);
+  for (const group of roleGroups(state, user))
+    sendGroupEvent(call, group, { op: "add_members", user_ids: [user.user_id] });
 }
 
 /** The channels that somebody sees. */
@@ -102,13 +105,13 @@ export function sendRoleChanged(
   const { state } = context;
   sendUserUpdated(context, user, { role: user.role });
   const now = roleGroups(state, user);
-  const id = [user.user_id];
+  const user_ids = [user.user_id];
   // The group of full members comes after those of the roles.
   for (const full of [false, true]) {
     const some = (groups: readonly Group[], others: readonly Group[]) =>
       groups.filter((group) => (group.name === "role:fullmembers") === full && !others.includes(group));
-    for (const group of some(groupsBefore, now)) sendMembersRemoved(context, group, id);
-    for (const group of some(now, groupsBefore)) sendMembersAdded(context, group, id);
+    for (const group of some(groupsBefore, now)) sendGroupEvent(context, group, { op: "remove_members", user_ids });
+    for (const group of some(now, groupsBefore)) sendGroupEvent(context, group, { op: "add_members", user_ids });
   }
   const sees = visibleChannels(state, user);
   const [opened, closed] = [[...sees].filter((each) => !seen.has(each)), [...seen].filter((each) => !sees.has(each))];
@@ -125,7 +128,8 @@ export function sendReactivated(context: Context, user: User): void {
   sendUserUpdated(context, user, { is_active: true });
   sendBotChanged(context, user, { is_active: true });
   for (const group of state.groups.values()) {
-    if (group.members.has(user.user_id)) sendMembersAdded(context, group, [user.user_id]);
+    if (group.members.has(user.user_id))
+      sendGroupEvent(context, group, { op: "add_members", user_ids: [user.user_id] });
   }
   for (const group of state.groups.values()) {
     for (const name of namesOf(group.settings)) {
@@ -137,8 +141,8 @@ export function sendReactivated(context: Context, user: User): void {
     const value = state.organization.permissions[name];
     if (settingNames(value, user)) sendSettingsChanged(context, { [name]: visibleSetting(state, value) });
   }
-  for (const each of subscribedTo(state, user))
-    if (!each.is_archived) sendPeersChanged(context, "peer_add", each, [user]);
+  const active = subscriptionsOf(state, user).filter(({ channel }) => !channel.is_archived);
+  sendPeers(context, "peer_add", active);
 }
 
 /** The widest role that sees the real address, by the person's visibility setting. 4 is nobody. */
@@ -201,4 +205,81 @@ export function userRecord(
     ...(isBot(user) ? { bot_type, bot_owner_id } : {}),
     ...(profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
   };
+}
+
+// Bots. Only their owners and administrators get these events, with keys. Everybody else gets events about users.
+
+/** The default settings of a bot. */
+const noSettings: BotSettings = {
+  default_sending_stream: null,
+  default_events_register_stream: null,
+  default_all_public_streams: false,
+  services: [],
+};
+
+export const botSettings = ({ bot_settings }: User): BotSettings => bot_settings ?? noSettings;
+
+const channelName = ({ channels }: State, id: number | null): string | null =>
+  id === null ? null : (channels.get(id)?.name ?? null);
+
+/** The three defaults, with the names of channels. */
+export function botDefaults(state: State, bot: User) {
+  const { default_sending_stream, default_events_register_stream, default_all_public_streams } = botSettings(bot);
+  return {
+    default_sending_stream: channelName(state, default_sending_stream),
+    default_events_register_stream: channelName(state, default_events_register_stream),
+    default_all_public_streams,
+  };
+}
+
+/** Level 474 removed the members that `realm_users` has too. */
+export function botRecord({ state, level }: Context, bot: User): object {
+  const { user_id, bot_owner_id } = bot;
+  const details = {
+    email: bot.delivery_email,
+    full_name: bot.full_name,
+    bot_type: bot.bot_type,
+    is_active: bot.is_active,
+    api_key: bot.api_key,
+    owner_id: bot_owner_id,
+    avatar_url: avatarUrl(bot, false),
+  };
+  return { user_id, ...(level < 474 && details), ...botDefaults(state, bot), services: botSettings(bot).services };
+}
+
+/** The bots that the caller gets events about, deactivated ones too. */
+export const botRecords = (call: Call): object[] => {
+  const { state, caller } = call;
+  if (isGuest(caller) || isBot(caller)) return [];
+  return [...state.users.values()]
+    .filter((bot) => isBot(bot) && (isAdministrator(caller) || bot.bot_owner_id === caller.user_id))
+    .map((bot) => botRecord(call, bot));
+};
+
+const sendEvent = (context: Context, op: string, bot: object, to: readonly User[]): void =>
+  send(context, { type: "realm_bot", op, bot }, to);
+
+/** Administrators, and the owner of the bot. */
+const readers = ({ state }: Context, { bot_owner_id }: User): User[] => [
+  ...administrators(state),
+  ...[...state.users.values()].filter(({ user_id }) => user_id === bot_owner_id),
+];
+
+export const sendBotCreated = (context: Context, bot: User): void =>
+  sendEvent(context, "add", botRecord(context, bot), readers(context, bot));
+
+/** Does nothing for people. */
+export function sendBotChanged(context: Context, bot: User, changes: object): void {
+  if (isBot(bot)) sendEvent(context, "update", { user_id: bot.user_id, ...changes }, readers(context, bot));
+}
+
+/** The former owner loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
+export function sendBotOwnerChanged(context: Context, bot: User, before: number | null): void {
+  const { state } = context;
+  const { user_id, bot_owner_id: owner_id } = bot;
+  const unlessAdministrator = (id: number | null) =>
+    [...state.users.values()].filter((user) => user.user_id === id && !isAdministrator(user));
+  sendEvent(context, "delete", { user_id }, unlessAdministrator(before));
+  sendEvent(context, "add", botRecord(context, bot), unlessAdministrator(owner_id));
+  sendEvent(context, "update", { user_id, owner_id }, administrators(state));
 }

@@ -1,24 +1,26 @@
 /** Bots. A refusal does not undo the steps before it. */
 import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { strip } from "../../folding.ts";
-import { insufficientPermission, readableChannel } from "../access.ts";
+import { canCreateBot, insufficientPermission, readableChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import { aRole, aString, type Check, dictOf, fromJson } from "../decode.ts";
-import { botDefaults, botSettings, sendBotChanged, sendBotCreated } from "../events/bots.ts";
 import {
   avatarUrl,
+  botDefaults,
+  botSettings,
+  sendBotChanged,
+  sendBotCreated,
   sendDeactivated,
   sendNameChanged,
   sendOwnerChanged,
   sendPictureChanged,
   sendUserCreated,
 } from "../events/users.ts";
-import { botDomain, canCreateBot, isNameTaken } from "../new-bots.ts";
 import { addUser } from "../organization.ts";
 import { checkPicture } from "../pictures.ts";
 import { type Call, on } from "../router.ts";
 import { type BotSettings, findChannel, isAdministrator, isBot, type User } from "../state.ts";
-import { accountWithAddress, isAddress, isUrl, randomText } from "../text.ts";
+import { accountWithAddress, botDomain, isAddress, isNameTaken, isUrl, randomText } from "../text.ts";
 import { checkRole, fullName, setRole } from "./people.ts";
 
 const interfaces = [1, 2];

@@ -26,7 +26,7 @@ import {
   checkWebPublic,
   retentionDays,
   retentionDecoder,
-} from "./channel-life.ts";
+} from "./channels.ts";
 
 const contentAccessRequired = () => badRequest("Channel content access is required.");
 

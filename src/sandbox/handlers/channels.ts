@@ -1,15 +1,32 @@
+/** Reads, creates and archives channels, and chooses the default channels for new people. */
+
 import { createHash } from "node:crypto";
+import * as api from "../../api/channels.ts";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
+import { topicsPolicies } from "../../api/permission-settings.ts";
 import { getTopics } from "../../api/topics.ts";
+import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
+import type { Args } from "../../wire/params.ts";
+import * as access from "../access.ts";
 import { hasContentAccess, hasMetadataAccess, readableChannel, visibleChannel } from "../access.ts";
-import { badRequest } from "../answers.ts";
-import { fromJson, nonNegative, resolveAliases } from "../decode.ts";
-import { channelRecord } from "../events/channels.ts";
+import { ApiError, badRequest, InternalError } from "../answers.ts";
+import { aString, type Decoder, fromJson, nonNegative, oneOf, orUnlimited, resolveAliases } from "../decode.ts";
+import {
+  channelRecord,
+  sendArchivedChanged,
+  sendChannelCreated,
+  sendDefaultChannels,
+  sendSubscribed,
+} from "../events/channels.ts";
+import { sendSettingsChanged } from "../events/queue.ts";
+import { systemGroup } from "../groups.ts";
+import { addChannel, channelSettingsOfOrganization } from "../organization.ts";
+import { channelRules, initialSettings, mapNames, settingDecoder } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, findChannel, isBot, isGuest, topicKey } from "../state.ts";
+import { allowsWebPublic, type Channel, findChannel, isAdministrator, isBot, isGuest, topicKey } from "../state.ts";
 import { emailGateway } from "../system-bots.ts";
-import { checkStorable } from "../text.ts";
+import { checkChannelName, checkStorable, lengthOf } from "../text.ts";
 
 /** A channel is listed if it matches one of the filters. */
 const matches = ({ state, caller }: Call, filters: ArgsOf<typeof getChannels>, channel: Channel): boolean =>
@@ -34,6 +51,98 @@ function readableById(call: Call, id: number): Channel {
   if (!hasContentAccess(call.state, call.caller, channel)) throw badRequest("Invalid channel ID");
   return channel;
 }
+
+/** An integer or a word. The server reports a failure of the word. */
+const asWord = (name: string) => `${name}["json[str]"]`;
+export const retentionDecoder: Decoder<number | string> = fromJson(
+  (value, name) =>
+    typeof value === "number" || typeof value === "bigint" ? Number(value) : aString(value, asWord(name)),
+  asWord,
+);
+
+/** Reads the retention of a channel. Null is the organization's policy, -1 is forever. */
+export function retentionDays(days: number | string): number | null {
+  const number = days === "realm_default" ? null : orUnlimited("message_retention_days", days, -1);
+  if (number !== null && number >= 2 ** 31) throw new InternalError();
+  return number;
+}
+
+export const creationDecoders = {
+  message_retention_days: retentionDecoder,
+  ...mapNames(channelRules, () => settingDecoder),
+};
+
+export type Creation = Args<typeof api.creation>;
+
+/** Checks the permissions of a new channel, and returns all of them. */
+export function newSettings({ state, caller }: Call, args: Creation): Channel["settings"] {
+  const settings = initialSettings(state, channelRules, caller.user_id, args);
+  const nobody = systemGroup(state, "role:nobody");
+  const { can_delete_any_message_group, can_delete_own_message_group } = settings;
+  const deletes = can_delete_any_message_group !== nobody || can_delete_own_message_group !== nobody;
+  if (deletes && !access.canSetPolicy(state, caller, "can_set_delete_message_policy_group"))
+    throw access.insufficientPermission();
+  return settings;
+}
+
+/** Checks what the caller's rights decide about a new channel. */
+export function checkCreation(call: Call, args: Creation): void {
+  const { state, caller } = call;
+  const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
+  const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
+  if (!access.hasPermission(state, caller, permission)) throw access.insufficientPermission();
+  if (is_default_stream && !isAdministrator(caller)) throw access.insufficientPermission();
+  if (invite_only && is_default_stream) throw badRequest("A default channel cannot be private.");
+  if (is_web_public) checkWebPublic(call);
+  checkTopicsPolicy(call, args.topics_policy);
+  const days = args.message_retention_days;
+  if (days !== undefined && retentionDays(days) !== null) access.checkOwner(caller);
+}
+
+export function checkWebPublic({ state, caller }: Call): void {
+  if (!allowsWebPublic(state.organization)) throw badRequest("Web-public channels are not enabled.");
+  if (!access.hasPermission(state, caller, "can_create_web_public_channel_group"))
+    throw access.insufficientPermission();
+}
+
+export function checkTopicsPolicy({ state, caller }: Call, policy = "inherit"): void {
+  if (policy !== "inherit" && !access.canSetPolicy(state, caller, "can_set_topics_policy_group"))
+    throw access.insufficientPermission();
+}
+
+/** Archived folders are allowed too. */
+export function checkFolder({ state }: Call, folder_id: number | null | undefined): void {
+  if (typeof folder_id === "number" && !state.folders.has(folder_id)) throw badRequest("Invalid channel folder ID");
+}
+
+export const alreadyExists = (channel_name: string): ApiError =>
+  new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${channel_name}' already exists`, { channel_name });
+
+/** Creates a channel without subscribers. A public channel always shares its history. */
+export function makeChannel(
+  call: Call,
+  { name, description, settings }: { name: string; description: string; settings: Channel["settings"] },
+  args: Creation,
+): Channel {
+  checkChannelName(name);
+  const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
+  return addChannel(call.state, call, {
+    name,
+    description: description.replaceAll("\n", " "),
+    creator_id: call.caller.user_id,
+    invite_only: invite_only && !is_web_public,
+    is_web_public,
+    history_public_to_subscribers: !invite_only || (args.history_public_to_subscribers ?? false),
+    is_default: is_default_stream,
+    message_retention_days: retentionDays(args.message_retention_days ?? "realm_default"),
+    folder_id: args.folder_id ?? null,
+    topics_policy: args.topics_policy ?? "inherit",
+    settings,
+  });
+}
+
+/** Servers up to level 442 check these at creation, and do not store them. */
+const unstored = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"] as const;
 
 export const channelRoutes = [
   on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
@@ -84,5 +193,69 @@ export const channelRoutes = [
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-|-$/g, "");
     return { email: `${name && `${name}.`}${token}@${state.organization.host}` };
+  }),
+
+  on(
+    api.createChannel,
+    {
+      who: "member",
+      botsSince: 0,
+      decode: {
+        ...creationDecoders,
+        topics_policy: fromJson((value, path) => oneOf(topicsPolicies)(aString(value, path), path)),
+      },
+    },
+    (call, args) => {
+      const { state, caller, level } = call;
+      const { description = "" } = args;
+      const name = strip(args.name);
+      if (name === "") throw badRequest("name cannot be blank");
+      if (lengthOf(description) > 1024) throw badRequest("description is too long (limit: 1024 characters)");
+      if (findChannel(state, name)) throw alreadyExists(name);
+      checkFolder(call, args.folder_id);
+      checkCreation(call, args);
+      const settings = newSettings(call, args);
+      const people = [...new Set(args.subscribers)].map((id) => access.activeUser(state, id));
+      const defaults = initialSettings(state, channelRules, caller.user_id);
+      if (level <= 442) for (const name of unstored) settings[name] = defaults[name];
+      const channel = makeChannel(call, { name, description, settings }, args);
+      sendChannelCreated(call, channel);
+      for (const { user_id } of people) channel.subscribers.add(user_id);
+      const subscriptions = people.map((user) => ({ channel, user }));
+      sendSubscribed(call, subscriptions);
+      if (channel.is_default) sendDefaultChannels(call);
+      return { id: channel.stream_id };
+    },
+  ),
+
+  on(api.archiveChannel, { silent: true }, (call, { stream_id }) => {
+    const { state, caller } = call;
+    const channel = access.channelToAdminister(state, caller, stream_id);
+    if (channel.is_archived) throw badRequest("Channel is already deactivated");
+    channel.is_archived = true;
+    if (channel.is_default) {
+      channel.is_default = false;
+      sendDefaultChannels(call);
+    }
+    const { settings } = state.organization;
+    const reset = channelSettingsOfOrganization.filter((name) => settings[name] === stream_id);
+    for (const name of reset) settings[name] = -1;
+    if (reset.length > 0) sendSettingsChanged(call, Object.fromEntries(reset.map((name) => [name, -1])));
+    sendArchivedChanged(call, channel);
+  }),
+
+  on(api.addDefaultChannel, { who: "administrator" }, (call, { stream_id }) => {
+    const channel = access.readableChannel(call, call.state.channels.get(stream_id));
+    if (channel.invite_only) throw badRequest("Private channels cannot be made default.");
+    if (channel.is_default) return;
+    channel.is_default = true;
+    sendDefaultChannels(call);
+  }),
+
+  on(api.removeDefaultChannel, { who: "administrator" }, (call, { stream_id }) => {
+    const channel = access.visibleChannel(call.state, call.caller, stream_id);
+    if (channel.is_archived) throw badRequest("Invalid channel ID");
+    channel.is_default = false;
+    sendDefaultChannels(call);
   }),
 ];

@@ -40,9 +40,9 @@ export function groupToManage({ state, caller }: Call, id: number, ...permission
 }
 
 /** The group, if the caller may change who is in it. */
-function groupToEdit(call: Call, id: number, ...permissions: GroupPermission[]): Group {
+function groupToEdit(call: Call, id: number, ...permissions: (GroupPermission | false)[]): Group {
   if (call.level < 391) groups.activeGroup(call.state, id);
-  return groupToManage(call, id, ...permissions);
+  return groupToManage(call, id, ...permissions.filter((each) => each !== false));
 }
 
 /** If several ids are wrong, the server names the lowest. */
@@ -51,53 +51,51 @@ const lowestId = (ids: readonly number[]): number | undefined => (ids.length > 0
 /** Returns whether the list is the caller's own id, once. */
 const isOwnId = ({ caller }: Call, ids: readonly number[]) => ids.length === 1 && ids[0] === caller.user_id;
 
-/** Changes a group, and returns what sends the event. */
-type Step = (call: Call, id: number, ids: readonly number[]) => () => void;
+/** Changes a group, and returns its event. */
+type Step = (call: Call, id: number, ids: readonly number[]) => { op: string; [member: string]: unknown };
 
 type Steps = readonly [ids: readonly number[] | undefined, Step][];
 
 const addMembers: Step = (call, id, people) => {
-  const joining: GroupPermission[] = isOwnId(call, people) ? ["can_join_group"] : [];
-  const group = groupToEdit(call, id, "can_add_members_group", ...joining);
+  const group = groupToEdit(call, id, "can_add_members_group", isOwnId(call, people) && "can_join_group");
   groups.checkPeople(call.state, people);
-  const already = lowestId(people.filter((person) => group.members.has(person)));
-  if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`);
+  const member = lowestId(people.filter((person) => group.members.has(person)));
+  if (member !== undefined) throw badRequest(`User ${member} is already a member of this group`);
   for (const person of people) group.members.add(person);
-  return () => events.sendMembersAdded(call, group, [...new Set(people)]);
+  return { op: "add_members", user_ids: [...new Set(people)] };
 };
 
 const removeMembers: Step = (call, id, people) => {
   // Removing looks the people up before the group, adding after it.
   groups.checkPeople(call.state, people);
-  const leaving: GroupPermission[] = isOwnId(call, people) ? ["can_leave_group"] : [];
-  const group = groupToEdit(call, id, "can_remove_members_group", ...leaving);
+  const group = groupToEdit(call, id, "can_remove_members_group", isOwnId(call, people) && "can_leave_group");
   const missing = people.find((person) => !group.members.has(person));
   if (missing !== undefined) throw badRequest(`There is no member '${missing}' in this user group`);
   for (const person of people) group.members.delete(person);
-  return () => events.sendMembersRemoved(call, group, [...new Set(people)]);
+  return { op: "remove_members", user_ids: [...new Set(people)] };
 };
 
 const addSubgroups: Step = (call, id, ids) => {
   const group = groupToEdit(call, id, "can_add_members_group");
   groups.checkSubgroups(call.state, ids);
-  const already = lowestId(ids.filter((below) => group.subgroups.has(below)));
-  if (already !== undefined) throw badRequest(`User group ${already} is already a subgroup of this group.`);
+  const member = lowestId(ids.filter((subgroup) => group.subgroups.has(subgroup)));
+  if (member !== undefined) throw badRequest(`User group ${member} is already a subgroup of this group.`);
   if (groups.groupsBelow(call.state, ids).has(id)) {
     throw badRequest(`User group ${id} is already a subgroup of one of the passed subgroups.`);
   }
-  for (const below of ids) group.subgroups.add(below);
-  return () => events.sendSubgroupsAdded(call, group, [...new Set(ids)]);
+  for (const subgroup of ids) group.subgroups.add(subgroup);
+  return { op: "add_subgroups", direct_subgroup_ids: [...new Set(ids)] };
 };
 
 const removeSubgroups: Step = (call, id, ids) => {
   const group = groupToEdit(call, id);
   groups.checkSubgroups(call.state, ids);
-  // Of several the database returns the one with the oldest change.
-  const written = (each: number) => call.state.groups.get(each)?.written ?? 0;
-  const [missing] = ids.filter((below) => !group.subgroups.has(below)).sort((a, b) => written(a) - written(b));
+  // If several are missing, the database returns the one with the oldest change.
+  const written = (subgroup: number) => call.state.groups.get(subgroup)?.written ?? 0;
+  const [missing] = ids.filter((subgroup) => !group.subgroups.has(subgroup)).sort((a, b) => written(a) - written(b));
   if (missing !== undefined) throw badRequest(`User group ${missing} is not a subgroup of this group.`);
-  for (const below of ids) group.subgroups.delete(below);
-  return () => events.sendSubgroupsRemoved(call, group, [...new Set(ids)]);
+  for (const subgroup of ids) group.subgroups.delete(subgroup);
+  return { op: "remove_subgroups", direct_subgroup_ids: [...new Set(ids)] };
 };
 
 /** One transaction: a refusal undoes all steps. An empty list counts as absent. */
@@ -107,8 +105,8 @@ function apply(call: Call, id: number, all: Steps, names: string): void {
   const group = call.state.groups.get(id);
   const before = group && { members: new Set(group.members), subgroups: new Set(group.subgroups) };
   try {
-    const sends = steps.map(([ids = [], step]) => step(call, id, ids));
-    for (const send of sends) send();
+    const changes = steps.map(([ids = [], step]) => step(call, id, ids));
+    if (group) for (const change of changes) events.sendGroupEvent(call, group, change);
   } catch (error) {
     if (group) Object.assign(group, before);
     throw error;
@@ -117,24 +115,21 @@ function apply(call: Call, id: number, all: Steps, names: string): void {
 
 export const groupRoutes = [
   on(api.updateMembers, { who: "member" }, (call, args) => {
-    const people: Steps = [
+    const steps: Steps = [
       [args.add, addMembers],
       [args.delete, removeMembers],
-    ];
-    const subgroups: Steps = [
       [args.add_subgroups, addSubgroups],
       [args.delete_subgroups, removeSubgroups],
     ];
-    const names = '"add", "delete", "add_subgroups" or "delete_subgroups"';
-    apply(call, args.user_group_id, [...people, ...subgroups], names);
+    apply(call, args.user_group_id, steps, '"add", "delete", "add_subgroups" or "delete_subgroups"');
   }),
 
   on(api.updateSubgroups, { who: "member" }, (call, args) => {
-    const subgroups: Steps = [
+    const steps: Steps = [
       [args.add, addSubgroups],
       [args.delete, removeSubgroups],
     ];
-    apply(call, args.user_group_id, subgroups, '"add" or "delete"');
+    apply(call, args.user_group_id, steps, '"add" or "delete"');
   }),
 
   on(api.getGroups, { who: "member", botsSince: 496 }, (call, { include_deactivated_groups = false }) => ({
@@ -192,7 +187,8 @@ export const groupRoutes = [
       const made = { name, description, creator_id: caller.user_id, members, subgroups: new Set(subgroups), settings };
       const group = addGroup(state, call, made);
       events.sendGroupCreated(call, group);
-      if (subgroups.length > 0) events.sendSubgroupsAdded(call, group, [...group.subgroups]);
+      const direct_subgroup_ids = [...group.subgroups];
+      if (subgroups.length > 0) events.sendGroupEvent(call, group, { op: "add_subgroups", direct_subgroup_ids });
       return { group_id: group.id };
     },
   ),

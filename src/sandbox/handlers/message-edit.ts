@@ -8,7 +8,15 @@ import { sendMessageUpdated, viewers } from "../events/messages.ts";
 import { isIncluded } from "../groups.ts";
 import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { linkFiles, mentionsIn, messagesInTopic, updateMentionFlags } from "../messages.ts";
-import { announceMark, announceMove, type Move, markOf, move, oppositeNotice, target } from "../moving.ts";
+import {
+  announceMark,
+  announceMove,
+  type Move,
+  type MoveResult,
+  markChange,
+  moveMessages,
+  oppositeNotice,
+} from "../moving.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
 import { removeMessages } from "./message-life.ts";
@@ -110,19 +118,23 @@ function checkChannelMove(call: Call, message: Message, { from }: Move, channel:
 }
 
 /** Refuses to move a whole topic if one of its messages is too old. */
-function checkAllRecent(call: Call, messages: readonly Message[], { topic, mark, channel }: Move): void {
+function checkAllRecent(call: Call, messages: readonly Message[], { newTopic, newChannel, mark }: Move): void {
   const { settings } = call.state.organization;
-  const ofTopic = topic === undefined || mark ? null : settings.move_messages_within_stream_limit_seconds;
-  const ofChannel = channel === undefined ? null : settings.move_messages_between_streams_limit_seconds;
-  const recent = messages.filter((each) => !isTooOld(call, each, ofTopic) && !isTooOld(call, each, ofChannel));
+  const topicLimit = newTopic === undefined || mark ? null : settings.move_messages_within_stream_limit_seconds;
+  const channelLimit = newChannel === undefined ? null : settings.move_messages_between_streams_limit_seconds;
+  const recent = messages.filter((each) => !isTooOld(call, each, topicLimit) && !isTooOld(call, each, channelLimit));
   const [first] = recent;
   if (!first || recent.length === messages.length) return;
-  const [n, of] = [recent.length, messages.length];
+  const [allowed, total] = [recent.length, messages.length];
   throw new ApiError(
     400,
     "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
-    `You only have permission to move the ${n}/${of} most recent messages in this topic.`,
-    { first_message_id_allowed_to_move: first.id, total_messages_in_topic: of, total_messages_allowed_to_move: n },
+    `You only have permission to move the ${allowed}/${total} most recent messages in this topic.`,
+    {
+      first_message_id_allowed_to_move: first.id,
+      total_messages_in_topic: total,
+      total_messages_allowed_to_move: allowed,
+    },
   );
 }
 
@@ -135,41 +147,63 @@ function affectedMessages({ state, caller }: Call, message: Message, { from }: M
   return mode === "change_all" ? all : all.filter(({ id }) => id >= message.id);
 }
 
+/** The move that the request asks for; undefined if the message stays where it is. */
+function moveOf({ state }: Call, message: Message, topic: string | undefined, newChannel: Channel | undefined) {
+  const channel = state.channels.get(message.stream_id ?? 0);
+  if (!channel || (topic === undefined && !newChannel)) return undefined;
+  const from = { channel, topic: message.topic };
+  const newTopic = topic === undefined ? undefined : truncateTopic(topic);
+  const to = { channel: newChannel ?? channel, topic: newTopic ?? message.topic };
+  return { from, to, newTopic, newChannel, mark: markChange(message.topic, topic) };
+}
+
+function announce(call: Call, messages: readonly Message[], move: Move, result: MoveResult, args: Args): void {
+  const { to, newChannel, mark } = move;
+  if (mark && args.content !== undefined) return;
+  const isMarked = mark !== undefined && !newChannel;
+  if (isMarked) {
+    const notice = oppositeNotice(call, to);
+    if (notice) removeMessages(call, [notice]);
+    else announceMark(call, to, mark);
+  }
+  announceMove(call, messages, move, result, {
+    old: args.send_notification_to_old_thread ?? false,
+    new: (args.send_notification_to_new_thread ?? true) && !isMarked,
+  });
+}
+
 function edit(call: Call, args: Args): object {
-  const { state, caller, now } = call;
-  const named = resolveAliases({ topic: args.topic, subject: args.subject });
+  const { state, caller } = call;
+  const requested = resolveAliases({ topic: args.topic, subject: args.subject });
   const message = readableMessage(state, caller, args.message_id, { changing: true });
   if (args.content !== undefined) checkContent(call, message);
-  const newTopic = named === undefined ? undefined : normalizeTopic(named, { sending: false });
+  const normalized = requested === undefined ? undefined : normalizeTopic(requested, { sending: false });
   // Direct messages have a topic of their own, which nobody can name.
-  const topic = message.stream_id !== null && newTopic === message.topic ? undefined : newTopic;
+  const topic = message.stream_id !== null && normalized === message.topic ? undefined : normalized;
   checkArgs(call, message, args, topic);
   const content = args.content === undefined ? undefined : normalizeContent(args.content, "(deleted)");
   const channel = args.stream_id === undefined ? undefined : readableChannel(call, state.channels.get(args.stream_id));
-  const home = state.channels.get(message.stream_id ?? 0);
-  const from = home && { channel: home, topic: message.topic };
-  const mode = args.propagate_mode ?? "change_one";
-  const mark = markOf(message.topic, topic);
-  const plan: Move | undefined =
-    from && (topic !== undefined || channel)
-      ? { from, topic: topic === undefined ? topic : truncateTopic(topic), channel, mark }
-      : undefined;
-  if (plan?.topic !== undefined) checkTopicMove(call, message, plan);
-  if (content !== undefined) checkMentions(call, mentionsIn(state, content), from);
-  if (plan && channel) checkChannelMove(call, message, plan, channel);
-  if (plan && !mark) checkNewTopic(call, target(plan).channel, target(plan).topic);
-  const messages = plan ? affectedMessages(call, message, plan, mode) : [message];
-  if (plan && mode === "change_all" && hasTimeLimit(call)) checkAllRecent(call, messages, plan);
+  const propagate_mode = args.propagate_mode ?? "change_one";
+  const move = moveOf(call, message, topic, channel);
+  if (move?.newTopic !== undefined) checkTopicMove(call, message, move);
+  if (content !== undefined) {
+    const home = state.channels.get(message.stream_id ?? 0);
+    checkMentions(call, mentionsIn(state, content), home && { channel: home, topic: message.topic });
+  }
+  if (move && channel) checkChannelMove(call, message, move, channel);
+  if (move && !move.mark) checkNewTopic(call, move.to.channel, move.to.topic);
+  const messages = move ? affectedMessages(call, message, move, propagate_mode) : [message];
+  if (move && propagate_mode === "change_all" && hasTimeLimit(call)) checkAllRecent(call, messages, move);
 
-  const place: Edit = {
-    user_id: caller.user_id,
-    timestamp: now,
-    ...(plan?.topic !== undefined && { prev_topic: plan.from.topic, topic: plan.topic }),
-    ...(plan?.channel && { prev_stream: plan.from.channel.stream_id, stream: plan.channel.stream_id }),
-  };
   const prev_content = content === undefined ? undefined : message.content;
+  const change: Edit = {
+    user_id: caller.user_id,
+    timestamp: call.now,
+    ...(move?.newTopic !== undefined && { prev_topic: move.from.topic, topic: move.newTopic }),
+    ...(move?.newChannel && { prev_stream: move.from.channel.stream_id, stream: move.newChannel.stream_id }),
+  };
   for (const each of messages) {
-    each.edit_history.unshift(each === message && prev_content !== undefined ? { ...place, prev_content } : place);
+    each.edit_history.unshift(each === message && prev_content !== undefined ? { ...change, prev_content } : change);
   }
   let detached: number[] = [];
   if (content !== undefined) {
@@ -177,21 +211,10 @@ function edit(call: Call, args: Args): object {
     detached = linkFiles(state, message);
     updateMentionFlags(state, message);
   }
-  const outcome = plan && move(call, messages, plan);
-  const moved = plan && { messages, ...plan.from, next: plan, mode };
-  sendMessageUpdated(call, message, { prev_content, moved, to: outcome?.to ?? viewers(state, message) });
-  if (plan && outcome && !(mark && content !== undefined)) {
-    const marked = channel ? undefined : mark;
-    if (marked) {
-      const notice = oppositeNotice(call, target(plan));
-      if (notice) removeMessages(call, [notice]);
-      else announceMark(call, target(plan), marked);
-    }
-    announceMove(call, messages, plan, outcome, {
-      old: args.send_notification_to_old_thread ?? false,
-      new: (args.send_notification_to_new_thread ?? true) && !marked,
-    });
-  }
+  const result = move && moveMessages(call, messages, move);
+  const recipients = result?.recipients ?? viewers(state, message);
+  sendMessageUpdated(call, message, { prev_content, move, messages, propagate_mode, recipients });
+  if (move && result) announce(call, messages, move, result, args);
   const files = detached.flatMap((id) => state.attachments.get(id) ?? []);
   return { detached_uploads: files.map((file) => attachmentRecord(call, file)) };
 }

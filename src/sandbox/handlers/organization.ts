@@ -1,6 +1,8 @@
+/** The settings of the organization, and those that new people get. */
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
+import { notificationSounds, type PersonalSetting, personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { checkOwner, visibleChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import {
@@ -9,14 +11,15 @@ import {
   aString,
   type Decoder,
   fromJson,
+  impossibleValue,
   isObject,
   maxLength,
   nonNegative,
   oneOf,
   orUnlimited,
 } from "../decode.ts";
-import { sendMembersAdded, sendMembersRemoved } from "../events/groups.ts";
-import { sendSettingChanged, sendSettingsChanged } from "../events/queue.ts";
+import { sendGroupEvent } from "../events/groups.ts";
+import { sendSettingChanged, sendSettingsChanged, sendToAll } from "../events/queue.ts";
 import { updateFullMembers, visibleSetting } from "../groups.ts";
 import { channelSettingsOfOrganization } from "../organization.ts";
 import { changedSettings, namesOf, organizationRules, settingUpdateDecoder } from "../permissions.ts";
@@ -132,8 +135,8 @@ function set(step: Step, name: string, value: unknown, answer: unknown = value, 
   if (name !== "waiting_period_threshold") return;
   // Members may have become full members, or are none any more.
   const { group, added, removed } = updateFullMembers(step.state, step.now);
-  if (added.length > 0) sendMembersAdded(step, group, added);
-  if (removed.length > 0) sendMembersRemoved(step, group, removed);
+  if (added.length > 0) sendGroupEvent(step, group, { op: "add_members", user_ids: added });
+  if (removed.length > 0) sendGroupEvent(step, group, { op: "remove_members", user_ids: removed });
 }
 
 /** The answer has numbers for these words. */
@@ -210,6 +213,28 @@ function applyLast(step: Step): void {
   if (args.org_type !== undefined) set(step, "org_type", args.org_type, args.org_type, true);
 }
 
+/** The levels from which on values are known, if they are newer than the setting. The first is not known exactly. */
+const valueSince: { [name: string]: { [value: number]: number } } = { web_channel_default_view: { 3: 372, 4: 401 } };
+
+function defaultDecoder(name: string, { kind, plain, values }: PersonalSetting): Decoder<boolean | number | string> {
+  if (kind === "boolean") return fromJson(aBoolean);
+  return (text, sent, level) => {
+    const value = plain ? text : fromJson(anInteger)(text, sent, level);
+    const known = values?.includes(value) && level >= (valueSince[name]?.[Number(value)] ?? 0);
+    if (values && (!known || (level > 371 && value === "google-blob"))) {
+      throw badRequest(plain && name !== "emojiset" ? `Invalid ${sent}` : impossibleValue(sent));
+    }
+    return value;
+  };
+}
+
+const defaultDecoders = Object.fromEntries(
+  Object.entries(personalSettings).map(([name, setting]) => [name, defaultDecoder(name, setting)]),
+);
+
+const week = 7 * 24 * 3600;
+const smallIntegers = new Set(["web_font_size_px", "web_line_height_percent"]);
+
 export const organizationRoutes = [
   on(updateOrganization, { who: "administrator", decode }, (call, args) => {
     const step: Step = { ...call, args, changed: {} };
@@ -222,5 +247,24 @@ export const organizationRoutes = [
     applyPermissions(step);
     applyLast(step);
     return step.changed;
+  }),
+
+  on(updateDefaults, { who: "administrator", decode: defaultDecoders }, (call, settings) => {
+    const args: { [name: string]: boolean | number | string | undefined } = settings;
+    const { defaults } = call.state.organization;
+    const { notification_sound } = args;
+    if (notification_sound !== undefined && !["none", ...notificationSounds].includes(String(notification_sound))) {
+      throw badRequest(`Invalid notification sound '${notification_sound}'`);
+    }
+    const seconds = Number(args.email_notifications_batching_period_seconds ?? 1);
+    if (seconds < 1 || seconds > week) throw badRequest(`Invalid email batching period: ${seconds} seconds`);
+    for (const name of Object.keys(personalSettings)) {
+      const value = args[name];
+      if (value === undefined || defaults[name] === value) continue;
+      // The database stores these in two bytes.
+      if (smallIntegers.has(name) && (Number(value) < 0 || Number(value) > 32_767)) throw new InternalError();
+      defaults[name] = value;
+      sendToAll(call, { type: "realm_user_settings_defaults", op: "update", property: name, value });
+    }
   }),
 ];

@@ -2,7 +2,7 @@
 import * as api from "../../api/people.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { activeUser, checkOwner, insufficientPermission, userById } from "../access.ts";
+import { activeUser, canCreateBot, checkOwner, insufficientPermission, userById } from "../access.ts";
 import { ApiError, badRequest, roleRequired } from "../answers.ts";
 import type { ProfileField } from "../collections.ts";
 import {
@@ -18,11 +18,10 @@ import {
 } from "../decode.ts";
 import * as events from "../events/users.ts";
 import { joinSystemGroups } from "../groups.ts";
-import { canCreateBot, isNameTaken } from "../new-bots.ts";
 import { addUser } from "../organization.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
-import { checkAddress, checkFullName, checkNewAddress, isUrl, lengthOf, randomText } from "../text.ts";
+import { checkAddress, checkFullName, checkNewAddress, isNameTaken, isUrl, lengthOf, randomText } from "../text.ts";
 import { fieldById } from "./profile-fields.ts";
 import { personByAddress } from "./users.ts";
 

@@ -235,17 +235,17 @@ export const sendingRoutes = [
       const to = args.type === "channel" ? (parseChannel(args.to) ?? usual) : parsePeople(args.to);
       if (["true", "yes"].includes(args.forged ?? "")) throw badRequest("User not authorized for this query");
       if (args.sender !== undefined) throw badRequest("Invalid mirrored message");
-      const readBy = (id: number) => args.read_by_sender === true && id === caller.user_id;
+      const isReadBy = (id: number) => args.read_by_sender === true && id === caller.user_id;
       const checked = checkMessage(call, { to, topic, content: args.content, widget: args.widget_content });
-      const sent = { sender_id: caller.user_id, now, readBy, content: checked.content };
+      const sent = { sender_id: caller.user_id, now, isReadBy, content: checked.content };
       if ("people" in checked) {
         const message = sendDirectly(state, { ...sent, to: checked.people });
         sendNewMessage(call, message);
         return { id: message.id };
       }
-      const place = { stream_id: checked.channel.stream_id, topic: checked.topic };
-      const { message, followers } = sendToChannel(state, { ...sent, ...place });
-      sendTopicPolicy(call, place, 3, followers);
+      const { channel, topic: stored } = checked;
+      const { message, followers } = sendToChannel(state, { ...sent, stream_id: channel.stream_id, topic: stored });
+      sendTopicPolicy(call, channel.stream_id, stored, 3, followers);
       sendNewMessage(call, message);
       return { id: message.id, ...(followers.has(caller) ? { automatic_new_visibility_policy: 3 } : {}) };
     },

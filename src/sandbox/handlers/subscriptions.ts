@@ -17,8 +17,7 @@ import { namesOf } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, findChannel, isGuest, type User, userByAddress, visibleEmail } from "../state.ts";
 import { checkChannelName } from "../text.ts";
-import { checkCreation, checkFolder, creationDecoders, makeChannel, newSettings } from "./channel-life.ts";
-import { channelOf } from "./channels.ts";
+import { channelOf, checkCreation, checkFolder, creationDecoders, makeChannel, newSettings } from "./channels.ts";
 
 const hexColor = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
@@ -37,7 +36,7 @@ const aSubscription: decode.Check<{ name: string; description: string }> = (valu
 };
 
 /** Ids or addresses. Where the first is neither, the server reports a failure of the addresses. */
-const principals: decode.Decoder<number[] | string[]> = decode.fromJson((value, name) => {
+const principalsDecoder: decode.Decoder<number[] | string[]> = decode.fromJson((value, name) => {
   if (!Array.isArray(value)) throw badRequest(`${name}["list[str]"] is not a list`);
   if (value.every((each) => typeof each === "number" || typeof each === "bigint")) {
     return decode.aList(decode.anInteger)(value, name);
@@ -46,9 +45,9 @@ const principals: decode.Decoder<number[] | string[]> = decode.fromJson((value, 
 });
 
 /** The people that the request names, or the caller if it names nobody. */
-function people({ state, caller }: Call, named: readonly (number | string)[]): User[] {
-  if (named.length === 0) return [caller];
-  const ids = named.map((each) => (typeof each === "string" ? (userByAddress(state, each)?.user_id ?? 0) : each));
+function findPeople({ state, caller }: Call, principals: readonly (number | string)[]): User[] {
+  if (principals.length === 0) return [caller];
+  const ids = principals.map((each) => (typeof each === "string" ? (userByAddress(state, each)?.user_id ?? 0) : each));
   return [...new Set(ids.map((id) => activeUser(state, id)))];
 }
 
@@ -57,24 +56,14 @@ const channelsOf = ({ state }: Call, names: Iterable<string>): Channel[] => [
   ...new Set([...names].flatMap((name) => findChannel(state, name) ?? [])),
 ];
 
-interface Pair {
-  channel: Channel;
-  user: User;
-}
-
-const namesById = (pairs: readonly Pair[]): object =>
+const namesById = (pairs: readonly events.Subscription[]): object =>
   Object.fromEntries(
     [...groupBy(pairs, ({ user }) => user.user_id)].map(([id, list]) => [id, list.map(({ channel }) => channel.name)]),
   );
 
-const usersByChannel = (pairs: readonly Pair[]): events.UsersByChannel =>
-  new Map(
-    [...groupBy(pairs, ({ channel }) => channel)].map(([channel, list]) => [channel, list.map(({ user }) => user)]),
-  );
-
-function add(call: Call, args: ArgsOf<typeof subscribe>): object {
+function addSubscriptions(call: Call, args: ArgsOf<typeof subscribe>): object {
   const { state, caller, level } = call;
-  const { subscriptions, principals: named = [], authorization_errors_fatal: fatal = true } = args;
+  const { subscriptions, principals = [], authorization_errors_fatal: fatal = true } = args;
   const settings = newSettings(call, args);
   checkFolder(call, args.folder_id);
   const days = args.message_retention_days ?? "realm_default";
@@ -82,13 +71,15 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
   const names = new Map(subscriptions.map(({ name, description = "" }) => [strip(name), description]));
   for (const name of names.keys()) checkChannelName(name);
   if ([...names.keys()].some((name) => !findChannel(state, name))) checkCreation(call, args);
-  const others = named.some((each) => each !== caller.user_id && each !== visibleEmail(state, caller));
+  const hasOthers = principals.some((each) => each !== caller.user_id && each !== visibleEmail(state, caller));
   const canSubscribe = (channel: Channel) =>
-    others ? canAddSubscribers(state, caller, channel) : !isGuest(caller) && hasContentAccess(state, caller, channel);
+    hasOthers
+      ? canAddSubscribers(state, caller, channel)
+      : !isGuest(caller) && hasContentAccess(state, caller, channel);
   const existing = channelsOf(call, names.keys());
   const inaccessible = existing.filter((channel) => !canSubscribe(channel));
   if (inaccessible[0] && fatal) throw badRequest(`Unable to access channel (${inaccessible[0].name}).`);
-  const users = people(call, named);
+  const users = findPeople(call, principals);
   const created: Channel[] = [];
   for (const [name, description] of names) {
     if (findChannel(state, name)) continue;
@@ -98,7 +89,7 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
     created.push(channel);
     events.sendChannelCreated(call, channel);
   }
-  const isSubscribed = ({ channel, user }: Pair) => channel.subscribers.has(user.user_id);
+  const isSubscribed = ({ channel, user }: events.Subscription) => channel.subscribers.has(user.user_id);
   const pairs = [...existing.filter(canSubscribe), ...created].flatMap((channel) =>
     users.map((user) => ({ channel, user })),
   );
@@ -108,7 +99,7 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
     channel.subscribers.add(user.user_id);
     channel.unsubscribed.delete(user.user_id);
   }
-  events.sendSubscribed(call, usersByChannel(added));
+  events.sendSubscribed(call, added);
   if (args.is_default_stream) {
     for (const channel of created) {
       channel.is_default = true;
@@ -125,29 +116,23 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
   };
 }
 
-function remove(call: Call, list: readonly string[], named: readonly (number | string)[]): object {
+function removeSubscriptions(call: Call, list: readonly string[], principals: readonly (number | string)[]): object {
   const { state, caller } = call;
-  const names = new Set(list.map(strip));
-  const users = people(call, named);
-  for (const name of names) checkChannelName(name);
-  const unknown = [...names].filter((name) => !findChannel(state, name));
-  const channels = channelsOf(call, names);
+  const requested = new Set(list.map(strip));
+  const users = findPeople(call, principals);
+  for (const name of requested) checkChannelName(name);
+  const unknown = [...requested].filter((name) => !findChannel(state, name));
+  const channels = channelsOf(call, requested);
   const own = ({ user_id, bot_owner_id }: User) => user_id === caller.user_id || bot_owner_id === caller.user_id;
   if (!users.every(own) && channels.some((channel) => !canRemoveSubscribers(state, caller, channel)))
     throw insufficientPermission();
   if (unknown.length > 0) throw badRequest(`Channel(s) (${unknown.join(", ")}) do not exist`);
   const pairs = users.flatMap((user) => channels.map((channel) => ({ channel, user })));
-  const removed: Pair[] = [];
-  const not_removed: string[] = [];
-  for (const pair of pairs) {
-    const { channel, user } = pair;
-    if (channel.subscribers.delete(user.user_id)) {
-      channel.unsubscribed.add(user.user_id);
-      removed.push(pair);
-    } else not_removed.push(channel.name);
-  }
-  events.sendUnsubscribed(call, usersByChannel(removed));
-  return { removed: removed.map(({ channel }) => channel.name), not_removed };
+  const removed = pairs.filter(({ channel, user }) => channel.subscribers.delete(user.user_id));
+  for (const { channel, user } of removed) channel.unsubscribed.add(user.user_id);
+  events.sendUnsubscribed(call, removed);
+  const names = (list: readonly events.Subscription[]) => list.map(({ channel }) => channel.name);
+  return { removed: names(removed), not_removed: names(pairs.filter((pair) => !removed.includes(pair))) };
 }
 
 export const includeSubscribers: decode.Decoder<boolean> = (text, name, level) => {
@@ -170,13 +155,17 @@ export const subscriptionRoutes = [
       who: "member",
       botsSince: 0,
       order: namesOf(subscribe.params).sort(),
-      decode: { subscriptions: decode.fromJson(decode.aList(aSubscription)), principals, ...creationDecoders },
+      decode: {
+        subscriptions: decode.fromJson(decode.aList(aSubscription)),
+        principals: principalsDecoder,
+        ...creationDecoders,
+      },
     },
-    add,
+    addSubscriptions,
   ),
 
-  on(unsubscribe, { decode: { principals } }, (call, { subscriptions, principals: named = [] }) =>
-    remove(call, subscriptions, named),
+  on(unsubscribe, { decode: { principals: principalsDecoder } }, (call, { subscriptions, principals: people = [] }) =>
+    removeSubscriptions(call, subscriptions, people),
   ),
 
   on(getSubscribers, {}, (call, { stream_id }) => ({
