@@ -1,7 +1,7 @@
 /** Everything that zulipctl needs from outside, as one object. `src/node` makes the real one, tests make others. */
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
 import type { Peers, Tls } from "./peers.ts";
-import type { Appending, Incoming, Log, Rolling, RollingOptions } from "./writing.ts";
+import type { AppendOptions, Log, NewFile, RollingLog, RollingLogOptions } from "./writing.ts";
 
 /** A key, password or device token. It prints as `[secret]`. Only `reveal` returns the text. */
 export class Secret {
@@ -44,12 +44,12 @@ export interface HttpRequest {
   /** Milliseconds for the whole exchange, until the end of the answer. It restarts with each part of an upload. */
   timeout: number;
   /** The time limit restarts with each part of the answer: it only limits silence. */
-  patient?: boolean;
+  limitsSilence?: boolean;
   /** Uses a connection of its own. Changes always do. */
   ownConnection?: boolean;
   signal?: AbortSignal;
   /** Called just before the first byte leaves this machine. If it throws, the request fails, and nothing leaves. */
-  leaves?(): void;
+  beforeSend?(): void;
 }
 
 export interface HttpResponse {
@@ -71,7 +71,7 @@ export class NoAnswer extends Error {
   constructor(
     message: string,
     readonly why: Cause,
-    readonly left: boolean,
+    readonly maybeSent: boolean,
   ) {
     super(message);
   }
@@ -97,7 +97,7 @@ export interface Clock {
 export interface Output {
   /** Resolves when more may be written. After the reader has gone, `gone` is true and writing does nothing. */
   write(text: string | Uint8Array): Promise<void>;
-  readonly gone: boolean;
+  readonly isClosed: boolean;
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
   /** The colors of the terminal: 0 none, 1 sixteen, 2 256, 3 all. */
@@ -119,7 +119,7 @@ export interface Prompts {
 }
 
 /** In milliseconds. A keychain may wait forever for an absent person. */
-export const keychainPatience = 5000;
+export const keychainTimeout = 5000;
 
 /** The OS keychain. Each call ends within `keychainPatience`. Throws `KeychainFailure`. */
 export interface Keychain {
@@ -140,12 +140,12 @@ export class KeychainFailure extends Error {
 }
 
 /** After this silence in milliseconds, the holder of a lock counts as dead. */
-export const longestSilence = 30_000;
+export const lockTimeout = 30_000;
 
 /** Held by this process until it is released or lost. */
 export interface Lock {
   /** Checks the lock now. Returns false from when it is lost, or nobody can tell. */
-  held(): boolean;
+  isHeld(): boolean;
   /** A lock that another process holds now stays. */
   release(): Promise<void>;
 }
@@ -170,7 +170,7 @@ export interface Files {
   /** Returns undefined for a missing file. Throws if it has more than `largest` bytes. The default is 16 MiB. */
   read(path: string, largest?: number): Promise<string | undefined>;
   /** The same, with the access of others. */
-  guarded(path: string): Promise<{ text: string; access: Access } | undefined>;
+  readWithAccess(path: string): Promise<{ text: string; access: Access } | undefined>;
   /** Throws for a missing file. Waits for the writer of a pipe. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** Throws unless there is a regular file. */
@@ -178,7 +178,7 @@ export interface Files {
   /** Replaces a file or link by a new file of mode 0600. Missing directories get mode 0700. */
   write(path: string, text: string): Promise<void>;
   /** Begins a new file in an existing directory. */
-  incoming(path: string): Promise<Incoming>;
+  createFile(path: string): Promise<NewFile>;
   /** A broken link is `other`. Undefined if nothing has the name. */
   kind(path: string): Promise<"file" | "directory" | "other" | undefined>;
   /** Does nothing for a missing file. */
@@ -192,11 +192,11 @@ export interface Files {
   /** Identifies the file of a path. `plain`: it is a regular file. Undefined for a missing file. */
   identity(path: string): Promise<{ id: string; plain: boolean } | undefined>;
   /** Follows links. Undefined for a missing file. */
-  actual(path: string): Promise<string | undefined>;
+  realPath(path: string): Promise<string | undefined>;
   /** Opens a file for appending. A new file has mode 0600. */
-  append(path: string, options?: Appending): Promise<Log>;
+  append(path: string, options?: AppendOptions): Promise<Log>;
   /** The file is opened at the first line. */
-  rolling(path: string, options: RollingOptions): Rolling;
+  rollingLog(path: string, options: RollingLogOptions): RollingLog;
   /**
    * Returns undefined if another process still holds the lock after `wait` milliseconds. Locks of dead processes do not
    * count, but it may take half a minute to recognize one. Rejects with the reason of `stop`.
@@ -204,7 +204,7 @@ export interface Files {
   lock(path: string, wait: number, stop?: AbortSignal): Promise<Lock | undefined>;
 }
 
-export interface Loaded {
+export interface LoadedSettings {
   document: unknown;
   access: Access;
 }
@@ -213,29 +213,31 @@ export interface Loaded {
 export interface Settings {
   readonly path: string;
   /** Returns undefined for a missing file. Throws `Usage` with the file if it is unreadable. */
-  load(): Promise<Loaded | undefined>;
+  load(): Promise<LoadedSettings | undefined>;
   /** Runs `work` under a lock between processes. `replace` writes the document. */
-  edit<T>(work: (present: Loaded | undefined, replace: (document: unknown) => Promise<void>) => Promise<T>): Promise<T>;
+  edit<T>(
+    work: (present: LoadedSettings | undefined, replace: (document: unknown) => Promise<void>) => Promise<T>,
+  ): Promise<T>;
 }
 
-export interface Ran {
+export interface ProgramResult {
   /** Null if it did not end by itself. */
   code: number | null;
   /** Why it was ended: a timeout, more than a megabyte of output, or a signal of somebody else. */
-  ended?: "timeout" | "output" | NodeJS.Signals;
+  endedBy?: "timeout" | "output" | NodeJS.Signals;
   stdout: string;
   stderr: string;
 }
 
 /** A server in this process. It saves nothing. */
-export interface Embedded {
+export interface EmbeddedServer {
   site: string;
   info: SandboxInfo;
   request: Http;
   close(): Promise<void>;
 }
 
-export interface Places {
+export interface Directories {
   home: string;
   cache: string;
   state: string;
@@ -247,9 +249,9 @@ export interface Signals {
   /** The outcome of the command's changes if it ended now. Undefined for a command without changes. */
   outcome?: "not_sent" | "unknown";
   /** Runs long work that awaits nothing. A signal ends the process meanwhile. */
-  computing<T>(work: () => T): T;
+  runBlocking<T>(work: () => T): T;
   /** The number of unanswered changes. With any, a second signal ends the process with 7. */
-  underway: number;
+  unansweredChanges: number;
 }
 
 export interface World {
@@ -257,7 +259,7 @@ export interface World {
   /** For the User-Agent: `Linux; node 20.20.2`. */
   platform: string;
   env: Record<string, string | undefined>;
-  places: Places;
+  directories: Directories;
   stdin: Input;
   stdout: Output;
   stderr: Output;
@@ -270,14 +272,14 @@ export interface World {
   settings: Settings;
   signals: Signals;
   /** Runs a program without a shell and stdin, at most `timeout` milliseconds. Its own child processes may continue. */
-  run(argv: readonly string[], timeout: number): Promise<Ran>;
+  run(argv: readonly string[], timeout: number): Promise<ProgramResult>;
   /**
    * Runs a program with this process's streams and passes signals on. Returns the exit code, 128 and more after a
    * signal. Rejects if the program cannot be started.
    */
   host(argv: readonly string[], env: World["env"], input?: string): Promise<number>;
   /** The largest number of people in one request, for tests. */
-  portion?: number;
+  peoplePerRequest?: number;
   /** Starts the embedded server. Throws `Usage` for an invalid setup. */
-  embed(setup: EmbeddedSetup): Promise<Embedded>;
+  embed(setup: EmbeddedSetup): Promise<EmbeddedServer>;
 }

@@ -8,7 +8,7 @@ export interface Log {
   close(): Promise<void>;
 }
 
-export interface Appending {
+export interface AppendOptions {
   /** Fails if the file exists. */
   exclusive?: boolean;
   /** Cuts the file to this many bytes first. */
@@ -16,7 +16,7 @@ export interface Appending {
 }
 
 /** A new file of mode 0600. It gets its name when it is complete. */
-export interface Incoming {
+export interface NewFile {
   /** Resolves when more may be written. */
   write(bytes: Uint8Array): Promise<void>;
   /** Gives the file its name. Returns false if the name is in use and may not be replaced. */
@@ -26,21 +26,21 @@ export interface Incoming {
 }
 
 /** A log of lines, of mode 0600. Other processes append to it too. */
-export interface Rolling {
+export interface RollingLog {
   /** Appends a line with its newline in one write. It may not be on disk yet. */
   add(line: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface RollingOptions {
+export interface RollingLogOptions {
   /** At this size in bytes the file is renamed, and a new one begins. */
-  largest: number;
+  maxBytes: number;
   /** The number of older files. */
-  kept: number;
+  olderFiles: number;
 }
 
 /** Returns the names of a rolling log, the newest first: `log.ndjson`, `log.1.ndjson`. */
-export const rolled = (path: string, kept: number): string[] => [
+export const rollingLogNames = (path: string, kept: number): string[] => [
   path,
   ...Array.from({ length: kept }, (_, n) => path.replace(/(\.[^./\\]+)?$/, `.${n + 1}$1`)),
 ];

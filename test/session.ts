@@ -3,7 +3,7 @@ import { split } from "shellwords-ts";
 import { Interrupted } from "../src/errors.ts";
 import { main } from "../src/main.ts";
 import type { createSandbox } from "../src/sandbox/index.ts";
-import { type Embedded, Secret, type World } from "../src/world.ts";
+import { type EmbeddedServer, Secret, type World } from "../src/world.ts";
 import { type Captured, captured, type Setup, testWorld } from "./world.ts";
 
 export interface Typed {
@@ -72,7 +72,7 @@ export class Session {
       http: async (request) => {
         if (request.method !== "GET" || !request.url.includes("/api/v1/events?")) return this.sandbox.handle(request);
         // Nobody here waits for what happens.
-        Object.assign(stdout, { gone: true });
+        Object.assign(stdout, { isClosed: true });
         return this.sandbox.handle({ ...request, url: `${request.url}&dont_block=true` });
       },
       env: this.env,
@@ -83,7 +83,7 @@ export class Session {
       config: this.#config,
     };
     const base = testWorld(setup);
-    let embedded: Embedded | undefined;
+    let embedded: EmbeddedServer | undefined;
     const world: World = {
       ...base,
       stdin: { ...base.stdin, isTerminal: input === undefined },

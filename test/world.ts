@@ -23,7 +23,7 @@ export interface Captured extends Output {
 
 export const captured = (isTerminal = false, columns = 100): Captured => ({
   text: "",
-  gone: false,
+  isClosed: false,
   isTerminal,
   columns: isTerminal ? columns : undefined,
   colorLevel: isTerminal ? 1 : 0,
@@ -61,12 +61,12 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
       if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
       return { ...inOnePart(Buffer.from(text, "latin1")), close: async () => undefined };
     },
-    guarded: async (path) => {
+    readWithAccess: async (path) => {
       const text = content.get(path);
       return text === undefined ? undefined : { text, access: owned };
     },
     write: async (path, text) => void content.set(path, text),
-    incoming: async (path) => {
+    createFile: async (path) => {
       const chunks: Uint8Array[] = [];
       const part = `${path}.part`;
       content.set(part, "");
@@ -98,7 +98,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
         .filter((path) => path.startsWith(`${directory}/`))
         .map((path) => path.slice(directory.length + 1)),
     identity: async (path) => (content.has(path) ? { id: path, plain: true } : undefined),
-    actual: async (path) => resolve("/", path),
+    realPath: async (path) => resolve("/", path),
     append: async (path, { exclusive, truncateTo } = {}) => {
       if (exclusive && content.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
       content.set(path, (content.get(path) ?? "").slice(0, truncateTo));
@@ -108,14 +108,14 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
         close: async () => undefined,
       };
     },
-    rolling: (path) => ({
+    rollingLog: (path) => ({
       add: async (line) => void logs.set(path, (logs.get(path) ?? "") + line),
       close: async () => undefined,
     }),
     lock: async (path) => {
       if (locks.has(path)) return undefined;
       locks.add(path);
-      return { held: () => locks.has(path), release: async () => void locks.delete(path) };
+      return { isHeld: () => locks.has(path), release: async () => void locks.delete(path) };
     },
   };
 };
@@ -208,7 +208,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
     version: "0.0.0-test",
     platform: "test",
     env,
-    places: { home: "/home/test", cache: "/cache", state: "/state" },
+    directories: { home: "/home/test", cache: "/cache", state: "/state" },
     stdin: {
       isTerminal: terminal,
       async *bytes() {
@@ -223,10 +223,10 @@ export function testWorld(setup: Setup = {}): TestWorld {
         const { upload, ...shown } = request;
         if (!upload) {
           sent.push(request);
-          request.leaves?.();
+          request.beforeSend?.();
           return http(request);
         }
-        request.leaves?.();
+        request.beforeSend?.();
         const bytes = await bytesOf(upload);
         sent.push({ ...shown, body: bytes.toString("latin1") });
         return http({ ...request, upload: inOnePart(bytes) });
@@ -283,7 +283,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
         return done as Promise<any>;
       },
     },
-    signals: { stop: abort.signal, underway: 0, computing: (work) => work() },
+    signals: { stop: abort.signal, unansweredChanges: 0, runBlocking: (work) => work() },
     run: async () => ({ code: 127, stdout: "", stderr: "no programs in this world" }),
     host: setup.host ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
     embed: async (wanted) => {

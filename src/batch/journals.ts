@@ -30,20 +30,20 @@ function newRun({ now, random }: World["clock"]): string {
   return name();
 }
 
-const placeOf = ({ places }: Pick<World, "places">, run: string, kind: RunKind): JournalPlace => ({
+const placeOf = (world: Pick<World, "directories">, run: string, kind: RunKind): JournalPlace => ({
   run,
-  path: join(places.state, directories[kind], run + ending),
+  path: join(world.directories.state, directories[kind], run + ending),
   again: run,
   kind,
 });
 
 /** Lists the journals in the state directory, by command and age. */
 async function placesOf(
-  world: Pick<World, "places" | "files">,
+  world: Pick<World, "directories" | "files">,
   of: readonly RunKind[] = runKinds,
 ): Promise<JournalPlace[]> {
   const all = of.map(async (kind) => {
-    const names = await world.files.list(join(world.places.state, directories[kind]));
+    const names = await world.files.list(join(world.directories.state, directories[kind]));
     const runs = names.flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []));
     return runs
       .filter(isRun)
@@ -137,7 +137,7 @@ export async function earlierRun(
 }
 
 /** Lists the runs of the state directory, batches first. An unreadable one has the reason. */
-export async function* earlierRuns(world: Pick<World, "files" | "places">): AsyncGenerator<EarlierRun> {
+export async function* earlierRuns(world: Pick<World, "files" | "directories">): AsyncGenerator<EarlierRun> {
   for (const place of await placesOf(world))
     try {
       const { replay: _, ...found } = await earlierRun(world, place);

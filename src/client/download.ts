@@ -56,7 +56,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: File
     url: url.href,
     headers: { ...headers, accept: "*/*", "accept-encoding": "identity" },
     timeout,
-    patient: true,
+    limitsSilence: true,
     ownConnection: true,
     signal: signals.stop,
   };

@@ -26,7 +26,7 @@ interface Entry {
   at: number;
 }
 
-const path = (world: World) => `${world.places.cache}/levels.json`;
+const path = (world: World) => `${world.directories.cache}/levels.json`;
 
 const isEntry = (value: unknown): value is Entry => {
   const { level, at } = Object(value);

@@ -35,7 +35,7 @@ const othersDone = ({ several }: AnyOperation, verdict: Failed): boolean =>
 /** Returns what is known about the change. Undefined for a read. */
 export function outcomeOf({ operation, parameters }: RequestInfo, verdict: Verdict): Outcome | undefined {
   if (!isChange(operation) || verdict.kind === "success") return undefined;
-  if (verdict.kind === "none") return verdict.failure.left ? "unknown" : "not_sent";
+  if (verdict.kind === "none") return verdict.failure.maybeSent ? "unknown" : "not_sent";
   // A 2xx status without the server's JSON can hide a change.
   if (verdict.status >= 500 || (verdict.kind === "foreign" && verdict.status < 300)) return "unknown";
   if (othersDone(operation, verdict)) return "maybe_partial";

@@ -70,7 +70,7 @@ export class RateLimiter {
   get #path(): string {
     const { site, email } = this.#account;
     const name = createHash("sha256").update(`${site} ${email}`).digest("hex").slice(0, 16);
-    return `${this.#world.places.state}/pace/${name}.json`;
+    return `${this.#world.directories.state}/pace/${name}.json`;
   }
 
   /**

@@ -36,10 +36,10 @@ export function pauseBefore(
 
 function isTransient(operation: AnyOperation, verdict: Failed): boolean {
   if (verdict.kind !== "none") return isRead(operation) && [502, 503, 504].includes(verdict.status);
-  const { left, why } = verdict.failure;
+  const { maybeSent, why } = verdict.failure;
   // Certificates do not change within seconds, and a timeout is the caller's.
   if (why === "stopped" || why === "tls" || why === "timeout" || why === "protocol") return false;
-  return !left || isRead(operation);
+  return !maybeSent || isRead(operation);
 }
 
 /** Describes why a request is repeated. */

@@ -106,7 +106,11 @@ async function attempt<A extends StreamingAnswer>(
   waiting?.update(wait(`connecting to ${host}`));
   try {
     const connection = await connect();
-    const response = await connection.request({ ...request, signal: change?.signal ?? signals.stop, leaves });
+    const response = await connection.request({
+      ...request,
+      signal: change?.signal ?? signals.stop,
+      beforeSend: leaves,
+    });
     waiting?.update(wait(`receiving the answer of ${host}`));
     const verdict = await read(response, answerReader(operation, response, { now: clock.now, redactor }));
     limiter?.recordAnswer(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
@@ -114,7 +118,7 @@ async function attempt<A extends StreamingAnswer>(
     if (verdict.kind === "success" && (!change || operation.generic)) rememberHead(verdict.answer, response, redactor);
     return verdict;
   } catch (error) {
-    limiter?.recordFailure(error instanceof NoAnswer && error.left);
+    limiter?.recordFailure(error instanceof NoAnswer && error.maybeSent);
     if (error instanceof NoAnswer) return { kind: "none", failure: error };
     throw error;
   } finally {
@@ -139,11 +143,11 @@ function interruptGuard({ signals, clock }: Pick<World, "signals" | "clock">, gr
     leaves() {
       if (isUnderway) return;
       isUnderway = true;
-      signals.underway++;
+      signals.unansweredChanges++;
       signals.outcome = "unknown";
     },
     ends() {
-      if (isUnderway) signals.underway--;
+      if (isUnderway) signals.unansweredChanges--;
       answered.abort("answered");
       stop.removeEventListener("abort", onInterrupt);
     },

@@ -120,7 +120,7 @@ async function importZuliprc(
     throw new Usage(`${file} and --zuliprc ${flags.zuliprc} are two different files`, {
       hint: "Pass only one of them.",
     });
-  const path = file ?? flags.zuliprc ?? `${world.places.home}/.zuliprc`;
+  const path = file ?? flags.zuliprc ?? `${world.directories.home}/.zuliprc`;
   const account = await fromZuliprc(world, flags, path, "auth import");
   if (flags.site !== undefined && siteOf(flags.site, "--site") !== account.site)
     throw new Usage(`--site is ${flags.site}, but ${path} is for ${account.site}`, { hint: "Remove --site." });

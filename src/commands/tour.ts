@@ -28,19 +28,19 @@ const isolated = (world: World): World => ({
     async *stream(path) {
       throw notFound(path);
     },
-    guarded: nothing,
+    readWithAccess: nothing,
     open: reject,
     write: nothing,
-    incoming: reject,
+    createFile: reject,
     kind: nothing,
     remove: nothing,
     list: async () => [],
     sweep: nothing,
     identity: nothing,
-    actual: nothing,
+    realPath: nothing,
     append: reject,
-    rolling: () => ({ add: nothing, close: nothing }),
-    lock: async () => ({ held: () => true, release: nothing }),
+    rollingLog: () => ({ add: nothing, close: nothing }),
+    lock: async () => ({ isHeld: () => true, release: nothing }),
   },
   settings: { path: world.settings.path, load: nothing, edit: (work) => work(undefined, nothing) },
   keychain: { get: nothing, set: nothing, forget: async () => false },
@@ -48,7 +48,7 @@ const isolated = (world: World): World => ({
 
 const memoryOutput = (): Output & { text: string } => ({
   text: "",
-  gone: false,
+  isClosed: false,
   isTerminal: false,
   columns: undefined,
   colorLevel: 0,

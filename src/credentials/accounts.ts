@@ -92,7 +92,7 @@ async function fromDefaults(world: World, flags: AccountFlags): Promise<FoundAcc
   if (env.ZULIP_CONFIG) return fromZuliprc(world, flags, env.ZULIP_CONFIG, "ZULIP_CONFIG");
   const current = (await (await profiles()).listProfiles(world)).find((listed) => listed.current);
   if (current) return fromProfile(world, flags, current);
-  const defaultPath = `${world.places.home}/.zuliprc`;
+  const defaultPath = `${world.directories.home}/.zuliprc`;
   return zuliprcAt(world, flags, defaultPath, defaultPath);
 }
 

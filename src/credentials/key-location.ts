@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { type Access, KeychainFailure, type Ran, Secret, type World } from "../world.ts";
+import { type Access, KeychainFailure, type ProgramResult, Secret, type World } from "../world.ts";
 
 export type KeyLocation =
   | { store: "keychain"; account: string }
@@ -89,10 +89,10 @@ async function readStored(world: KeyWorld, location: KeyLocation): Promise<strin
   return result.stdout.split(/\r?\n/)[0];
 }
 
-function describeEnd({ code, ended }: Ran): string {
+function describeEnd({ code, endedBy }: ProgramResult): string {
   if (code !== null) return `ended with ${code}`;
-  if (ended === "timeout") return `did not end within ${commandTimeout / 1000} seconds`;
-  return ended === "output" ? "did not stop printing, and was ended after a megabyte" : `was ended by ${ended}`;
+  if (endedBy === "timeout") return `did not end within ${commandTimeout / 1000} seconds`;
+  return endedBy === "output" ? "did not stop printing, and was ended after a megabyte" : `was ended by ${endedBy}`;
 }
 
 /** Removes white space around a key. Throws `Usage` for an invalid key, without quoting it. */
@@ -133,7 +133,7 @@ export async function checkAccess({ files, stderr }: FileWorld, path: string, ac
 
 /** Reads a file after `checkAccess`. */
 export async function readChecked(world: FileWorld, path: string): Promise<string | undefined> {
-  const found = await world.files.guarded(path);
+  const found = await world.files.readWithAccess(path);
   if (found) await checkAccess(world, path, found.access);
   return found?.text;
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, list, object, optional, string, typeError } from "../wire/types.ts";
-import type { Loaded, World } from "../world.ts";
+import type { LoadedSettings, World } from "../world.ts";
 import { checkAccess, isSameLocation, type KeyLocation, removeKey } from "./key-location.ts";
 import { siteOf } from "./site.ts";
 
@@ -78,7 +78,7 @@ function parseConfiguration({ path }: World["settings"], loaded: unknown): Confi
 }
 
 /** Refuses a file that others can write: it contains sites, key files and commands. */
-async function checkedConfiguration(world: Configured, loaded: Loaded | undefined): Promise<Configuration> {
+async function checkedConfiguration(world: Configured, loaded: LoadedSettings | undefined): Promise<Configuration> {
   if (loaded) await checkAccess(world, world.settings.path, loaded.access);
   return parseConfiguration(world.settings, loaded?.document);
 }

@@ -170,9 +170,9 @@ export class Dispatch {
   async settle(request: Pick<Request, "operation" | "args">): Promise<Settled> {
     const { transport, clock, signals, settle: wait } = this.#options;
     if (wait === undefined || !settleable(request)) return "open";
-    signals.underway++;
+    signals.unansweredChanges++;
     const settled = await settle(transport, request, { clock, signals, wait });
-    signals.underway--;
+    signals.unansweredChanges--;
     return settled;
   }
 

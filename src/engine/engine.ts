@@ -124,7 +124,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   /** It stays unknown, with the command that finds out. */
   #stillUnknown({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
-    this.#options.signals.underway++;
+    this.#options.signals.unansweredChanges++;
     const hint = details.hint ?? `Check with: ${verifyWith}`;
     return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
   }
@@ -162,7 +162,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     if (failed && this.#failures >= mostFailures)
       this.stop(new Partial(`stopped after ${this.#failures === 1 ? "a failure" : `${this.#failures} failures`}`));
     if (outcomes.includes("unknown")) {
-      signals.underway++;
+      signals.unansweredChanges++;
       this.#silent++;
     } else this.#silent = 0;
     if (this.#silent >= mostSilent)

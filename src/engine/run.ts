@@ -120,7 +120,7 @@ export class Run implements Journal {
   }
 
   checkHeld(): void {
-    if (this.#locks[0]?.held()) return;
+    if (this.#locks[0]?.isHeld()) return;
     throw new Usage(
       `the journal ${this.place.path} is no longer this run's: its lock was taken by another run, or removed`,
       {

@@ -11,7 +11,7 @@ import type { NameResolver } from "../resolve/resolver.ts";
 import { truncate } from "../truncate.ts";
 import type { IdKind } from "../wire/params.ts";
 import type { World } from "../world.ts";
-import type { Rolling } from "../writing.ts";
+import type { RollingLog } from "../writing.ts";
 
 /** A line of the log. */
 export interface LogEntry
@@ -35,7 +35,7 @@ export interface LogEntry
 }
 
 /** The size of a file in bytes, and the number of older files. */
-export const logSize = { largest: 10 * 1024 * 1024, kept: 5 };
+export const logSize = { maxBytes: 10 * 1024 * 1024, olderFiles: 5 };
 
 export const logPath = (state: string): string => `${state}/log.ndjson`;
 
@@ -75,10 +75,10 @@ export interface Made {
 
 export class ChangeLog {
   readonly #argv: readonly string[];
-  readonly #file: Rolling | undefined;
+  readonly #file: RollingLog | undefined;
   readonly #run: string;
 
-  private constructor({ now, random }: World["clock"], argv: readonly string[], file: Rolling | undefined) {
+  private constructor({ now, random }: World["clock"], argv: readonly string[], file: RollingLog | undefined) {
     this.#argv = argv;
     this.#file = file;
     const mark = Math.floor(random() * 36 ** 8).toString(36);
@@ -87,12 +87,12 @@ export class ChangeLog {
 
   /** Commands that need the configuration report that it cannot be read; the log stays on. */
   static async open(
-    { clock, files, places, settings }: Pick<World, "clock" | "files" | "places" | "settings">,
+    { clock, files, directories, settings }: Pick<World, "clock" | "files" | "directories" | "settings">,
     argv: readonly string[],
   ): Promise<ChangeLog> {
     const document = (await settings.load().catch(() => undefined))?.document;
     const off = Object(document).log === false;
-    return new ChangeLog(clock, argv, off ? undefined : files.rolling(logPath(places.state), logSize));
+    return new ChangeLog(clock, argv, off ? undefined : files.rollingLog(logPath(directories.state), logSize));
   }
 
   /** Throws if the line cannot be written. */

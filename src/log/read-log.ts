@@ -2,7 +2,7 @@
 import { byteLines } from "../byte-lines.ts";
 import { counted, joinFirst } from "../counted.ts";
 import type { World } from "../world.ts";
-import { rolled } from "../writing.ts";
+import { rollingLogNames } from "../writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
 
 /** The largest number of bytes of a line. This program writes no longer ones. */
@@ -25,11 +25,11 @@ function entryOf(text: string): LogEntry | undefined {
 
 /** Yields the chosen entries. `unreadable` is called for each invalid line. */
 export async function* readLog(
-  { files, places }: Pick<World, "files" | "places">,
+  { files, directories }: Pick<World, "files" | "directories">,
   isChosen: (entry: LogEntry) => boolean,
   unreadable: () => void,
 ): AsyncGenerator<LogEntry> {
-  for (const path of rolled(logPath(places.state), logSize.kept)) {
+  for (const path of rollingLogNames(logPath(directories.state), logSize.olderFiles)) {
     if ((await files.kind(path)) === undefined) continue;
     const entries: LogEntry[] = [];
     const tooLong = () => new Error(`${path} has an invalid line`);

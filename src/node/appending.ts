@@ -3,14 +3,14 @@ import { appendFileSync, constants, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import type { Appending, Log } from "../writing.ts";
+import type { AppendOptions, Log } from "../writing.ts";
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
 
 /** An existing file keeps its mode. */
 export async function appending(
   path: string,
-  { exclusive, truncateTo, follow }: Appending & { follow: boolean },
+  { exclusive, truncateTo, follow }: AppendOptions & { follow: boolean },
 ): Promise<Log> {
   const flags = O_WRONLY | O_APPEND | (follow ? 0 : O_NOFOLLOW);
   const created = await fs.open(path, flags | O_CREAT | O_EXCL, 0o600).catch((error: unknown) => {

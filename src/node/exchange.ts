@@ -86,7 +86,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     try {
-      this.#request.leaves?.();
+      this.#request.beforeSend?.();
       this.#controller = controller;
     } catch (error) {
       controller.abort(asError(error));
@@ -108,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     if (this.#over) return;
-    if (this.#request.patient) this.#lastPart = clock.monotonic();
+    if (this.#request.limitsSilence) this.#lastPart = clock.monotonic();
     this.#missing -= chunk.length;
     // It must not pause after the last byte: undici would take the end of the connection for an error.
     if (!this.#body.push(chunk) && this.#missing !== 0) {
@@ -138,7 +138,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #resume(): void {
     if (this.#over || !this.#controller?.paused) return;
-    if (this.#request.patient) this.#left = this.#request.timeout;
+    if (this.#request.limitsSilence) this.#left = this.#request.timeout;
     this.#runClock();
     this.#controller.resume();
   }
@@ -155,7 +155,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         const seconds = `${this.#request.timeout / 1000} seconds`;
         if (!this.#controller) this.#fail(`cannot connect within ${seconds}`, "timeout");
         else if (!this.#answered) this.#fail(`timed out after ${seconds}`, "timeout");
-        else if (this.#request.patient) this.#fail(`no data for ${seconds}`, "timeout");
+        else if (this.#request.limitsSilence) this.#fail(`no data for ${seconds}`, "timeout");
         else this.#fail(`its answer was not complete within ${seconds}`, "timeout");
       },
       Math.min(this.#left, 2 ** 31 - 1),

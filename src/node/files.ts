@@ -3,7 +3,7 @@ import { promises as fs } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world.ts";
-import type { Rolling } from "../writing.ts";
+import type { RollingLog } from "../writing.ts";
 import { incoming, kindOf } from "./incoming.ts";
 import { bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
 import { accessOf, distrusted } from "./trusted.ts";
@@ -82,7 +82,7 @@ export function filesOf(
     async read(path, largest = mostBytes) {
       return (await whole(path, largest, reading(path)).catch(ifMissing(undefined)))?.text;
     },
-    async guarded(path) {
+    async readWithAccess(path) {
       const found = await whole(path, mostBytes, reading(path)).catch(ifMissing(undefined));
       if (!found) return undefined;
       return { access: accessOf(found.stats), text: found.text };
@@ -101,7 +101,7 @@ export function filesOf(
         await file.discard();
       }
     },
-    incoming: async (path) => {
+    createFile: async (path) => {
       // Only its own directories are made.
       if (owned(path, written)) await prepare(path);
       return incoming(path);
@@ -124,14 +124,14 @@ export function filesOf(
       const found = await fs.stat(path, { bigint: true }).catch(ifMissing(undefined));
       return found && { id: `${found.dev}:${found.ino}`, plain: found.isFile() };
     },
-    actual: (path) => fs.realpath(path).catch(ifMissing(undefined)),
+    realPath: (path) => fs.realpath(path).catch(ifMissing(undefined)),
     async append(path, { exclusive = false, truncateTo } = {}) {
       const own = await prepare(path);
       const { appending } = await import("./appending.ts");
       return appending(path, { exclusive, truncateTo, follow: !own });
     },
-    rolling(path, options) {
-      let opened: Promise<Rolling> | undefined;
+    rollingLog(path, options) {
+      let opened: Promise<RollingLog> | undefined;
       const open = async () => {
         const { rolling } = await import("./rolling.ts");
         return rolling(path, options, { prepare: () => prepare(path), lock: () => files.lock(path, 0) });

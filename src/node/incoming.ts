@@ -2,7 +2,7 @@
 import { promises as fs, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import type { Incoming } from "../writing.ts";
+import type { NewFile } from "../writing.ts";
 
 /** The errors of file systems without hard links. */
 const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "UNKNOWN"];
@@ -24,7 +24,7 @@ async function nameFile(temporary: string, path: string): Promise<boolean> {
 }
 
 /** `sync`: the complete file must survive a crash. */
-export async function incoming(path: string, { sync = true } = {}): Promise<Incoming> {
+export async function incoming(path: string, { sync = true } = {}): Promise<NewFile> {
   // The name does not contain that of the file, which may have the largest length.
   const temporary = join(dirname(path), `.zulipctl-${process.pid}-${Math.random().toString(36).slice(2)}`);
   const handle = await fs.open(temporary, "wx", 0o600);

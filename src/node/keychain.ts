@@ -1,6 +1,6 @@
 /** The keychain of the system, through @napi-rs/keyring. Each call runs in a child process with a timeout. */
 import { fileURLToPath } from "node:url";
-import { type Keychain, KeychainFailure, keychainPatience, Secret } from "../world.ts";
+import { type Keychain, KeychainFailure, keychainTimeout, Secret } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
 
@@ -22,7 +22,7 @@ interface Answer {
 const service = "zulipctl";
 
 /** `limit` is in milliseconds. `stop` ends a call at once. */
-export function keychain(env: Env, stop: AbortSignal, limit = keychainPatience): Keychain {
+export function keychain(env: Env, stop: AbortSignal, limit = keychainTimeout): Keychain {
   const asking = (call: Omit<Call, "service">) => ask({ service, ...call }, env, stop, limit);
   return {
     async get(account) {
@@ -40,8 +40,8 @@ async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Prom
   // The build puts the child next to the bundle.
   const file = fileURLToPath(new URL("./keychain-child.cjs", import.meta.url));
   const { run } = await import("./run.ts");
-  const { ended, stdout } = await run([process.execPath, file], limit, env, stop, JSON.stringify(call));
-  if (ended === "timeout")
+  const { endedBy, stdout } = await run([process.execPath, file], limit, env, stop, JSON.stringify(call));
+  if (endedBy === "timeout")
     throw new KeychainFailure(`the keychain did not answer within ${limit / 1000} seconds`, "silent");
   if (stdout === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");
   const { value, missing, failure }: Answer = JSON.parse(stdout);

@@ -8,7 +8,7 @@ import { closeSync, promises as fs, openSync, readFileSync, readlinkSync, rmdirS
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { type Clock, type Lock, longestSilence } from "../world.ts";
+import { type Clock, type Lock, lockTimeout } from "../world.ts";
 import { clock as realClock } from "./clock.ts";
 
 /** The time between two heartbeats, and between two checks of a lock, in milliseconds. */
@@ -74,7 +74,7 @@ class Held implements Lock {
     process.once("exit", this.#atExit);
   }
 
-  held(): boolean {
+  isHeld(): boolean {
     try {
       if (!this.#lost) closeSync(openSync(this.#file, "r"));
     } catch {
@@ -145,7 +145,7 @@ export async function lock(
       if (taken) return taken;
       // On Windows, the empty directory of a killed process would block forever.
       await fs.rmdir(place).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EBUSY"));
-      if (now >= until + longestSilence) return undefined;
+      if (now >= until + lockTimeout) return undefined;
       await clock.sleep(pause, stop);
       continue;
     }
@@ -153,7 +153,7 @@ export async function lock(
     const same = seen?.name === name;
     if (!seen || !same || seen.sign !== sign) seen = { name, sign, since: now, moved: same };
     const found = stateOf(name);
-    if (found === "dead" || (found === "unknown" && now - seen.since >= longestSilence)) await evict(place, name);
+    if (found === "dead" || (found === "unknown" && now - seen.since >= lockTimeout)) await evict(place, name);
     else if ((found === "alive" || seen.moved) && now >= until) return undefined;
     else await clock.sleep(pause, stop);
   }

@@ -48,7 +48,7 @@ export async function certificateOf(
   const connection = await connect(tls, env);
   subscribe("undici:client:connected", onConnected);
   try {
-    await connection.request({ method: "GET", url: site, headers: {}, timeout, signal: stop, leaves });
+    await connection.request({ method: "GET", url: site, headers: {}, timeout, signal: stop, beforeSend: leaves });
   } catch (error) {
     stop.throwIfAborted();
     if (!isConnected) throw error;

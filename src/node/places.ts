@@ -3,14 +3,14 @@ import "./home.ts";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
-import type { Places } from "../world.ts";
+import type { Directories } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
 
 const inSandbox = ({ ZULIPCTL_SANDBOX: sandbox, ZULIP_SITE: site }: Env): boolean => !!sandbox && sandbox === site;
 
 /** `settings` is the path of the configuration file. */
-export function places(env: Env): Places & { settings: string } {
+export function places(env: Env): Directories & { settings: string } {
   const usual = envPaths("zulipctl", { suffix: "" });
   const directory = (variable: string, otherwise: string) => (env[variable] ? resolve(env[variable]) : otherwise);
   const state = directory("ZULIPCTL_STATE_DIR", usual.log);

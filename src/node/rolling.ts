@@ -1,7 +1,7 @@
 /** A log of limited size, to which several processes append. */
 import fs from "node:fs";
 import type { Lock } from "../world.ts";
-import { type Rolling, type RollingOptions, rolled } from "../writing.ts";
+import { type RollingLog, type RollingLogOptions, rollingLogNames } from "../writing.ts";
 
 interface Surroundings {
   /** Makes the directory. Throws if it must not be used. */
@@ -21,7 +21,11 @@ function cutShort(file: number, size: number): boolean {
   return last[0] !== newline;
 }
 
-export function rolling(path: string, { largest, kept }: RollingOptions, { prepare, lock }: Surroundings): Rolling {
+export function rolling(
+  path: string,
+  { maxBytes, olderFiles }: RollingLogOptions,
+  { prepare, lock }: Surroundings,
+): RollingLog {
   let file: number | undefined;
 
   async function open(): Promise<number> {
@@ -49,8 +53,8 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
     if (!held) return;
     try {
       // Another process may have done it already.
-      if ((fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) < largest) return;
-      rolled(path, kept).reduceRight((older, newer) => {
+      if ((fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) < maxBytes) return;
+      rollingLogNames(path, olderFiles).reduceRight((older, newer) => {
         if (fs.existsSync(newer)) fs.renameSync(newer, older);
         return newer;
       });
@@ -62,7 +66,7 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
   return {
     async add(line) {
       file ??= await open();
-      if (fs.fstatSync(file).size >= largest) {
+      if (fs.fstatSync(file).size >= maxBytes) {
         close();
         await roll();
         file = await open();

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { Cancelled, signalOf } from "../errors.ts";
-import type { Ran } from "../world.ts";
+import type { ProgramResult } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
 
@@ -11,12 +11,18 @@ const maxBuffer = 1024 * 1024;
 const arrival = 100;
 
 /** Runs a program until it ends. Rejects if it cannot be started. `input` is its whole stdin. */
-export function run(argv: readonly string[], timeout: number, env: Env, signal: AbortSignal, input = ""): Promise<Ran> {
+export function run(
+  argv: readonly string[],
+  timeout: number,
+  env: Env,
+  signal: AbortSignal,
+  input = "",
+): Promise<ProgramResult> {
   const [file = "", ...args] = argv;
   const options = { env, timeout, signal, maxBuffer, killSignal: "SIGKILL", windowsHide: true } as const;
   return new Promise((resolve, reject) => {
     const child = execFile(file, args, options, (error, stdout, stderr) => {
-      const ended = (why: Ran["ended"]) => resolve({ code: null, ended: why, stdout, stderr });
+      const ended = (why: ProgramResult["endedBy"]) => resolve({ code: null, endedBy: why, stdout, stderr });
       if (signal.aborted) reject(new Cancelled("interrupted", signalOf(signal.reason)));
       else if (!error) resolve({ code: 0, stdout, stderr });
       else if (typeof error.code === "number") resolve({ code: error.code, stdout, stderr });

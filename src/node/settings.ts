@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { asError, Failure, Usage } from "../errors.ts";
-import type { Files, Loaded, Lock, Settings } from "../world.ts";
+import type { Files, LoadedSettings, Lock, Settings } from "../world.ts";
 
 const repairHint = "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>";
 
@@ -21,8 +21,8 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
   const taken = () =>
     new Usage(`the configuration file ${path} is being written by another process`, { outcome: "not_sent" });
 
-  async function load(): Promise<Loaded | undefined> {
-    const found = await files.guarded(path).catch((error) => {
+  async function load(): Promise<LoadedSettings | undefined> {
+    const found = await files.readWithAccess(path).catch((error) => {
       if (error instanceof Failure) throw error;
       throw unusable("cannot be read", error);
     });
@@ -65,7 +65,7 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
       const lock = await locked();
       try {
         return await work(await load(), async (document) => {
-          if (!lock.held()) throw taken();
+          if (!lock.isHeld()) throw taken();
           await replace(document);
         });
       } finally {

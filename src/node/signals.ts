@@ -25,8 +25,8 @@ export function listen(
   setMaxListeners(0, controller.signal);
   const signals: Listening = {
     stop: controller.signal,
-    underway: 0,
-    computing(work) {
+    unansweredChanges: 0,
+    runBlocking(work) {
       // Node calls listeners only between computations. Without one, the system ends the process at once.
       for (const [signal, listener] of listeners) process.off(signal, listener);
       try {
@@ -40,14 +40,14 @@ export function listen(
     if (signals.guest) return signals.guest(signal);
     if (!controller.signal.aborted) return controller.abort(new Interrupted(signal));
     if (signal === "SIGHUP") return;
-    const { underway } = signals;
-    if (underway > 0) {
-      const changes = underway === 1 ? "a change" : `${underway} changes`;
+    const { unansweredChanges } = signals;
+    if (unansweredChanges > 0) {
+      const changes = unansweredChanges === 1 ? "a change" : `${unansweredChanges} changes`;
       const message = `stopped while sending ${changes}, which may or may not have been applied`;
       const error = errorRecord(new Unknown(message, { outcome: "unknown" }));
       complain(`${json() ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
     }
-    process.exit(underway > 0 ? 7 : signalCodes[signal]);
+    process.exit(unansweredChanges > 0 ? 7 : signalCodes[signal]);
   };
   // Node cannot tell that nohup ignores SIGHUP.
   const all: readonly Signal[] = ["SIGINT", "SIGTERM", "SIGHUP"];

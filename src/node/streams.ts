@@ -26,7 +26,7 @@ export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean
     return opened;
   };
   return {
-    get gone() {
+    get isClosed() {
       return gone;
     },
     get isTerminal() {

@@ -29,7 +29,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     version,
     platform: `${type()}; node ${process.versions.node}`,
     env,
-    places: where,
+    directories: where,
     stdin: input(() => process.stdin, signals.stop),
     stdout: output(1, () => process.stdout, env, false),
     stderr: output(2, () => process.stderr, env, true),

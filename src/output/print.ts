@@ -144,7 +144,7 @@ async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
   };
   await writeRecords(all, item, stdout);
   const end = indent ? "\n]\n" : "]\n";
-  if (!stdout.gone) await write(stdout, before === between ? end : "[]\n");
+  if (!stdout.isClosed) await write(stdout, before === between ? end : "[]\n");
 }
 
 async function printFiltered(

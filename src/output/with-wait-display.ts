@@ -1,4 +1,4 @@
-import { keychainPatience, longestSilence, type World } from "../world.ts";
+import { keychainTimeout, lockTimeout, type World } from "../world.ts";
 import type { WaitDisplay } from "./wait-display.ts";
 
 /** Returns a world whose slow calls are shown in the status line, and whose output replaces it. */
@@ -19,7 +19,7 @@ export function withWaitDisplay(world: World, waits: WaitDisplay): World {
   const typed = (path: string) =>
     path === "/dev/tty" || (["/dev/stdin", "/dev/fd/0"].includes(path) && stdin.isTerminal);
   const read = <T>(path: string, work: Promise<T>) => waits.during({ what: `still reading ${path}` }, work);
-  const key = <T>(work: Promise<T>) => within("waiting for the keychain", keychainPatience, work);
+  const key = <T>(work: Promise<T>) => within("waiting for the keychain", keychainTimeout, work);
   return {
     ...world,
     // The user who types knows what zulipctl waits for.
@@ -53,12 +53,12 @@ export function withWaitDisplay(world: World, waits: WaitDisplay): World {
       ...files,
       // A named file can be a pipe without a writer.
       read: (path, largest) => read(path, files.read(path, largest)),
-      guarded: (path) => read(path, files.guarded(path)),
+      readWithAccess: (path) => read(path, files.readWithAccess(path)),
       stream: (path) => (typed(path) ? files.stream(path) : reading(path, files.stream(path))),
       lock: (path, wait, stop) =>
         within(
           `waiting for another process: ${path} is locked`,
-          Math.max(wait, longestSilence),
+          Math.max(wait, lockTimeout),
           files.lock(path, wait, stop),
         ),
     },

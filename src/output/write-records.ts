@@ -70,11 +70,11 @@ export async function writeRecords<R>(
   try {
     if (head !== undefined) await add(head, 0);
     for await (const batch of batchesOf(records, together !== undefined)) {
-      const lines = batch.skimmed && !persists && !stdout.gone ? together?.(batch.skimmed) : undefined;
+      const lines = batch.skimmed && !persists && !stdout.isClosed ? together?.(batch.skimmed) : undefined;
       if (lines) await add(lines.piece, lines.count);
       else
         for (const record of batch) {
-          if (writeError || stdout.gone) {
+          if (writeError || stdout.isClosed) {
             if (persists) continue;
             break;
           }
@@ -82,7 +82,7 @@ export async function writeRecords<R>(
           const behind = piece === undefined ? undefined : add(piece, 1);
           if (behind !== undefined) await behind;
         }
-      if (stdout.gone && !persists) break;
+      if (stdout.isClosed && !persists) break;
     }
   } catch (error) {
     if (error instanceof Unwritable) throw error;

@@ -123,19 +123,21 @@ const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 
 /** Saves what was read, and removes old files. */
 export async function saveNames(
-  { files, places, clock }: Pick<World, "files" | "places" | "clock">,
+  { files, directories, clock }: Pick<World, "files" | "directories" | "clock">,
   lists: readonly ReadList[],
 ): Promise<void> {
   const writing = lists.flatMap(({ account, call, answer }) =>
     Object.entries(listsOf(call, answer)).map(([kind, lines]) =>
-      files.write(`${namesDirectory(places.cache, account)}/${kind}`, written(lines)),
+      files.write(`${namesDirectory(directories.cache, account)}/${kind}`, written(lines)),
     ),
   );
   await Promise.all(writing);
   const oldest = clock.now() - days * 24 * 3_600_000;
-  await files.sweep(namesRoot(places.cache), kinds, (name, modified) => modified >= oldest || !account.test(name));
+  await files.sweep(namesRoot(directories.cache), kinds, (name, modified) => modified >= oldest || !account.test(name));
 }
 
 /** Removes the names of an account. */
-export const forgetNames = ({ files, places }: Pick<World, "files" | "places">, gone: AccountId): Promise<void> =>
-  files.sweep(namesRoot(places.cache), kinds, (name) => name !== accountDirectory(gone));
+export const forgetNames = (
+  { files, directories }: Pick<World, "files" | "directories">,
+  gone: AccountId,
+): Promise<void> => files.sweep(namesRoot(directories.cache), kinds, (name) => name !== accountDirectory(gone));

@@ -8,7 +8,7 @@ import type { Changed } from "../output/form.ts";
 import { size } from "../output/when.ts";
 import { call } from "../wire/call.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
-import type { Incoming } from "../writing.ts";
+import type { NewFile } from "../writing.ts";
 import type { Context } from "./context.ts";
 
 export interface SavingFlags {
@@ -97,9 +97,9 @@ async function save(
   }
 }
 
-async function opened({ world }: Context, path: string): Promise<Incoming> {
+async function opened({ world }: Context, path: string): Promise<NewFile> {
   try {
-    return await world.files.incoming(path);
+    return await world.files.createFile(path);
   } catch (error) {
     const noDirectory = ["ENOENT", "ENOTDIR"].includes(systemErrorCode(error));
     const why = noDirectory ? "its directory does not exist" : asError(error).message;
@@ -117,7 +117,7 @@ async function print(
   for await (const chunk of bytes) {
     await stdout.write(chunk).catch((error: Error) => Promise.reject(unwritable("stdout", error)));
     // A reader that has seen enough closes the pipe.
-    if (stdout.gone) return;
+    if (stdout.isClosed) return;
   }
 }
 

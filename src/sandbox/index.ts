@@ -1,7 +1,7 @@
 /** A server in memory: a function from request to response. Other rooms import only this file. */
 import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { Usage } from "../errors.ts";
-import type { Clock, Embedded, HttpRequest, HttpResponse } from "../world.ts";
+import type { Clock, EmbeddedServer, HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, respond } from "./answers.ts";
 import { injectFaults } from "./disturb.ts";
 import { waitForEvent } from "./events/queue.ts";
@@ -148,7 +148,7 @@ export async function embed(
   { port, level, rateLimits, users, exportSize, world, faults, fixedPasswords }: EmbeddedSetup,
   clock: Clock,
   defect: (error: unknown) => void,
-): Promise<Embedded> {
+): Promise<EmbeddedServer> {
   const options: Omit<SandboxOptions, "site"> = {
     clock,
     random: clock.random,

@@ -65,7 +65,7 @@ describe("a run that ends early", () => {
   test("continues after a closed pipe", async () => {
     const world = setting();
     world.stdout.write = async () => {
-      (world.stdout as { gone: boolean }).gone = true;
+      (world.stdout as { isClosed: boolean }).isClosed = true;
     };
     expect(await main(["batch", "ids.csv", "-o", "ndjson", ...rm], world)).toBe(5);
     expect(sent(world)).toBe(5);

@@ -72,7 +72,7 @@ function setting({
   const run = async (requests: number, { concurrency = 4, files = shared, isLongRun = true } = {}) => {
     const world: World = {
       ...testWorld({ http }),
-      signals: { stop: stop.signal, underway: 0, computing: (work) => work() },
+      signals: { stop: stop.signal, unansweredChanges: 0, runBlocking: (work) => work() },
       files: {
         ...files,
         // Tries again until the time is over, like the real one.

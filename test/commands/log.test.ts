@@ -145,7 +145,7 @@ describe("the log", () => {
 
   test("warns if it cannot be written, and the change is made", async () => {
     const { world, zulipctl } = setting({ input: "folder create One\nfolder create Two\n" });
-    world.files.rolling = () => ({
+    world.files.rollingLog = () => ({
       add: async () => Promise.reject(new Error("ENOSPC: no space left on device, write")),
       close: async () => undefined,
     });

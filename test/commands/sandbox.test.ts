@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { EmbeddedSetup } from "../../src/embedded.ts";
 import { Interrupted } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
-import type { Embedded } from "../../src/world.ts";
+import type { EmbeddedServer } from "../../src/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 const described = JSON.stringify({
@@ -13,7 +13,7 @@ const described = JSON.stringify({
 async function typed(argv: string[], setup: Setup = {}) {
   const world = testWorld(setup);
   const setups: EmbeddedSetup[] = [];
-  const servers: (Embedded & { closed: boolean })[] = [];
+  const servers: (EmbeddedServer & { closed: boolean })[] = [];
   const { embed } = world;
   world.embed = async (wanted) => {
     setups.push(wanted);

@@ -81,7 +81,7 @@ describe("a member sees that addresses are hidden", () => {
       { user_id: 12, full_name: "Otis Member", email: "user12@chat.example", delivery_email: member, is_bot: false },
     ];
     await saveNames(world, [{ account: by, call: call(getUsers, {}), answer: { members } }]);
-    const kept = await world.files.read(`${namesDirectory(world.places.cache, by)}/user`);
+    const kept = await world.files.read(`${namesDirectory(world.directories.cache, by)}/user`);
     expect(String(kept)).toBe(`11\tCora Member\n${member}\tOtis Member\n`);
   });
 });

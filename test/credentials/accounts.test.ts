@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newSite, resolveAccount, resolveSite } from "../../src/credentials/accounts.ts";
-import { KeychainFailure, type Ran } from "../../src/world.ts";
+import { KeychainFailure, type ProgramResult } from "../../src/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 const rc = (site: string, more = "") => `[api]\nemail=rc@${site}\nkey=rckey\nsite=https://${site}\n${more}`;
@@ -157,11 +157,11 @@ test("a key command prints the key on its first line", async () => {
   expect(ran).toEqual([[["pass", "zulip"], 30_000]]);
 });
 
-test.each<[Partial<Ran>, number, string]>([
+test.each<[Partial<ProgramResult>, number, string]>([
   [{ code: 1, stdout: "secret", stderr: "secret" }, 3, "the key command pass ended with 1"],
-  [{ code: null, ended: "timeout" }, 3, "the key command pass did not end within 30 seconds"],
+  [{ code: null, endedBy: "timeout" }, 3, "the key command pass did not end within 30 seconds"],
   [
-    { code: null, ended: "output", stdout: "y\ny\n" },
+    { code: null, endedBy: "output", stdout: "y\ny\n" },
     3,
     "the key command pass did not stop printing, and was ended after a megabyte",
   ],
@@ -177,7 +177,7 @@ test.each<[Partial<Ran>, number, string]>([
 test("a file that others can read causes a warning", async () => {
   const world = testWorld({ ...everything, env: {} });
   const { read } = world.files;
-  world.files.guarded = async (path) => {
+  world.files.readWithAccess = async (path) => {
     const text = await read(path);
     return text === undefined ? undefined : { text, access: { readable: true, writable: false } };
   };

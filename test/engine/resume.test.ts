@@ -86,7 +86,7 @@ test("writes nothing to the journal after the lock is lost", async () => {
   const fake = new Fake();
   const { files, clock, signals } = fake.world;
   let held = true;
-  const lock = async () => ({ held: () => held, release: async () => undefined });
+  const lock = async () => ({ isHeld: () => held, release: async () => undefined });
   const run = await Run.open({ files: { ...files, lock }, clock, signals }, place, false);
   await run.begin(header, [], fake, {});
   const before = files.content.get(path);

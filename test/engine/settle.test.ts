@@ -115,7 +115,7 @@ test("is unknown after a signal", async () => {
     return read(operation, args);
   };
   expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("unknown"));
-  expect(fake.world.signals.underway).toBe(1);
+  expect(fake.world.signals.unansweredChanges).toBe(1);
 });
 
 test("stops after five requests that were not applied", async () => {

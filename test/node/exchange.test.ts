@@ -28,7 +28,13 @@ test("sends nothing if `leaves` throws, and rejects with its error", async () =>
   const leaves = () => {
     throw new Error("not yours");
   };
-  const asked = new Exchange({ method: "POST", url: "http://127.0.0.1:1/", headers: {}, timeout: 5000, leaves });
+  const asked = new Exchange({
+    method: "POST",
+    url: "http://127.0.0.1:1/",
+    headers: {},
+    timeout: 5000,
+    beforeSend: leaves,
+  });
   const kept = controller();
   asked.onRequestStart(kept);
   expect(kept.done).toEqual(["abort"]);
@@ -40,7 +46,7 @@ async function take(body: AsyncIterator<Uint8Array>, bytes: number) {
   for (let length = 0; length < bytes; ) length += (await body.next()).value.length;
 }
 
-const why = (promise: Promise<unknown>) => promise.catch(({ why, left }) => ({ why, left }));
+const why = (promise: Promise<unknown>) => promise.catch(({ why, maybeSent }) => ({ why, left: maybeSent }));
 
 test("does not let undici write a request twice", () => {
   const asked = exchange(5000);
@@ -78,7 +84,13 @@ test("does not pause after the last byte of an answer", async () => {
 });
 
 test("with `patient`, the timeout starts again with each part and each read", async () => {
-  const asked = new Exchange({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, timeout: 500, patient: true });
+  const asked = new Exchange({
+    method: "GET",
+    url: "http://127.0.0.1:1/",
+    headers: {},
+    timeout: 500,
+    limitsSilence: true,
+  });
   const flow = controller();
   asked.onRequestStart(flow);
   asked.onResponseStart(flow, 200, {});

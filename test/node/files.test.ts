@@ -85,7 +85,7 @@ test("a replaced file has mode 0600, and no temporary file is left", async () =>
   const path = join(directory(), "file");
   writeFileSync(path, "old");
   chmodSync(path, 0o644);
-  const access = async () => (await files.guarded(path))?.access;
+  const access = async () => (await files.readWithAccess(path))?.access;
   expect(await access()).toEqual({ readable: true, writable: false });
   await files.write(path, "new");
   expect([readFileSync(path, "utf8"), mode(path)]).toEqual(["new", "600"]);
@@ -107,7 +107,7 @@ test("a missing file is undefined, and other errors are thrown", async () => {
   writeFileSync(join(made, "file"), "");
   expect(await files.read(join(made, "none"))).toBeUndefined();
   expect(await files.read(join(made, "file", "none"))).toBeUndefined();
-  expect(await files.guarded(join(made, "none"))).toBeUndefined();
+  expect(await files.readWithAccess(join(made, "none"))).toBeUndefined();
   expect(await files.list(join(made, "none"))).toEqual([]);
   await files.remove(join(made, "none"));
   await expect(files.read(made)).rejects.toThrow("EISDIR");

@@ -7,8 +7,8 @@ import { directory } from "./directory.ts";
 
 const quiet = (): Listening => ({
   stop: new AbortController().signal,
-  underway: 0,
-  computing: <T>(work: () => T) => work(),
+  unansweredChanges: 0,
+  runBlocking: <T>(work: () => T) => work(),
 });
 const node = (script: string) => [process.execPath, "-e", script];
 

@@ -27,7 +27,7 @@ async function failure(promise: Promise<unknown>): Promise<{ why: string; left: 
     (reason: unknown) => reason,
   );
   if (!(error instanceof NoAnswer)) throw error ?? new Error("it succeeded");
-  return { why: error.why, left: error.left, message: error.message };
+  return { why: error.why, left: error.maybeSent, message: error.message };
 }
 
 const never = () => {};

@@ -9,7 +9,7 @@ const files = filesOf({});
 
 test("the file has its name only when it is complete, and no temporary file is left", async () => {
   const place = directory();
-  const file = await files.incoming(join(place, "a"));
+  const file = await files.createFile(join(place, "a"));
   await file.write(Buffer.from("one "));
   await file.write(Buffer.from("two"));
   expect(readdirSync(place)).toEqual([expect.stringMatching(/^\.zulipctl-/)]);
@@ -25,7 +25,7 @@ test("does not replace a file that appeared meanwhile, unless asked to", async (
   const place = directory();
   const path = join(place, "a");
   const made = async (text: string) => {
-    const file = await files.incoming(path);
+    const file = await files.createFile(path);
     await file.write(Buffer.from(text));
     return file;
   };
@@ -44,11 +44,11 @@ test("does not replace a file without hard links either", async () => {
   try {
     const place = directory();
     const path = join(place, "a");
-    const file = await files.incoming(path);
+    const file = await files.createFile(path);
     await file.write(Buffer.from("text"));
     expect(await file.complete(false)).toBe(true);
     expect(readFileSync(path, "utf8")).toBe("text");
-    const other = await files.incoming(path);
+    const other = await files.createFile(path);
     expect(await other.complete(false)).toBe(false);
     await other.discard();
     expect(readdirSync(place)).toEqual(["a"]);
@@ -60,14 +60,14 @@ test("does not replace a file without hard links either", async () => {
 
 test("a discarded file leaves nothing", async () => {
   const place = directory();
-  const file = await files.incoming(join(place, "a"));
+  const file = await files.createFile(join(place, "a"));
   file.write(Buffer.alloc(3_000_000)).catch(() => undefined);
   await file.discard();
   expect(readdirSync(place)).toEqual([]);
 });
 
 test("reports a missing directory at once", async () => {
-  await expect(files.incoming(join(directory(), "none", "a"))).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(files.createFile(join(directory(), "none", "a"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("`kind` distinguishes files, directories and others", async () => {

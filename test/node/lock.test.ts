@@ -65,9 +65,9 @@ test("a lock has one holder and mode 0700, and leaves nothing", async () => {
   );
   expect(modes).toEqual(["700", "600"]);
   expect(await lock(path, 0)).toBeUndefined();
-  expect(taken!.held()).toBe(true);
+  expect(taken!.isHeld()).toBe(true);
   await taken!.release();
-  expect(taken!.held()).toBe(false);
+  expect(taken!.isHeld()).toBe(false);
   const again = await lock(path, 0);
   await again!.release();
   expect(readdirSync(join(path, ".."))).toEqual([]);
@@ -79,7 +79,7 @@ test("a waiting process gets the lock when it is released", async () => {
   const waiting = lock(path, 5000);
   await first!.release();
   const got = await waiting;
-  expect(got!.held()).toBe(true);
+  expect(got!.isHeld()).toBe(true);
   await got!.release();
 });
 
@@ -152,7 +152,7 @@ describe("on another machine", () => {
     leave(path, ended(), "1", "elsewhere");
     const { clock, passed } = timed();
     const taken = await lock(path, 0, undefined, clock);
-    expect(taken!.held()).toBe(true);
+    expect(taken!.isHeld()).toBe(true);
     expect(passed()).toBeGreaterThanOrEqual(30_000);
     expect(passed()).toBeLessThan(31_000);
     await taken!.release();
@@ -163,9 +163,9 @@ describe("on another machine", () => {
     const mine = await lock(path, 0);
     rmSync(`${path}.lock`, { recursive: true });
     const next = await lock(path, 0);
-    expect([mine!.held(), next!.held()]).toEqual([false, true]);
+    expect([mine!.isHeld(), next!.isHeld()]).toEqual([false, true]);
     await mine!.release();
-    expect(next!.held()).toBe(true);
+    expect(next!.isHeld()).toBe(true);
     await next!.release();
   });
 

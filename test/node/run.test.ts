@@ -26,13 +26,13 @@ test("kills a program after the timeout", async () => {
 });
 
 test("ends a program that prints too much", async () => {
-  const { code, ended, stdout } = await run(
+  const { code, endedBy, stdout } = await run(
     node("const on = () => process.stdout.write('y\\n'.repeat(9999), on); on()"),
     30_000,
     {},
     never,
   );
-  expect([code, ended]).toEqual([null, "output"]);
+  expect([code, endedBy]).toEqual([null, "output"]);
   expect(stdout.length).toBe(1024 * 1024);
 });
 

@@ -34,7 +34,7 @@ test.each([
 ] as const)("a second %s while %i changes are sent ends with %i", (signal, underway, code, words) => {
   const { process, exits, said, signals } = heard();
   process.emit(signal);
-  signals.underway = underway;
+  signals.unansweredChanges = underway;
   process.emit(signal);
   expect([exits, said]).toEqual([[code], words]);
 });
@@ -42,7 +42,7 @@ test.each([
 test("a second SIGHUP does not end the process", () => {
   const { process, exits, signals } = heard();
   process.emit("SIGHUP");
-  signals.underway = 2;
+  signals.unansweredChanges = 2;
   process.emit("SIGHUP");
   expect(exits).toEqual([]);
   process.emit("SIGINT");
@@ -52,7 +52,7 @@ test("a second SIGHUP does not end the process", () => {
 test("a second signal reports unknown changes as JSON with -o json", () => {
   const { process, said, signals } = heard(true);
   process.emit("SIGINT");
-  signals.underway = 2;
+  signals.unansweredChanges = 2;
   process.emit("SIGINT");
   expect(said.map((line) => JSON.parse(line))).toEqual([
     {
@@ -78,9 +78,9 @@ test("another program with the terminal receives all signals", () => {
 
 test("the system handles signals during `computing`", () => {
   const { process, signals } = heard();
-  expect(signals.computing(() => process.listenerCount("SIGINT"))).toBe(0);
+  expect(signals.runBlocking(() => process.listenerCount("SIGINT"))).toBe(0);
   expect(() =>
-    signals.computing(() => {
+    signals.runBlocking(() => {
       throw new Error("broken");
     }),
   ).toThrow("broken");

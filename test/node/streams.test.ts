@@ -21,7 +21,7 @@ test("a write resolves when the reader is ready", async () => {
 test("a closed pipe sets `gone`, and later writes do nothing", async () => {
   const out = output(1, () => failing("EPIPE"), {}, false);
   await out.write("a");
-  expect(out.gone).toBe(true);
+  expect(out.isClosed).toBe(true);
   await out.write("b");
 });
 

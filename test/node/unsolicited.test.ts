@@ -19,7 +19,7 @@ async function asking(env: Record<string, string> = {}) {
       return text;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      return { why: error.why, left: error.left };
+      return { why: error.why, left: error.maybeSent };
     }
   };
 }

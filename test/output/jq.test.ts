@@ -88,7 +88,7 @@ test.each([
   ["SIGTERM", 143],
 ] as const)("%s ends a filter that runs forever, and the next filter works", async (signal, exitCode) => {
   const stop = new AbortController();
-  const signals = { stop: stop.signal, underway: 0, computing: <T>(work: () => T) => work() };
+  const signals = { stop: stop.signal, unansweredChanges: 0, runBlocking: <T>(work: () => T) => work() };
   const running = filtered("1", "last(repeat(.))", { signals });
   setImmediate(() => stop.abort(new Interrupted(signal)));
   const error = await running.catch((reason) => reason);

@@ -30,7 +30,7 @@ export function recording({
     get text() {
       return writes.join("");
     },
-    get gone() {
+    get isClosed() {
       return writes.length >= goneAfter;
     },
     async write(text) {

@@ -95,7 +95,7 @@ describe("what a fault does", () => {
         for await (const chunk of answer.body) text += Buffer.from(chunk).toString();
         return `${answer.status} ${text.split(/[\r\n]/)[0]}`;
       } catch (error) {
-        if (error instanceof NoAnswer) return `${error.why} ${error.left}`;
+        if (error instanceof NoAnswer) return `${error.why} ${error.maybeSent}`;
         throw error;
       }
     };

@@ -59,7 +59,7 @@ export class Disk {
       // What is told of changes later plays no part in what becomes of them.
       // Nothing that is simulated uploads a file.
       open: (path) => Promise.reject(missing(path)),
-      rolling: () => ({ add: async () => undefined, close: async () => undefined }),
+      rollingLog: () => ({ add: async () => undefined, close: async () => undefined }),
       read: (path) => process.step(() => this.text(path)),
       stream: async function* (path) {
         const file = await process.step(() => files.get(path));
@@ -68,7 +68,7 @@ export class Disk {
         for (let from = 0; from < file.content.length; from += 1000)
           yield Buffer.from(file.content.subarray(from, from + 1000));
       },
-      guarded: (path) =>
+      readWithAccess: (path) =>
         process.step(() => {
           const text = this.text(path);
           return text === undefined ? undefined : { text, access: { readable: false, writable: false } };
@@ -78,7 +78,7 @@ export class Disk {
           const content = Buffer.from(text);
           files.set(path, { content, synced: content.length });
         }),
-      incoming: async () => Promise.reject(new Error("nothing is fetched in a simulation")),
+      createFile: async () => Promise.reject(new Error("nothing is fetched in a simulation")),
       kind: (path) => process.step(() => (files.has(path) ? ("file" as const) : undefined)),
       remove: (path) => process.step(() => void files.delete(path)),
       sweep: async () => Promise.reject(new Error("no names are kept in a simulation")),
@@ -88,7 +88,7 @@ export class Disk {
             path.startsWith(`${directory}/`) ? [path.slice(directory.length + 1)] : [],
           ),
         ),
-      actual: async (path) => path,
+      realPath: async (path) => path,
       identity: (path) => process.step(() => (files.has(path) ? { id: path, plain: true } : undefined)),
       append: async (path, { exclusive, truncateTo } = {}) => {
         const file = await process.step(() => {
@@ -146,7 +146,7 @@ export class Disk {
             const mine = { by: process };
             this.#locks.set(path, mine);
             const held = () => this.#locks.get(path) === mine;
-            return { held, release: async () => void (held() && this.#locks.delete(path)) };
+            return { isHeld: held, release: async () => void (held() && this.#locks.delete(path)) };
           });
           if (taken === "held") return undefined;
           if (taken !== "silent") return taken;

@@ -90,7 +90,7 @@ export class Network {
     const passage: Passage = { request, left: this.#time.now, answered: false, stayed: false, told: false };
     const chance = this.#chance;
     const trouble = this.weather.closed ? 10 : chance.hits(this.weather.trouble) ? chance.whole(0, 9) : undefined;
-    if (trouble !== 0) request.leaves?.();
+    if (trouble !== 0) request.beforeSend?.();
     return { passage, going: this.#go(passage, trouble) };
   }
 

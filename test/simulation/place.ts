@@ -34,7 +34,7 @@ export function worldOf(place: Place, calm: boolean): World {
     version: "0",
     platform: "simulation",
     env: {},
-    places: { home: "/home", cache: "/cache", state: "/state" },
+    directories: { home: "/home", cache: "/cache", state: "/state" },
     stdin: { isTerminal: false, bytes: async function* () {} },
     stdout: captured(),
     stderr: captured(),
@@ -89,10 +89,10 @@ export function worldOf(place: Place, calm: boolean): World {
       load: async () => undefined,
       edit: (work) => work(undefined, async () => undefined),
     },
-    signals: { stop, underway: 0, computing: (work) => work() },
+    signals: { stop, unansweredChanges: 0, runBlocking: (work) => work() },
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
     host: () => Promise.reject(new Error("no programs in this world")),
-    ...(portion !== undefined && { portion }),
+    ...(portion !== undefined && { peoplePerRequest: portion }),
     embed: () => Promise.reject(new Error("no embedded server in this world")),
   };
 }

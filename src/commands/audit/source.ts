@@ -13,13 +13,13 @@ export const maxSaved = 2;
 
 const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(-\d+)?\.tar\.gz$/;
 
-const directoryOf = ({ places }: Pick<World, "places">, site: string): string =>
-  join(places.state, "exports", encodeURIComponent(new URL(site).host));
+const directoryOf = ({ directories }: Pick<World, "directories">, site: string): string =>
+  join(directories.state, "exports", encodeURIComponent(new URL(site).host));
 
 /** Returns the path of an export made now. */
-export function newPath({ places, clock }: World, site: string, id: number): string {
+export function newPath({ directories, clock }: World, site: string, id: number): string {
   const time = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(":", "-");
-  return join(directoryOf({ places }, site), `${time}Z-${id}.tar.gz`);
+  return join(directoryOf({ directories }, site), `${time}Z-${id}.tar.gz`);
 }
 
 interface SavedExport {
@@ -30,7 +30,7 @@ interface SavedExport {
 }
 
 /** Lists the exports of a site, the newest first. */
-export async function savedExports(world: Pick<World, "places" | "files">, site: string): Promise<SavedExport[]> {
+export async function savedExports(world: Pick<World, "directories" | "files">, site: string): Promise<SavedExport[]> {
   const directory = directoryOf(world, site);
   const names = await world.files.list(directory);
   return names

@@ -37,7 +37,7 @@ async function read({ server: connect, world, saveNames }: Context): Promise<Cha
     "profile field": await ask(getProfileFields, {}).then((answer) => answer.custom_fields, noneIfRefused),
   };
   await saveNames().catch((error: Error) => {
-    throw new Usage(`cannot save names in ${world.places.cache}: ${error.message}`);
+    throw new Usage(`cannot save names in ${world.directories.cache}: ${error.message}`);
   });
   const counts = Object.entries(records).map(([noun, { length }]) => [noun, length] as const);
   return {

@@ -73,7 +73,7 @@ const configuration = (world: World) =>
     for (const { profile } of all) {
       if (profile.store !== "file") continue;
       const key = isAbsolute(profile.key_file) ? profile.key_file : join(dirname(path), profile.key_file);
-      const found = await world.files.guarded(key).catch(() => undefined);
+      const found = await world.files.readWithAccess(key).catch(() => undefined);
       if (!found) continue;
       requireOwnFile(found.access, key);
       warnings.push(accessWarning(found.access, key));

@@ -32,8 +32,8 @@ import { fetchSnapshot } from "./snapshot.ts";
 const settle = 60_000;
 
 /** Returns the lock of an account: one run at a time on this machine. */
-const accountPath = ({ places }: Context["world"], { site, email = "" }: Server): string =>
-  `${places.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
+const accountPath = ({ directories }: Context["world"], { site, email = "" }: Server): string =>
+  `${directories.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
 /** Prints the plan and asks for confirmation, on stderr: stdout gets the results. */
 async function askToApply(

@@ -63,7 +63,7 @@ function withSections(planned: Plan, only: Flags["only"]): Plan {
 
 /** Compares two organizations. Warns about parts that cannot be compared. */
 async function compareContent({ warn, world }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
-  const planned = world.signals.computing(() => makePlan(from, content, { ...all, than, partial: true }));
+  const planned = world.signals.runBlocking(() => makePlan(from, content, { ...all, than, partial: true }));
   for (const problem of planned.comparison.problems)
     await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
   return planned;
@@ -77,7 +77,7 @@ async function planFiles(
   { only, than }: Pick<Flags, "only"> & { than?: string },
 ): Promise<Plan> {
   const content = onlyOf(document.value, only);
-  const planned = world.signals.computing(() => makePlan(snapshot, content, { ...all, than }));
+  const planned = world.signals.runBlocking(() => makePlan(snapshot, content, { ...all, than }));
   await checkPlanned(document, snapshot, planned.comparison);
   return planned;
 }

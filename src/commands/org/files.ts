@@ -95,7 +95,7 @@ export async function sourcesOf(context: Context, operands: readonly string[]): 
 /** Returns whether a path is inside a folder after following links. */
 async function isWithin({ world: { files } }: Context, folder: string, path: string): Promise<boolean> {
   const actual = async (each: string) =>
-    (await files.actual(each).catch((error: Error) => {
+    (await files.realPath(each).catch((error: Error) => {
       throw new Usage(unreadableMessage(each, error), { cause: error });
     })) ?? resolve(each);
   const way = relative(await actual(folder), await actual(path));

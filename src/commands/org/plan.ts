@@ -88,7 +88,7 @@ const mostRights = 20;
 async function rights({ world }: Context, snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
   if (!comparison.differences.length) return [];
   const { describeChanges, permissionChanges } = await import("../../permissions/difference.ts");
-  const all = world.signals.computing(() =>
+  const all = world.signals.runBlocking(() =>
     describeChanges(permissionChanges(snapshot, result).shifts.filter(({ existsInBoth }) => existsInBoth)),
   );
   const more = all.length - mostRights;
@@ -128,8 +128,8 @@ export async function plan(
   if (from === undefined) await showReads(context);
   const snapshot = from === undefined ? await fetchSnapshot(context) : await readSnapshotFile(context, from);
   if (from !== undefined) checkWhole(snapshot, from);
-  const options = { ...flags, portion: world.portion };
-  const planned = world.signals.computing(() => makePlan(snapshot, document.value, options));
+  const options = { ...flags, portion: world.peoplePerRequest };
+  const planned = world.signals.runBlocking(() => makePlan(snapshot, document.value, options));
   await checkPlanned(document, snapshot, planned.comparison);
   await printNotices(context, document, planned);
   if (out !== undefined && !context.flags.dryRun) {

@@ -45,7 +45,7 @@ async function plannedStates(context: Context, operands: readonly string[], from
   if (from === undefined) await showReads(context);
   const before = from === undefined ? await fetchSnapshot(context) : await savedSnapshot(context, from, "--from");
   if (from !== undefined) checkWhole(before, from);
-  const plan = context.world.signals.computing(() => makePlan(before, document.value, {}));
+  const plan = context.world.signals.runBlocking(() => makePlan(before, document.value, {}));
   await checkPlanned(document, before, plan.comparison);
   await printNotices(context, document, plan);
   for (const { says, name } of plan.comparison.refused)
@@ -69,7 +69,7 @@ export async function diff(
   checkOperands(operands, against);
   const states =
     against === undefined ? await plannedStates(context, operands, from) : await statesSince(context, against, from);
-  const { shifts, undecided } = context.world.signals.computing(() => permissionChanges(states.before, states.after));
+  const { shifts, undecided } = context.world.signals.runBlocking(() => permissionChanges(states.before, states.after));
   if (undecided.length) await context.warn(`zulipctl: skipped, unknown before or after: ${undecided.join(", ")}`);
   const format = forPeople(context) ? names : ids;
   const records: Row[] = shifts.map(({ cell, gain, lose }) => ({

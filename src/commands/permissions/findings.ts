@@ -99,7 +99,7 @@ export async function findings(
   const snapshot = inPageOrder(await loadSnapshot(context, from, true));
   const activity = await loadActivity(context, snapshot);
   const all = context.world.signals
-    .computing(() => findingsOf(findingInput(evaluate(snapshot), activity)))
+    .runBlocking(() => findingsOf(findingInput(evaluate(snapshot), activity)))
     .filter(({ name }) => only.includes(name));
   for (const { title, unknown } of all) if (unknown) await context.note(`zulipctl: ${title.toLowerCase()}: ${unknown}`);
   const found = all.flatMap(({ name, severity, items }) => items.map((item) => ({ name, severity, item })));

@@ -18,7 +18,7 @@ export async function report(
   if (context.flags.dryRun) return requests([]);
   const activity = await loadActivity(context, snapshot);
   const { site, email, taken, feature_level } = snapshot;
-  const [data, text] = context.world.signals.computing(() => {
+  const [data, text] = context.world.signals.runBlocking(() => {
     const data = reportOf(snapshot, activity);
     return [data, page(data)] as const;
   });

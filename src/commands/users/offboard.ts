@@ -77,10 +77,12 @@ async function offboardingOf(
 }
 
 function inputOf(context: Context, names: readonly string[], options: Options, verifyWith: string): Input {
-  const { portion, signals } = context.world;
+  const { peoplePerRequest, signals } = context.world;
   let offboarding: Offboarding = { people: new Set() };
   const planned = (snapshot: Snapshot) => {
-    const plan = signals.computing(() => offboardingPlan(snapshot, offboarding, { verifyWith, portion }));
+    const plan = signals.runBlocking(() =>
+      offboardingPlan(snapshot, offboarding, { verifyWith, portion: peoplePerRequest }),
+    );
     checkRefused(plan);
     return plan;
   };

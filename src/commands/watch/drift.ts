@@ -55,8 +55,8 @@ export async function driftFinder(context: Context, paths: readonly string[]): P
   let isFirst = true;
   return async () => {
     const snapshot = await fetchSnapshot(context);
-    const plan = context.world.signals.computing(() =>
-      makePlan(snapshot, document.value, { portion: context.world.portion }),
+    const plan = context.world.signals.runBlocking(() =>
+      makePlan(snapshot, document.value, { portion: context.world.peoplePerRequest }),
     );
     let rows: readonly Row[];
     try {

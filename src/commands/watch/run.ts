@@ -77,7 +77,7 @@ async function run(context: Context, options: Options, command: readonly string[
   const print = async (printed: Printed) => {
     await write(world.stdout, render(printed));
     for (const record of command.length ? printed.records : [])
-      if (!world.stdout.gone) await runFor(context, command, record);
+      if (!world.stdout.isClosed) await runFor(context, command, record);
   };
   let [needsPlan, hasPlanned] = [true, false];
   const findDrift = options.plan && (await driftFinder(context, options.plan));
@@ -95,7 +95,7 @@ async function run(context: Context, options: Options, command: readonly string[
       throw new Difference("the organization is not as the files say");
   };
   for await (const burst of following) {
-    if (world.stdout.gone) return undefined;
+    if (world.stdout.isClosed) return undefined;
     if (burst.length) needsPlan = true;
     else if (needsPlan && findDrift) await plan();
     if (findDrift) continue;

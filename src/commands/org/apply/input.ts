@@ -67,8 +67,10 @@ export async function readInput(context: Context, options: Options, operands: re
   const verifyWith = commandLine(["org", ...command, ...safeOperands(operands)]);
 
   function planNow(snapshot: Snapshot): Plan {
-    const { portion, signals } = context.world;
-    return signals.computing(() => makePlan(snapshot, content, { ...options, prune, portion, verifyWith }));
+    const { peoplePerRequest, signals } = context.world;
+    return signals.runBlocking(() =>
+      makePlan(snapshot, content, { ...options, prune, portion: peoplePerRequest, verifyWith }),
+    );
   }
 
   return {
