@@ -4,17 +4,10 @@
  */
 import { Usage } from "../errors.ts";
 
-export interface Zuliprc {
-  site: string;
-  email: string;
-  key: string;
-  insecure?: string;
-  cert_bundle?: string;
-  client_cert?: string;
-  client_cert_key?: string;
-}
-
+const required = ["site", "email", "key"] as const;
 const optional = ["insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
+
+type Zuliprc = Record<(typeof required)[number], string> & Partial<Record<(typeof optional)[number], string>>;
 
 /** Throws `Usage` with file and line. It never quotes a value. */
 export function parseZuliprc(text: string, path: string): Zuliprc {
@@ -24,10 +17,8 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
     });
   const options = new Map<string, { value: string; line: number }>();
   let section: string | undefined;
-  for (const [n, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split(/\r\n|\r|\n/)
-    .entries()) {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  for (const [n, raw] of lines.entries()) {
     const line = raw.trim();
     if (!line || /^[#;]/.test(line)) continue;
     const header = /^\[(.+)\]/.exec(line);
@@ -49,11 +40,8 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
       return "%";
     });
   };
-  const required = (name: "site" | "email" | "key") => {
-    const value = optionOf(name);
-    if (!value) throw invalid(`has no ${name} in its section [api]`);
-    return value;
-  };
-  const rest = Object.fromEntries(optional.map((name) => [name, optionOf(name) || undefined]));
-  return { site: required("site"), email: required("email"), key: required("key"), ...rest };
+  const values = Object.fromEntries([...required, ...optional].map((name) => [name, optionOf(name) || undefined]));
+  const missing = required.find((name) => !values[name]);
+  if (missing) throw invalid(`has no ${missing} in its section [api]`);
+  return values as Zuliprc;
 }

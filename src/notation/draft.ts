@@ -1,30 +1,9 @@
 /** Drafts from a file: a JSON array, or one JSON draft a line. */
-import * as v from "valibot";
-import { type Draft, draftTypes } from "../api/drafts.ts";
+import { type Draft, draft } from "../api/drafts.ts";
 import { Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
+import { typeErrors } from "../wire/types.ts";
 import { positionOf, readJson } from "./json.ts";
-
-const text = v.string("must be text");
-const id = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number"));
-
-/** As strict as servers: no other members, no `"channel"` for `"stream"`, no numbers in quotes. */
-const draft = v.strictObject(
-  {
-    type: v.picklist(draftTypes, 'must be "", "stream" or "private"'),
-    to: v.array(id, "must be a list of ids"),
-    topic: text,
-    content: v.pipe(
-      text,
-      v.check((content) => strip(content) !== "", "cannot be empty"),
-    ),
-    timestamp: v.optional(v.nullable(v.number("must be a number of seconds, or null"))),
-  },
-  ({ expected }) => {
-    if (expected === "never") return "is not a member of a draft";
-    return expected === "Object" ? "must be a JSON object" : "is missing";
-  },
-);
 
 /** The largest number of characters in a message. Servers silently cut longer ones. */
 export const maxMessageLength = 10_000;
@@ -38,13 +17,11 @@ export interface DraftProblem {
   message: string;
 }
 
-/** Returns the errors in the form of a draft: `to[1] must be a whole number`. */
+/** Returns the errors of a draft: `to[1]: must be a whole number below 2^53`. As strict as servers. */
 export function draftProblems(value: unknown): string[] {
-  if (Array.isArray(value)) return ["must be a JSON object"];
-  return (v.safeParse(draft, value).issues ?? []).map(({ message, path = [] }) => {
-    const where = path.map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-    return `${where.replace(/^\./, "")} ${message}`.trim();
-  });
+  if (Array.isArray(value)) return ["must be an object"];
+  const problems = typeErrors(draft, value);
+  return problems.length || strip((value as Draft).content) !== "" ? problems : ["content: cannot be empty"];
 }
 
 const formatProblem = ({ file, line, column, message }: DraftProblem): string =>

@@ -1,4 +1,4 @@
-/** Lists of members. Merging, settling, comparing, asking and reporting use these definitions. */
+/** Lists of members, for merging, settling, comparing and reporting. */
 import type { AnswerOf, AnyOperation, ArgsOf } from "./operation.ts";
 
 /** The kind of members. */
@@ -11,10 +11,13 @@ export interface MemberFlags {
   readonly whole: string;
 }
 
-/** The server's errors if one member makes it refuse a change. */
-interface Refusals {
-  /** For an existing member, and for somebody who is not a member. Absent if the server accepts it. */
+/** What lists of one kind have in common. */
+interface MemberRules {
+  readonly kind: MemberOf;
+  readonly flags: MemberFlags;
+  /** The server's error for an existing member. Absent if the server accepts it. */
   readonly there?: (id: number) => string;
+  /** The server's error for the removal of somebody who is not a member. */
   readonly absent?: (id: number) => string;
 }
 
@@ -29,38 +32,33 @@ export interface MemberList {
 }
 
 /** What a change adds to a list and removes from it. */
-export interface Membership extends MemberList, Refusals {
-  readonly kind: MemberOf;
+export interface Membership extends MemberList, MemberRules {
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  readonly flags: MemberFlags;
 }
 
 /** A kind of list. Each thing has one. */
-export interface MemberKind extends Refusals {
-  readonly kind: MemberOf;
-  readonly flags: MemberFlags;
+export interface MemberKind extends MemberRules {
   /** Returns the list of the thing with this id. */
   of(id: number): MemberList;
 }
 
-interface Stated<O extends AnyOperation> extends Refusals {
-  readonly kind: MemberOf;
-  readonly flags: MemberFlags;
+export const memberKind = <O extends AnyOperation>({
+  list,
+  read,
+  args,
+  members,
+  ...rules
+}: MemberRules & {
   readonly list: (id: number) => string;
   readonly read: O;
   readonly args: (id: number) => ArgsOf<O>;
   readonly members: (answer: AnswerOf<O>) => readonly number[];
-}
-
-export const memberKind = <O extends AnyOperation>({ list, read, args, members, ...rest }: Stated<O>): MemberKind => ({
-  ...rest,
-  of: (id) => ({ list: list(id), read, args: args(id), members }),
-});
+}): MemberKind => ({ ...rules, of: (id) => ({ list: list(id), read, args: args(id), members }) });
 
 export const membership = (
-  { of, kind, flags, there, absent }: MemberKind,
+  { of, ...rules }: MemberKind,
   id: number,
   added: readonly number[] = [],
   removed: readonly number[] = [],
-): Membership => ({ ...of(id), kind, flags, there, absent, added, removed });
+): Membership => ({ ...of(id), ...rules, added, removed });

@@ -67,8 +67,8 @@ export interface Several<A> {
   }): { reasonOf(thing: string): string | undefined; othersDone: boolean } | undefined;
 }
 
-/** The request and its answer. */
-export interface OperationCall<P extends Params, R> {
+/** One API call: the request and its answer, the words for people, and what engine and client need to send it safely. */
+export interface Operation<P extends Params = Params, R = unknown> {
   /** The name in contracts and journals: `channel.update`. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -86,14 +86,11 @@ export interface OperationCall<P extends Params, R> {
   /** Sends no credentials. */
   readonly anonymous?: boolean;
   readonly result: Type<R>;
-}
 
-/** The words for people. */
-export interface OperationWords<A, R> {
   readonly who?: Requirement;
   /** From this level on the server deprecates it. */
   readonly deprecated?: number;
-  readonly several?: Several<A>;
+  readonly several?: Several<Args<P>>;
   /** Describes other members of a refusal. `called` returns the name of an id. */
   readonly describeRefusal?: (
     fields: Readonly<Record<string, unknown>>,
@@ -101,10 +98,7 @@ export interface OperationWords<A, R> {
   ) => string | undefined;
   /** Describes members of an answer, for the sentence when it is done. */
   readonly describeAnswer?: (answer: Readonly<Partial<R>>) => Readonly<Record<string, string>>;
-}
 
-/** What the engine and the client need to send it safely. */
-export interface OperationHandling<A, R> {
   /**
    * The parameters in the order in which the server applies them, if it can apply some and refuse others. `unknown` if
    * nobody knows.
@@ -118,19 +112,19 @@ export interface OperationHandling<A, R> {
   readonly secretAnswer?: readonly string[];
   /** The server answers only when something happens, so waiting is not shown. */
   readonly longPoll?: true;
-  readonly merging?: Merging<A, R>;
+  readonly merging?: Merging<Args<P>, R>;
   /** The memberships that the call changes in one transaction. Reading them shows whether it was applied. */
-  readonly memberships?: (args: A) => Membership[];
-  readonly evidence?: Evidence<A>;
+  readonly memberships?: (args: Args<P>) => Membership[];
+  readonly evidence?: Evidence<Args<P>>;
   /** Returns whether the server did only a part. The same call continues. */
   readonly isUnfinished?: (answer: R) => boolean;
-  readonly before?: PreviousValues<A>;
+  readonly before?: PreviousValues<Args<P>>;
   /** The thing that changes: `channel 7`. Undefined for a new thing. */
-  readonly target?: (args: A) => string | undefined;
+  readonly target?: (args: Args<P>) => string | undefined;
   /** The parameter that renames the target. */
-  readonly renames?: string;
+  readonly renames?: keyof P & string;
   /** Returns the arguments with the target's new name, if they contain its name. */
-  readonly withName?: (args: A, name: string) => A;
+  readonly withName?: (args: Args<P>, name: string) => Args<P>;
   /** The call that removes what a read has created on the server. */
   readonly cleanup?: (
     answer: Readonly<Record<string, unknown>>,
@@ -138,15 +132,8 @@ export interface OperationHandling<A, R> {
   /** For an answer without new ids: the list to read afterwards, and the ids in it. */
   readonly newIds?: {
     list: AnyOperation;
-    ids(list: Fields, args: A, answer: Fields): readonly string[];
+    ids(list: Fields, args: Args<P>, answer: Fields): readonly string[];
   };
-}
-
-export interface Operation<P extends Params = Params, R = unknown>
-  extends OperationCall<P, R>,
-    OperationWords<Args<P>, R>,
-    OperationHandling<Args<P>, R> {
-  readonly renames?: keyof P & string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: stands for operations of every shape.

@@ -31,25 +31,29 @@ export const strictObject = <const E extends v.ObjectEntries>(entries: E) =>
   v.strictObject(entries, "must be an object");
 export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
 
-type Departure = v.BaseIssue<unknown>;
-
-/** Errors about missing and unknown members name the object. */
-const words = ({ type, expected, message }: Departure): string => {
+/** Describes an issue. Those of missing and unknown members are issues of the object. */
+const describe = ({ type, expected, message }: v.BaseIssue<unknown>): string => {
   if (type !== "loose_object" && type !== "strict_object") return message;
-  if (expected === "never") return "is not known here";
+  if (expected === "never") return "is unknown";
   return expected?.startsWith('"') ? "is missing" : message;
 };
 
-/**
- * Returns the first error of a value: `[0].to: must be a list`. Undefined if it fits. `within`: the path to the value.
- */
-export function typeError(type: Type, value: unknown, within: (string | number)[] = []): string | undefined {
-  const { issues } = v.safeParse(type, value, { abortEarly: true });
-  const issue = issues?.[0];
-  if (!issue) return undefined;
-  const where = [...within, ...(issue.path ?? []).map(({ key }) => key)]
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("")
-    .replace(/^\./, "");
-  return where ? `${where}: ${words(issue)}` : words(issue);
+/** Returns the errors of a value: `[0].to: must be a list`. `first`: only the first one. `within`: the path to the value. */
+export function typeErrors(
+  type: Type,
+  value: unknown,
+  { first = false, within = [] }: { first?: boolean; within?: (string | number)[] } = {},
+): string[] {
+  const { issues = [] } = v.safeParse(type, value, { abortEarly: first });
+  return issues.map((issue) => {
+    const where = [...within, ...(issue.path ?? []).map(({ key }) => key)]
+      .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+      .join("")
+      .replace(/^\./, "");
+    return where ? `${where}: ${describe(issue)}` : describe(issue);
+  });
 }
+
+/** Returns the first error of a value. Undefined if it fits. */
+export const typeError = (type: Type, value: unknown, within?: (string | number)[]): string | undefined =>
+  typeErrors(type, value, { first: true, within })[0];

@@ -25,10 +25,10 @@ test("reads an array, one object, or one draft a line, in order", () => {
 
 test("names one problem with its place", () => {
   expect(refused(JSON.stringify([one, { ...one, to: ["5"] }])).message).toBe(
-    "drafts.json: draft [1]: to[0] must be a whole number",
+    "drafts.json: draft [1]: to[0]: must be a whole number",
   );
   expect(refused(`${JSON.stringify(one)}\n\n${JSON.stringify({ ...one, type: "channel" })}`).message).toBe(
-    'drafts.json, line 3: type must be "", "stream" or "private"',
+    'drafts.json, line 3: type: must be "", "stream", "private"',
   );
   expect(refused(`${JSON.stringify(one)}\n{"type":}\n`).message).toBe(
     "drafts.json, line 2, column 9: not valid JSON: Object value expected after ':'",
@@ -43,18 +43,18 @@ test("lists several problems", () => {
   expect(refused(`5\n${JSON.stringify({ ...one, id: 3, topic: undefined })}\n{`)).toEqual({
     message: "There are 4 problems with the drafts of drafts.json",
     problems: [
-      { file: "drafts.json", line: 1, message: "must be a JSON object" },
-      { file: "drafts.json", line: 2, message: "topic is missing" },
-      { file: "drafts.json", line: 2, message: "id is not a member of a draft" },
+      { file: "drafts.json", line: 1, message: "must be an object" },
+      { file: "drafts.json", line: 2, message: "topic: is missing" },
+      { file: "drafts.json", line: 2, message: "id: is unknown" },
       expect.objectContaining({ file: "drafts.json", line: 3, message: expect.stringContaining("not valid JSON") }),
     ],
   });
 });
 
 test("does not round large ids, and reads no member of the prototype", () => {
-  expect(draftProblems({ ...one, to: [2 ** 53] })).toEqual(["to[0] must be a whole number"]);
+  expect(draftProblems({ ...one, to: [2 ** 53] })).toEqual(["to[0]: must be a whole number below 2^53"]);
   expect(draftProblems(JSON.parse('{"type":"","to":[],"topic":"","content":"c","__proto__":1}'))).toEqual([
-    "__proto__ is not a member of a draft",
+    "__proto__: is unknown",
   ]);
 });
 
