@@ -73,5 +73,5 @@ export class CurrentValues {
 }
 
 /** Returns the values of the run, or of this command. */
-export const currentValuesOf = (context: { present?: CurrentValues; server(): Promise<Server> }): CurrentValues =>
-  (context.present ??= new CurrentValues(context.server));
+export const currentValuesOf = (context: { currentValues?: CurrentValues; server(): Promise<Server> }): CurrentValues =>
+  (context.currentValues ??= new CurrentValues(context.server));
