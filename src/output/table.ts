@@ -1,5 +1,7 @@
 /** Tables: in columns on a terminal, tab-separated in a pipe. */
 import type { ChalkInstance } from "chalk";
+import Table from "cli-table3";
+import utils from "cli-table3/src/utils.js";
 import { cellParts, cellText, type Part } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import { textWidth } from "./fold.ts";
@@ -109,29 +111,41 @@ function measured(field: Field, records: readonly Row[]): Measured {
 const leftOutText = ({ field, natural, constant }: Measured): string =>
   constant && natural <= 30 ? `${sanitizeLine(field.name)} (${constant})` : sanitizeLine(field.name);
 
-/** Wraps the text of a cell, and fills its lines to the width of the column. */
-function cellLines(
-  parts: Part[],
-  { field, width }: Shown,
-  { most, paint, chalk }: { most: number; paint: Paint; chalk: ChalkInstance },
-): string[] {
-  const fits = textWidth(plainText(parts)) <= width;
-  const lines = fits ? [parts] : wrapped(charactersOf(parts, most * width), most, width);
-  return lines.map((line) => {
-    const blanks = " ".repeat(Math.max(0, width - textWidth(plainText(line))));
-    const text = painted(line, paint, chalk);
-    return alignRight(field) ? blanks + text : text + blanks;
-  });
-}
+const edges = ["top", "bottom", "left", "right", "mid", "middle"];
+const corners = [
+  "top-mid",
+  "top-left",
+  "top-right",
+  "bottom-mid",
+  "bottom-left",
+  "bottom-right",
+  "left-mid",
+  "mid-mid",
+];
+const noBorders = Object.fromEntries([...edges, ...corners, "right-mid"].map((place) => [place, ""]));
+
+/** The number of rows drawn at a time: the library needs several objects for each cell. */
+const rowsAtOnce = 50;
+
+const escapes = /\x1b\[[\d;]*m/g;
+
+// The library's own widths are outdated. Lines are at most as wide as their column.
+utils.pad = (line, width, _, side) => {
+  const blanks = " ".repeat(Math.max(0, width - textWidth(line.replace(escapes, ""))));
+  return side === "right" ? blanks + line : line + blanks;
+};
+utils.truncate = (line) => line;
 
 /** Places cells side by side. */
-function rowText(cells: readonly string[][], columns: readonly Shown[]): string {
-  const blank = columns.map(({ width }) => " ".repeat(width));
-  const height = Math.max(1, ...cells.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, at) => {
-    const line = cells.map((lines, n) => lines[at] ?? blank[n]).join(" ".repeat(gap));
-    return `${line.replace(/ +$/, "")}\n`;
-  }).join("");
+function drawRows(rows: readonly string[][], columns: readonly Shown[]): string {
+  const table = new Table({
+    chars: noBorders,
+    colWidths: columns.map(({ width }) => width + gap),
+    colAligns: columns.map(({ field }) => (alignRight(field) ? "right" : "left")),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
+  });
+  table.push(...rows.map((row) => [...row]));
+  return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
 export interface DrawnTable {
@@ -149,20 +163,23 @@ export function drawTable(
 ): DrawnTable {
   const all = fields.map((field) => measured(field, records));
   const { shown, leftOut } = layout(all, records.length, columns, everything);
-  const head = (column: Shown) =>
-    cellLines([{ text: sanitizeLine(column.field.name), isHit: false }], column, { most: 1, paint: chalk.bold, chalk });
-  const cell = (column: Shown, record: Row) => {
-    const { field } = column;
-    const most = (field.column?.cut ?? !field.column) ? 1 : mostLines;
-    return cellLines(cellParts(field.of(record)), column, { most, paint: paintOf(field, record, chalk), chalk });
+  const cell = (parts: Part[], { width }: Shown, { most, paint }: { most: number; paint: Paint }): string => {
+    const fits = textWidth(plainText(parts)) <= width;
+    const lines = fits ? [parts] : wrapped(charactersOf(parts, most * width), most, width);
+    return lines.map((line) => painted(line, paint, chalk)).join("\n");
   };
+  const head = shown.map((column) =>
+    cell([{ text: sanitizeLine(column.field.name), isHit: false }], column, { most: 1, paint: chalk.bold }),
+  );
+  const cells = (record: Row): string[] =>
+    shown.map((column) => {
+      const { field } = column;
+      const most = (field.column?.cut ?? !field.column) ? 1 : mostLines;
+      return cell(cellParts(field.of(record)), column, { most, paint: paintOf(field, record, chalk) });
+    });
   function* rows() {
-    yield rowText(shown.map(head), shown);
-    for (const record of records)
-      yield rowText(
-        shown.map((column) => cell(column, record)),
-        shown,
-      );
+    for (let at = 0; at === 0 || at < records.length; at += rowsAtOnce)
+      yield drawRows([...(at ? [] : [head]), ...records.slice(at, at + rowsAtOnce).map(cells)], shown);
   }
   return {
     rows: rows(),
