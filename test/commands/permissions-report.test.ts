@@ -1,3 +1,4 @@
+/** The saved page. `test/transcripts/permissions-report.txt` has the rest of the command. */
 import { expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 
@@ -9,26 +10,6 @@ test("permissions report prints a summary of the saved page", async () => {
     "Report on https://chat.example saved as page.html (some KiB): 6 people, 6 channels, 3 groups, 1 finding to look at.\n",
   );
   expect(files.get("page.html")).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/);
-});
-
-test("--json prints the counts, and the name of the file in a directory", async () => {
-  const files = new Map<string, string>([["reports/.keep", ""]]);
-  const { code, out } = await zulipctl(["permissions", "report", "--to", "reports", "--json"], { files });
-  expect(code).toBe(0);
-  expect(JSON.parse(out)).toEqual({
-    file: "reports/permissions-chat.example.html",
-    size: expect.any(Number),
-    taken: "2026-01-15T12:00:00.000Z",
-    site: "https://chat.example",
-    email: "iris@sandbox.example",
-    feature_level: expect.any(Number),
-    people: 6,
-    bots: 1,
-    channels: 6,
-    groups: 3,
-    findings: 1,
-  });
-  expect(files.has("reports/permissions-chat.example.html")).toBe(true);
 });
 
 test("writes the same page from a snapshot file, without a server", async () => {
@@ -44,17 +25,6 @@ test("writes the same page from a snapshot file, without a server", async () => 
   expect(kept.out.split("\n").filter((line, at) => line !== lines[at])).toEqual([]);
 });
 
-test("--dry-run writes no file", async () => {
-  const files = new Map<string, string>();
-  await zulipctl(["org", "snapshot", "--to", "organization.json"], { files });
-  for (const from of [[], ["--from", "organization.json"]]) {
-    const { code, sent } = await zulipctl(["permissions", "report", "--to", "page.html", "--dry-run", ...from], {
-      files,
-    });
-    expect({ code, sent, there: files.has("page.html") }).toEqual({ code: 0, sent: [], there: false });
-  }
-});
-
 test("warns an account that sees only a part, on stderr and in the page", async () => {
   const { code, out, err } = await zulipctl(["permissions", "report", "--to", "-"], { as: 400 });
   expect({ code, err }).toEqual({
@@ -62,11 +32,6 @@ test("warns an account that sees only a part, on stderr and in the page", async 
     err: "zulipctl: only administrators and owners see the whole organization: results cover what this account sees\n",
   });
   expect(out).toContain('<p class="warning"><b>The account that asked is not an administrator');
-});
-
-test("refuses servers that are too old", async () => {
-  const { code, sent } = await zulipctl(["permissions", "report", "--to", "page.html"], { level: 370 });
-  expect({ code, sent }).toEqual({ code: 1, sent: [] });
 });
 
 test("lists many nested groups instead of drawing them", async () => {

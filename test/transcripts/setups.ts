@@ -41,4 +41,12 @@ export const setups: Readonly<Record<string, (state: State) => void>> = {
   "no playgrounds": ({ playgrounds }) => {
     playgrounds.length = 0;
   },
+
+  "Adam is away for a year": ({ users, messages }) => {
+    users.get(9)!.date_joined -= 365 * 86_400_000;
+    for (const [id, { sender_id }] of messages) if (sender_id === 9) messages.delete(id);
+  },
+  "a second Beep Bot with a role": ({ users }) => {
+    users.set(16, { ...users.get(14)!, user_id: 16, delivery_email: "evil-bot@sandbox.example", role: 300 });
+  },
 };
