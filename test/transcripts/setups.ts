@@ -15,7 +15,36 @@ function addInvitations({ invitations }: State, inviters: readonly number[]): vo
     });
 }
 
+const day = 86_400_000;
+
+/** Sets the age of all channels, and of the newest messages. Channels without an age lose their messages. */
+function setAges({ channels, messages }: State, created: number, ages: Readonly<Record<string, number>>): void {
+  const now = Date.UTC(2026, 0, 15, 12);
+  for (const channel of channels.values()) channel.date_created = now - created * day;
+  for (const [id, message] of messages) {
+    const age = ages[channels.get(message.stream_id ?? 0)?.name ?? ""];
+    if (age === undefined) messages.delete(id);
+    else message.date_sent = now - age * day;
+  }
+}
+
+const addChannel = ({ channels }: State, name: string, ...subscribers: number[]): void =>
+  void channels.set(8, { ...channels.get(1)!, stream_id: 8, name, subscribers: new Set(subscribers) });
+
 export const setups: Readonly<Record<string, (state: State) => void>> = {
+  /** Channels are 400 days old. The newest messages are in #design (3 days old) and #general (40 days old). */
+  "old channels": (state) => setAges(state, 400, { design: 3, general: 40 }),
+  "young channels": (state) => setAges(state, 2, {}),
+
+  "another ev-secret": (state) => addChannel(state, "ev-secret", 9),
+  "another ev-ſecret": (state) => addChannel(state, "ev-ſecret", 8),
+
+  /** The first is deactivated. */
+  "groups EV-G1 and ev-g1": ({ groups }) => {
+    const group = groups.get(19)!;
+    groups.set(30, { ...group, id: 30, name: "EV-G1", deactivated: true }).set(31, { ...group, id: 31, name: "ev-g1" });
+  },
+
   /** Cora has permissions of all kinds, a channel without other people, a group, a bot and an invitation. */
   "Cora with responsibilities": (state) => {
     const { users, channels, groups, organization } = state;
