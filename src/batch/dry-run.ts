@@ -11,7 +11,7 @@ import { showRequest } from "../run/context.ts";
 export async function* requestsOf(
   { server, find }: { server: Server; find: Pick<NameResolver, "nameOf"> },
   rows: readonly ChangeRow[],
-  options: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "earlier">,
+  options: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "replay">,
   none: () => Promise<void>,
 ): AsyncGenerator<ShownRequest> {
   const sent: Sendable[] = [];

@@ -9,17 +9,14 @@ import { call } from "../wire/call.ts";
 
 /** The ids of names in the run's first process. The run may have renamed things since. */
 export class NameCache implements KnownNames {
-  /** By kind and name. */
-  readonly #known: ReadonlyMap<string, number>;
   readonly #learned = new Map<string, { name: string; is: number; kind: string }>();
 
-  constructor(known: ReadonlyMap<string, number> = new Map()) {
-    this.#known = known;
-  }
+  /** `journaled`: ids by kind and name. */
+  constructor(private readonly journaled: ReadonlyMap<string, number> = new Map()) {}
 
   known(kind: string, name: string): number | undefined {
     const key = `${kind} ${name}`;
-    return this.#known.get(key) ?? this.#learned.get(key)?.is;
+    return this.journaled.get(key) ?? this.#learned.get(key)?.is;
   }
 
   remember(kind: string, name: string, is: number): void {
@@ -42,7 +39,7 @@ interface Contradiction {
 export class EarlierRows implements EarlierValues, EarlierMembers {
   /** By thing, its changes. */
   readonly #changes = new Map<string, Change[]>();
-  readonly #brought = new Set<string>();
+  readonly #created = new Set<string>();
   /** By list and member, the line that adds or removes it. */
   readonly #members = new Map<string, Map<number, { line: number; added: boolean }>>();
   /** By list, the line that sets all members. */
@@ -58,7 +55,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   }
 
   creates(thing: string): boolean {
-    return this.#brought.has(thing);
+    return this.#created.has(thing);
   }
 
   membersOf(list: string): ReadonlyMap<number, { added: boolean }> | undefined {
@@ -75,7 +72,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   #inMembers(changes: readonly Change[]): Contradiction | undefined {
     for (const change of changes)
       for (const { list, added, removed, flags } of desiredMemberships(change)) {
-        const sets = change.whole?.includes(list);
+        const sets = change.replacedLists?.includes(list);
         const whole = this.#whole.get(list);
         if (whole !== undefined && (sets || added.length + removed.length > 0)) {
           const at = sets ? flags.whole : added.length ? flags.added : flags.removed;
@@ -105,7 +102,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
 
   #learn(line: number, change: Change): void {
     const { operation, args, creates = [] } = change;
-    for (const thing of creates) this.#brought.add(thing);
+    for (const thing of creates) this.#created.add(thing);
     const target = operation.before && operation.target?.(args);
     const changes = target === undefined ? undefined : this.#changes.get(target);
     if (changes) changes.push(change);
@@ -116,7 +113,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
       this.#members.set(list, members);
       for (const id of added) members.set(id, { line, added: true });
       for (const id of removed) members.set(id, { line, added: false });
-      if (change.whole?.includes(list)) this.#whole.set(list, line);
+      if (change.replacedLists?.includes(list)) this.#whole.set(list, line);
     }
   }
 }

@@ -16,21 +16,19 @@ export async function spare(files: Files, failed: string, others: Record<string,
 }
 
 export class FailedRows {
-  readonly #log: Log;
-  readonly #reader: Reader;
   /** Why it could not be written. */
   failure: Error | undefined;
 
-  private constructor(log: Log, reader: Reader) {
-    this.#log = log;
-    this.#reader = reader;
-  }
+  private constructor(
+    private readonly log: Log,
+    private readonly reader: Reader,
+  ) {}
 
   /** Replaces the file. Throws `Usage` if it cannot be written. */
   static async open(files: Files, path: string, reader: Reader): Promise<FailedRows> {
     try {
       const rows = new FailedRows(await files.append(path, { truncateTo: 0 }), reader);
-      if (reader.head) await rows.#log.append(reader.head);
+      if (reader.head) await rows.log.append(reader.head);
       return rows;
     } catch (error) {
       throw new Usage(`--failed: cannot write ${path}: ${asError(error).message}`, { cause: error });
@@ -38,12 +36,12 @@ export class FailedRows {
   }
 
   async add(raw: string): Promise<void> {
-    await this.#attempt(() => this.#log.append(raw + this.#reader.end));
+    await this.#attempt(() => this.log.append(raw + this.reader.end));
   }
 
   async close(): Promise<void> {
-    await this.#attempt(() => this.#log.sync());
-    await this.#attempt(() => this.#log.close());
+    await this.#attempt(() => this.log.sync());
+    await this.#attempt(() => this.log.close());
   }
 
   // An error here must not stop the changes.

@@ -17,39 +17,37 @@ export interface Line {
 const longest = 8 * 1024 * 1024;
 
 export class Input {
-  /** The name in messages. */
-  readonly name: string;
-  readonly #open: () => AsyncIterable<Uint8Array>;
-  #kept: Uint8Array[] | undefined;
+  #content: Uint8Array[] | undefined;
 
-  constructor(name: string, open: () => AsyncIterable<Uint8Array>) {
-    this.name = name;
-    this.#open = open;
-  }
+  constructor(
+    /** The name in messages. */
+    readonly name: string,
+    private readonly open: () => AsyncIterable<Uint8Array>,
+  ) {}
 
   /** A hash of the content. Throws before it was read to its end. */
   get digest(): string {
-    if (!this.#kept) throw new Error(`${this.name} was not read yet`);
+    if (!this.#content) throw new Error(`${this.name} was not read yet`);
     const hash = createHash("sha256");
-    for (const chunk of this.#kept) hash.update(chunk);
+    for (const chunk of this.#content) hash.update(chunk);
     return hash.digest("hex");
   }
 
   /** Throws `Usage` if it cannot be read. */
   async *bytes(): AsyncGenerator<Uint8Array> {
-    if (this.#kept) return yield* this.#kept;
-    const kept: Uint8Array[] = [];
+    if (this.#content) return yield* this.#content;
+    const content: Uint8Array[] = [];
     try {
-      for await (const chunk of this.#open()) {
+      for await (const chunk of this.open()) {
         // Readers may reuse their buffer.
-        kept.push(Uint8Array.from(chunk));
+        content.push(Uint8Array.from(chunk));
         yield chunk;
       }
     } catch (error) {
       if (error instanceof Failure) throw error;
       throw new Usage(unreadableMessage(this.name, error), { cause: error });
     }
-    this.#kept = kept;
+    this.#content = content;
   }
 
   /** Lines end with LF or CRLF. Throws `Usage` if the text is not UTF-8. A byte order mark is skipped. */
@@ -74,12 +72,9 @@ export class Input {
 
 /** Files that rows name. Each is read once. */
 export class Attachments {
-  readonly #files: Pick<Files, "stream">;
   readonly #inputs = new Map<string, Input>();
 
-  constructor(files: Pick<Files, "stream">) {
-    this.#files = files;
-  }
+  constructor(private readonly files: Pick<Files, "stream">) {}
 
   /** By path, in the order of rows. */
   digests(): [path: string, digest: string][] {
@@ -87,8 +82,8 @@ export class Attachments {
   }
 
   stream(path: string): AsyncIterable<Uint8Array> {
-    const known = this.#inputs.get(path) ?? new Input(path, () => this.#files.stream(path));
-    this.#inputs.set(path, known);
-    return known.bytes();
+    const input = this.#inputs.get(path) ?? new Input(path, () => this.files.stream(path));
+    this.#inputs.set(path, input);
+    return input.bytes();
   }
 }

@@ -1,6 +1,6 @@
 /** Finds the journals of runs, names runs, and reads their state. */
 import { join, resolve } from "node:path";
-import { alreadyExists, type Counts, type JournalPlace, type RunKind, runKinds } from "../engine/journal.ts";
+import { alreadyExists, type Counts, type JournalFile, type RunKind, runKinds } from "../engine/journal.ts";
 import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
@@ -30,10 +30,10 @@ function newRun({ now, random }: World["clock"]): string {
   return name();
 }
 
-const placeOf = (world: Pick<World, "directories">, run: string, kind: RunKind): JournalPlace => ({
+const placeOf = (world: Pick<World, "directories">, run: string, kind: RunKind): JournalFile => ({
   run,
   path: join(world.directories.state, directories[kind], run + ending),
-  again: run,
+  resumeName: run,
   kind,
 });
 
@@ -41,7 +41,7 @@ const placeOf = (world: Pick<World, "directories">, run: string, kind: RunKind):
 async function placesOf(
   world: Pick<World, "directories" | "files">,
   of: readonly RunKind[] = runKinds,
-): Promise<JournalPlace[]> {
+): Promise<JournalFile[]> {
   const all = of.map(async (kind) => {
     const names = await world.files.list(join(world.directories.state, directories[kind]));
     const runs = names.flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []));
@@ -59,7 +59,7 @@ export async function findJournal(
   named: string,
   from: string,
   of: readonly RunKind[] = runKinds,
-): Promise<JournalPlace> {
+): Promise<JournalFile> {
   if (named !== "last" && !isRun(named)) return inFile(world, named, of[0]);
   const all = await placesOf(world, of);
   if (named !== "last") return all.find(({ run }) => run === named) ?? placeOf(world, named, of[0] ?? "batch");
@@ -68,18 +68,18 @@ export async function findJournal(
   return last;
 }
 
-async function inFile({ files, clock }: World, path: string, kind: RunKind = "batch"): Promise<JournalPlace> {
+async function inFile({ files, clock }: World, path: string, kind: RunKind = "batch"): Promise<JournalFile> {
   const found = await files.identity(path);
   // A device keeps nothing, and a later run would find no requests.
   if (found && !found.plain) throw new Usage(`${path} is not a regular file: no journal can be kept there`);
-  return { run: newRun(clock), path, again: path, kind };
+  return { run: newRun(clock), path, resumeName: path, kind };
 }
 
-export async function journalPlace(
+export async function chooseJournal(
   world: World,
   { journal, resume }: { journal?: string; resume?: string },
   kind: RunKind = "batch",
-): Promise<JournalPlace> {
+): Promise<JournalFile> {
   if (journal !== undefined && (resume ?? "last") === "last") {
     const place = await inFile(world, journal, kind);
     // Checked before the user is asked anything.
@@ -121,16 +121,16 @@ function countsOf(replay: JournalReplay): Counts {
 
 export async function earlierRun(
   { files }: Pick<World, "files">,
-  { run, path, kind }: Pick<JournalPlace, "run" | "path" | "kind">,
+  { run, path, kind }: Pick<JournalFile, "run" | "path" | "kind">,
 ): Promise<EarlierRun & { replay: JournalReplay }> {
   const replay = await replayJournal(files, path, kind);
   const { began, command, site, account, rows = 0 } = replay.header ?? {};
-  const counts = replay.ended ? { ...none, ...replay.ended } : countsOf(replay);
+  const counts = replay.finalCounts ? { ...none, ...replay.finalCounts } : countsOf(replay);
   const open = counts.unknown + (planned.includes(kind) ? 0 : counts.not_sent);
   return {
     ...{ run, began, command, site, account, rows },
     ...counts,
-    state: replay.ended && open === 0 ? "finished" : "unfinished",
+    state: replay.finalCounts && open === 0 ? "finished" : "unfinished",
     journal: path,
     replay,
   };

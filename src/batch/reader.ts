@@ -29,8 +29,6 @@ export function formatOf(file: string): Format | undefined {
 }
 
 export class Reader {
-  readonly input: Input;
-  readonly format: Format;
   /** The words after `--`. */
   readonly template: Template;
   /** The text before the first row: the header with its line end. */
@@ -38,9 +36,11 @@ export class Reader {
   /** The line end of rows. */
   end = "\n";
 
-  constructor(input: Input, format: Format, words: readonly string[]) {
-    this.input = input;
-    this.format = format;
+  constructor(
+    readonly input: Input,
+    readonly format: Format,
+    words: readonly string[],
+  ) {
     this.template = new Template(words);
   }
 

@@ -137,7 +137,7 @@ export function listing(context: Context, work: Work): Listing {
   /** Names the journal, and the command that resumes. */
   function addHint({ details }: Failure): void {
     const { unknown, not_sent } = tally.counts;
-    details.more = { ...details.more, journal: run.place.path };
+    details.more = { ...details.more, journal: run.journalFile.path };
     if (!unknown && !not_sent) return;
     const how = piped ? "Resume with the same input" : "Go on with";
     const next = unknown && repeat ? `Send what is unknown again with: ${repeat}` : `${how}: ${again}`;

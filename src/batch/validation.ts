@@ -110,21 +110,17 @@ export class Validation {
   readonly samples = new Map<AnyOperation, Change>();
   /** The typed flags and operands that are wrong in bad rows. Undefined for other errors. */
   readonly #typed = new Set<string | undefined>();
-  readonly #reader: Reader;
-  readonly #shell: Shell;
-  readonly #program: Program;
   readonly #context: Context;
   readonly #earlier = new EarlierRows();
 
   constructor(
-    { shell, program, context }: { shell: Shell; program: Program; context: Context },
-    reader: Reader,
+    private readonly shell: Shell,
+    private readonly program: Program,
+    private readonly reader: Reader,
+    context: Context,
     words: readonly string[],
     state: Pick<RowState, "names" | "attachments">,
   ) {
-    this.#reader = reader;
-    this.#shell = shell;
-    this.#program = program;
     this.#context = rowContext(context, { ...state, earlier: this.#earlier, alike: words.length > 0 });
   }
 
@@ -144,7 +140,7 @@ export class Validation {
   /** Reads all rows and finds errors. Rows for which `settled` is true need no confirmation. */
   async run(settled: (key: Key) => boolean): Promise<void> {
     const { stop } = this.#context.world.signals;
-    for await (const item of this.#reader.rows()) {
+    for await (const item of this.reader.rows()) {
       if (item.row % several === 0) await new Promise(setImmediate);
       if (stop.aborted) throw interrupted(stop);
       const found = await this.#found(item);
@@ -174,7 +170,7 @@ export class Validation {
   async #found(item: Item): Promise<BatchRow> {
     const { row, raw, line, command } = item;
     const bad = (problem: Problem): BatchRow => ({ row, changes: [], raw, problem });
-    const file = this.#reader.input.name;
+    const file = this.reader.input.name;
     if ("message" in command) {
       this.#typed.add(undefined);
       return bad({ file, line, ...command });
@@ -201,8 +197,8 @@ export class Validation {
     };
     this.#context.line = line;
     try {
-      const run = () => this.#program.run(command.map(({ word }) => word));
-      await this.#shell.collecting(this.#context, into, run);
+      const run = () => this.program.run(command.map(({ word }) => word));
+      await this.shell.collecting(this.#context, into, run);
     } catch (error) {
       if (bare && error instanceof NoChangeRequested) return [];
       if (error instanceof HelpShown) throw new Usage("--help and --version are not allowed in a row");
@@ -215,7 +211,7 @@ export class Validation {
   /** Returns the column of the wrong value, if it is in one column. */
   async #columnOf(at: string | undefined, words: readonly RowWord[]): Promise<{ column?: string | number }> {
     const line = words.map(({ word }) => word);
-    const places = at === undefined ? [] : await this.#program.placesOf(line, at);
+    const places = at === undefined ? [] : await this.program.placesOf(line, at);
     const columns = places.map((place) => words[place]?.column);
     this.#typed.add(columns.length && columns.every((each) => each === undefined) ? at : undefined);
     const [column] = new Set(columns).size === 1 ? columns : [];

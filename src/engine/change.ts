@@ -65,17 +65,17 @@ export interface ChangeHandling {
   /** The arguments with their unchanged parts, if those are not sent. */
   desiredArgs?: Readonly<Record<string, unknown>>;
   /** Some parts are left out because earlier changes of the same thing make them. If those fail, `desiredArgs` are sent. */
-  relies?: boolean;
+  reliesOnEarlier?: boolean;
   /** What exists afterwards, for later rows of a run: `invitation of ada@example.com`. */
   creates?: readonly string[];
   /** The lists that it sets completely. */
-  whole?: readonly string[];
+  replacedLists?: readonly string[];
   /** The name of a channel that is created by subscribing people: the answer has no id. */
   newChannel?: string;
   /** The provisional id of what it creates. Other changes use it until the answer has the real id. */
-  makes?: number;
+  provisionalId?: number;
   /** Keys of the changes that must be done before it. */
-  after?: readonly (number | string)[];
+  requires?: readonly (number | string)[];
   /** A removal, which is sent only if the additions of its command are done. */
   afterAdditions?: boolean;
 }
@@ -89,7 +89,7 @@ type Words<A> = Omit<Change, keyof Call | "ids" | "confirm"> & {
 };
 
 /** Asks for confirmation. `reasons`: by parameter, phrases that follow "This". */
-export function asking(
+export function confirmation(
   question: string,
   effects: Readonly<Record<string, string>>,
 ): Pick<Change, "confirm" | "effects"> {
@@ -158,10 +158,10 @@ export const desiredMemberships = ({ operation, args, desiredArgs }: Change): Me
   operation.memberships?.(desiredArgs ?? args) ?? [];
 
 /** The result of a change that a read found applied. */
-export const applied: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
+export const appliedResult: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
 /** The result of an unchanged change. */
-export const unchanged: ChangeResult = { outcome: "done", answer: {}, ignored: [], unchanged: true };
+export const unchangedResult: ChangeResult = { outcome: "done", answer: {}, ignored: [], unchanged: true };
 
 /** The result of a change. */
 export type ChangeResult =

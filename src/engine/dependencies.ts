@@ -1,7 +1,7 @@
 /** Decides whether later changes are sent, from the results of earlier ones, and with which names and ids. */
 import { Conflict, type Failure, Refused } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
-import { type Change, type ChangeResult, createdBy, unchanged } from "./change.ts";
+import { type Change, type ChangeResult, createdBy, unchangedResult } from "./change.ts";
 import { provisionalIn, withIds } from "./provisional-ids.ts";
 import { type Key, keyOf, partOf, type Request, rowOf, subjectOf, type Task } from "./task.ts";
 import { concernsAll } from "./transport.ts";
@@ -40,7 +40,7 @@ function renamesIn({ operation, args }: Change): string | undefined {
 }
 
 export class Dependencies {
-  readonly #undone = new Map<Key, Cause>();
+  readonly #failures = new Map<Key, Cause>();
   /** By subject, its last name, and whether the rename is known to be done. */
   readonly #names = new Map<string, { name: string; done: boolean }>();
   /** By provisional id, the real id. */
@@ -49,7 +49,7 @@ export class Dependencies {
   readonly #failed = new Set<string>();
 
   /** Learns from an earlier run, in the file's order. Reading shows what was done. */
-  recall(change: Change, outcome: ChangeResult["outcome"] | undefined): void {
+  learnEarlier(change: Change, outcome: ChangeResult["outcome"] | undefined): void {
     if (!outcome) return;
     if (outcome !== "done") {
       this.#rename(change, false);
@@ -68,39 +68,39 @@ export class Dependencies {
   }
 
   /** Learns from the result of a change, in this run or an earlier one. */
-  finished({ key, change }: Task, result: ChangeResult): void {
+  onResult({ key, change }: Task, result: ChangeResult): void {
     if (result.outcome === "done") {
       const [id] = createdBy(change, result.answer);
-      if (change.makes !== undefined && id !== undefined) this.#ids.set(change.makes, id);
+      if (change.provisionalId !== undefined && id !== undefined) this.#ids.set(change.provisionalId, id);
       return;
     }
     this.#failed.add(subjectOf(change));
-    if (!this.#undone.has(key)) this.#undone.set(key, { change, result });
+    if (!this.#failures.has(key)) this.#failures.set(key, { change, result });
   }
 
   /** Returns the result of a change whose requirement was not done. Undefined if nothing is missing. */
-  verdict({ key, change }: Task): ChangeResult | undefined {
+  blockedResult({ key, change }: Task): ChangeResult | undefined {
     const row = rowOf(key);
     const needed = change.afterAdditions
       ? Array.from({ length: partOf(key) }, (_, part) => keyOf(row, part))
-      : (change.after ?? []);
+      : (change.requires ?? []);
     for (const each of needed) {
-      const cause = this.#undone.get(each);
+      const cause = this.#failures.get(each);
       if (!cause || (change.afterAdditions && cause.change.afterAdditions)) continue;
       // Changes that depend on this one name the first failure.
-      this.#undone.set(key, cause);
+      this.#failures.set(key, cause);
       return notSentBecause(cause, change);
     }
     return undefined;
   }
 
   /** Returns the call with the real ids that are known. */
-  identified<C extends Call>(call: C): C {
+  withRealIds<C extends Call>(call: C): C {
     return provisionalIn(call.args).length ? { ...call, ...withIds(call, this.#ids) } : call;
   }
 
   /** Returns the request to send now, or its result without sending. */
-  updated(request: Request): Request | ChangeResult {
+  prepare(request: Request): Request | ChangeResult {
     const [{ change }] = request.tasks;
     const subject = subjectOf(change);
     const renamed = this.#names.get(subject);
@@ -113,12 +113,12 @@ export class Dependencies {
           "Check with: zulipctl channel list --archived",
         );
     }
-    if (change.relies) {
+    if (change.reliesOnEarlier) {
       if (this.#failed.has(subject))
         updated = { ...updated, ...call(change.operation, change.desiredArgs ?? change.args) };
-      else if (change.unchanged) return unchanged;
+      else if (change.unchanged) return unchangedResult;
     }
-    updated = this.identified(updated);
+    updated = this.withRealIds(updated);
     return provisionalIn(updated.args).length
       ? notSent(
           `${change.target}: the server did not return the id of something that was created before`,

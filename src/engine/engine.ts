@@ -2,15 +2,15 @@
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
-import { applied, type Change, type ChangeResult, unchanged } from "./change.ts";
+import { appliedResult, type Change, type ChangeResult, unchangedResult } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch, notSent } from "./dispatch.ts";
 import type { Journal } from "./journal.ts";
 import { type JournalReplay, runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
 import { sentChangeOf } from "./sent-change.ts";
-import { settlement } from "./settle.ts";
-import { type ChangeRow, type Finished, isSome, type Key, keyOf, requestOf, type Task } from "./task.ts";
+import { settledEntry } from "./settle.ts";
+import { type ChangeRow, type Finished, isNonEmpty, type Key, keyOf, requestOf, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** The default of `portion`. */
@@ -26,7 +26,7 @@ export interface Options {
   portion?: number;
   /** The order of changes, if it differs from the order of rows. */
   order?: readonly Key[];
-  /** How long a runEnded membership change is checked, in milliseconds. Undefined for never. */
+  /** How long a membership change without an answer is checked, in milliseconds. Undefined for never. */
   settle?: number;
   /** Nothing more is sent after so many refused or unknown changes. */
   mostFailures?: number;
@@ -35,14 +35,12 @@ export interface Options {
   /** Absent for commands that cannot be resumed. */
   journal?: Journal;
   /** The journal of an earlier run of the same rows. */
-  earlier?: JournalReplay | undefined;
+  replay?: JournalReplay | undefined;
   /** Unknown changes of the earlier run are sent again if settling does not clear them. */
   retryUnknown?: boolean;
 }
 
 export class Engine<R extends ChangeRow = ChangeRow> {
-  readonly #transport: Transport;
-  readonly #options: Options;
   readonly #dispatch: Dispatch;
   readonly #sizes = new RequestSizes();
   readonly #dependencies = new Dependencies();
@@ -53,17 +51,16 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** Requests in a row without an answer. */
   #silent = 0;
 
-  constructor(transport: Transport, options: Options) {
-    this.#transport = transport;
-    this.#options = options;
-    const { clock, signals, settle, journal } = options;
-    const learn = this.#sizes.learn.bind(this.#sizes);
-    this.#dispatch = new Dispatch({ transport, journal, clock, signals, settle, learn }, this);
+  constructor(
+    private readonly transport: Transport,
+    private readonly options: Options,
+  ) {
+    this.#dispatch = new Dispatch(transport, options, this.#sizes, this);
   }
 
   /** Why nothing more is sent. Undefined while sending continues. */
   get stopped(): Failure | undefined {
-    const { stop } = this.#options.signals;
+    const { stop } = this.options.signals;
     if (stop.aborted) this.stop(new Cancelled("interrupted", signalOf(stop.reason), { outcome: "not_sent" }));
     return this.#stopped;
   }
@@ -76,15 +73,15 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** Yields the result of each row, in their order. Throws only bugs. */
   async *run(rows: readonly R[]): AsyncGenerator<Finished<R>> {
     await this.#recover(rows);
-    const { order, portion = order ? rows.length : largestPortion } = this.#options;
+    const { order, portion = order ? rows.length : largestPortion } = this.options;
     for (let from = 0; from < rows.length; from += portion) yield* this.#send(rows.slice(from, from + portion), order);
   }
 
   async *#send(rows: readonly R[], order?: readonly Key[]): AsyncGenerator<Finished<R>> {
     const tasks = rows.flatMap((row) => this.#open(row));
-    const places = new Map(order?.map((key, place) => [key, place]));
-    if (order) tasks.sort((one, other) => places.get(one.key)! - places.get(other.key)!);
-    const requests = this.#sizes.split(groupsOf(tasks, this.#options.merge ?? true));
+    const positions = new Map(order?.map((key, position) => [key, position]));
+    if (order) tasks.sort((one, other) => positions.get(one.key)! - positions.get(other.key)!);
+    const requests = this.#sizes.split(groupsOf(tasks, this.options.merge ?? true));
     for (const row of rows) {
       const keys = row.changes.map((_, part) => keyOf(row.row, part));
       while (!keys.every((key) => this.#results.has(key))) await this.#perform(requests.next().value!);
@@ -95,36 +92,31 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   /** Returns the changes of a row that have no result yet. */
   #open(row: R): Task[] {
-    const { earlier } = this.#options;
+    const { replay } = this.options;
     return row.changes.flatMap((change, part) => {
       const key = keyOf(row.row, part);
-      const known = earlier?.known(key);
-      this.#dependencies.recall(change, known?.outcome);
-      const earlierFailure = known?.outcome === "unknown" ? known.failure : undefined;
+      const earlier = replay?.resultOf(key);
+      this.#dependencies.learnEarlier(change, earlier?.outcome);
+      const earlierFailure = earlier?.outcome === "unknown" ? earlier.failure : undefined;
       const parts = row.changes.length > 1 ? row.changes.length : undefined;
-      const task = { key, change, parts, again: earlier?.again(key) ?? false, earlierFailure };
-      const result = this.#known(task, known, row.verdicts?.[part]);
+      const task = { key, change, parts, isRepeated: replay?.wasSent(key) ?? false, earlierFailure };
+      const result = earlier && !earlierFailure ? earlier : this.#resultWithoutSending(task, row.knownResults?.[part]);
       if (!result) return task;
       this.#conclude(task, result);
       return [];
     });
   }
 
-  /** Returns a known result from an earlier run or from reading. */
-  #known(
-    { change, earlierFailure }: Task,
-    known: ChangeResult | undefined,
-    verdict: ChangeResult | undefined,
-  ): ChangeResult | undefined {
-    if (known && !earlierFailure) return known;
-    const read = verdict ?? (change.unchanged && !change.relies ? unchanged : undefined);
-    if (read?.outcome === "done" || !earlierFailure) return read;
-    return this.#options.retryUnknown ? undefined : this.#stillUnknown(earlierFailure, change);
+  /** Returns a result that is known from reading, or stays unknown. */
+  #resultWithoutSending({ change, earlierFailure }: Task, known: ChangeResult | undefined): ChangeResult | undefined {
+    const result = known ?? (change.unchanged && !change.reliesOnEarlier ? unchangedResult : undefined);
+    if (result?.outcome === "done" || !earlierFailure) return result;
+    return this.options.retryUnknown ? undefined : this.#stillUnknown(earlierFailure, change);
   }
 
   /** It stays unknown, with the command that finds out. */
   #stillUnknown({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
-    this.#options.signals.unansweredChanges++;
+    this.options.signals.unansweredChanges++;
     const hint = details.hint ?? `Check with: ${verifyWith}`;
     return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
   }
@@ -134,21 +126,21 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { stopped } = this;
     const open: Task[] = [];
     for (const task of tasks) {
-      const verdict = stopped ? notSent(stopped) : this.#dependencies.verdict(task);
+      const verdict = stopped ? notSent(stopped) : this.#dependencies.blockedResult(task);
       if (verdict) this.#finish(task, verdict);
       else open.push(task);
     }
-    if (!isSome(open)) return;
-    const request = this.#dependencies.updated(requestOf(open));
+    if (!isNonEmpty(open)) return;
+    const request = this.#dependencies.prepare(requestOf(open));
     if ("outcome" in request) {
       for (const task of open) this.#finish(task, request);
       return;
     }
-    const { known, rest } = await this.#dispatch.perform(request);
+    const { results: known, rest } = await this.#dispatch.perform(request);
     for (const { task, result } of known) {
       this.#finish(task, result);
       if (result.outcome !== "refused") continue;
-      const reason = await this.#options.refusesAll?.(task.change, result.failure);
+      const reason = await this.options.refusesAll?.(task.change, result.failure);
       if (reason) this.stop(reason);
     }
     this.#count(known.map(({ result }) => result.outcome));
@@ -156,7 +148,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   #count(outcomes: readonly ChangeResult["outcome"][]): void {
-    const { mostFailures = Number.POSITIVE_INFINITY, signals } = this.#options;
+    const { mostFailures = Number.POSITIVE_INFINITY, signals } = this.options;
     const failed = outcomes.filter((each) => each === "refused" || each === "unknown").length;
     this.#failures += failed;
     if (failed && this.#failures >= mostFailures)
@@ -179,32 +171,32 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   #conclude(task: Task, result: ChangeResult): void {
-    this.#dependencies.finished(task, result);
+    this.#dependencies.onResult(task, result);
     this.#results.set(task.key, result);
   }
 
   /** Logs results. An earlier run has logged its own. */
   #report({ key, change }: Task, result: ChangeResult): void {
-    if (!this.#transport.concluded) return;
-    const sent = sentChangeOf(this.#dependencies.identified(change), result);
-    if (sent) this.#transport.concluded({ ...sent, row: key });
+    if (!this.transport.onSent) return;
+    const sent = sentChangeOf(this.#dependencies.withRealIds(change), result);
+    if (sent) this.transport.onSent({ ...sent, row: key });
   }
 
   /** Settles the requests of an earlier run before anything is sent. */
   async #recover(rows: readonly R[]): Promise<void> {
-    const { earlier } = this.#options;
-    if (!earlier) return;
-    const { interrupted } = earlier;
-    if (interrupted !== undefined)
-      await this.#dispatch.record({ unanswered: interrupted, error: errorRecord(runEnded()) });
-    for (const { sent, request } of earlier.unanswered(rows)) {
-      for (const { change } of request.tasks) this.#dependencies.recall(change, "unknown");
-      const settled = await this.#dispatch.settle(request);
-      const entry = settlement(sent, settled, runEnded());
+    const { replay } = this.options;
+    if (!replay) return;
+    const { interruptedRequest } = replay;
+    if (interruptedRequest !== undefined)
+      await this.#dispatch.record({ unanswered: interruptedRequest, error: errorRecord(runEnded()) });
+    for (const { sent, request } of replay.unansweredRequests(rows)) {
+      for (const { change } of request.tasks) this.#dependencies.learnEarlier(change, "unknown");
+      const settlement = await this.#dispatch.settle(request);
+      const entry = settledEntry(sent, settlement, runEnded());
       if (!entry) continue;
       await this.#dispatch.record(entry);
-      earlier.learn(entry);
-      if (settled === "applied") for (const task of request.tasks) this.#report(task, applied);
+      replay.learn(entry);
+      if (settlement === "applied") for (const task of request.tasks) this.#report(task, appliedResult);
     }
   }
 }

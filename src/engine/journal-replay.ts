@@ -4,9 +4,9 @@ import { failureFromRecord } from "../error-record.ts";
 import { asError, Failure, Partial, systemErrorCode, Unknown, Usage } from "../errors.ts";
 import { groupBy } from "../group-by.ts";
 import type { Files } from "../world.ts";
-import { applied, type Change, type ChangeResult, unchanged, worstOf } from "./change.ts";
+import { appliedResult, type Change, type ChangeResult, unchangedResult, worstOf } from "./change.ts";
 import type { Counts, Entry, Header, RunKind } from "./journal.ts";
-import { type ChangeRow, isSome, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
+import { type ChangeRow, isNonEmpty, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
 /** The text for a request that was being sent when the run ended. */
 export const runEnded = (): Unknown =>
@@ -48,26 +48,26 @@ export class JournalReplay {
   /** Undefined if the run ended before its first line was written. */
   header: Header | undefined;
   /** The final counts, if the run finished. */
-  ended: Counts | undefined;
+  finalCounts: Counts | undefined;
   /** The length up to the last complete line, in bytes. */
-  end = 0;
+  length = 0;
   /** Ids of names when the run began, by kind and name. */
   readonly names = new Map<string, number>();
   /** The arguments of each row, if the run found its things itself. */
-  found: readonly Record<string, unknown>[] | undefined;
+  rowArgs: readonly Record<string, unknown>[] | undefined;
   /** The number of the last request. */
-  last = 0;
+  lastNumber = 0;
   /** The number of the request that was being sent when the run ended. */
-  interrupted: number | undefined;
+  interruptedRequest: number | undefined;
   readonly #results = new Map<Key, ChangeResult>();
   /** Tasks of requests that were not applied. */
-  readonly #again = new Set<Key>();
+  readonly #notApplied = new Set<Key>();
   readonly #unanswered = new Map<number, Sent>();
   /** By row, the number of changes if there are several. */
   readonly #parts = new Map<number, number>();
 
   /** Returns the result of a task. Undefined if it must still be sent. */
-  known(key: Key): ChangeResult | undefined {
+  resultOf(key: Key): ChangeResult | undefined {
     return this.#results.get(key);
   }
 
@@ -86,12 +86,12 @@ export class JournalReplay {
   }
 
   /** Returns whether a task to send may have been sent before. */
-  again(key: Key): boolean {
-    return this.#again.has(key) || this.#isUnknown(key);
+  wasSent(key: Key): boolean {
+    return this.#notApplied.has(key) || this.#isUnknown(key);
   }
 
   /** Rebuilds the requests without an answer from their rows, the latest first. */
-  unanswered(all: Iterable<ChangeRow>): Unanswered[] {
+  unansweredRequests(all: Iterable<ChangeRow>): Unanswered[] {
     if (!this.#unanswered.size) return [];
     const changes = new Map<Key, Change>();
     for (const { row, changes: parts } of all)
@@ -105,9 +105,9 @@ export class JournalReplay {
         const change = changes.get(key);
         if (change?.operation.name !== operation) return [];
         changes.delete(key);
-        return [{ key, change, again: true }];
+        return [{ key, change, isRepeated: true }];
       });
-      return isSome(tasks) ? [{ sent, request: { ...requestOf(tasks), args } }] : [];
+      return isNonEmpty(tasks) ? [{ sent, request: { ...requestOf(tasks), args } }] : [];
     });
   }
 
@@ -115,22 +115,22 @@ export class JournalReplay {
   learn(entry: Header | Entry): boolean {
     if ("journal" in entry) this.header ??= entry;
     else if ("sent" in entry) this.#sent(entry);
-    else if ("found" in entry) this.found = entry.found;
+    else if ("found" in entry) this.rowArgs = entry.found;
     else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);
-    else if ("returned" in entry) this.#undone(entry.returned);
+    else if ("returned" in entry) this.#forget(entry.returned);
     else if ("answered" in entry) this.#answered(entry);
-    else if ("judged" in entry) this.#judged(entry);
+    else if ("judged" in entry) this.#explained(entry);
     else if ("unanswered" in entry) this.#unknown(entry.unanswered, entry.error);
     else if ("settled" in entry) this.#settled(entry);
-    else if ("resumed" in entry) this.ended = undefined;
-    else if ("ended" in entry) this.ended = entry.counts;
+    else if ("resumed" in entry) this.finalCounts = undefined;
+    else if ("ended" in entry) this.finalCounts = entry.counts;
     else return false;
     return true;
   }
 
   #sent({ sent, rows, parts, operation, args }: Extract<Entry, { sent: number }>): void {
-    this.last = Math.max(this.last, sent);
-    this.interrupted = sent;
+    this.lastNumber = Math.max(this.lastNumber, sent);
+    this.interruptedRequest = sent;
     const fresh = rows.filter((key) => !this.#isUnknown(key));
     this.#unanswered.set(sent, { rows, operation, args, fresh });
     for (const key of fresh) this.#results.set(key, unknown(runEnded()));
@@ -138,19 +138,19 @@ export class JournalReplay {
   }
 
   /** Returns the rows of a request. Nothing more is open about it. */
-  #closed(sent: number): Sent | undefined {
+  #close(sent: number): Sent | undefined {
     const request = this.#unanswered.get(sent);
     this.#unanswered.delete(sent);
-    this.interrupted = undefined;
+    this.interruptedRequest = undefined;
     return request;
   }
 
   #answered(entry: Extract<Entry, { answered: number }>): void {
     if (entry.outcome === "split") {
-      this.#undone(entry.answered);
+      this.#forget(entry.answered);
       return;
     }
-    const rows = this.#closed(entry.answered)?.rows ?? [];
+    const rows = this.#close(entry.answered)?.rows ?? [];
     for (const [n, key] of rows.entries())
       if (entry.outcome === "refused") this.#results.set(key, refused(entry.error));
       else {
@@ -159,33 +159,33 @@ export class JournalReplay {
       }
   }
 
-  #judged(entry: Extract<Entry, { judged: number }>): void {
+  #explained(entry: Extract<Entry, { judged: number }>): void {
     for (const [n, key] of entry.rows.entries())
-      this.#results.set(key, entry.as === "refused" ? refused(entry.errors[n]!) : unchanged);
+      this.#results.set(key, entry.as === "refused" ? refused(entry.errors[n]!) : unchangedResult);
   }
 
   #settled(entry: Extract<Entry, { settled: number }>): void {
     if (entry.as === "unknown") this.#unknown(entry.settled, entry.error);
-    for (const key of this.#closed(entry.settled)?.rows ?? []) {
+    for (const key of this.#close(entry.settled)?.rows ?? []) {
       // A later request may have settled some rows.
       if (entry.as === "unknown" || !this.#isUnknown(key)) continue;
-      if (entry.as === "done") this.#results.set(key, applied);
+      if (entry.as === "done") this.#results.set(key, appliedResult);
       else {
         this.#results.delete(key);
-        this.#again.add(key);
+        this.#notApplied.add(key);
       }
     }
   }
 
   #unknown(sent: number, error: Record<string, unknown>): void {
-    this.interrupted = undefined;
+    this.interruptedRequest = undefined;
     for (const key of this.#unanswered.get(sent)?.rows ?? [])
       if (this.#isUnknown(key)) this.#results.set(key, unknown(failureFromRecord(error)));
   }
 
   /** The request did nothing. Earlier questions stay open. */
-  #undone(sent: number): void {
-    for (const key of this.#closed(sent)?.fresh ?? []) if (this.#isUnknown(key)) this.#results.delete(key);
+  #forget(sent: number): void {
+    for (const key of this.#close(sent)?.fresh ?? []) if (this.#isUnknown(key)) this.#results.delete(key);
   }
 }
 
@@ -210,7 +210,7 @@ export async function replayJournal(files: Files, path: string, kind: RunKind = 
       if (!entry || (line === 1) !== isHeader) throw damaged(line);
       if (isHeader && (entry.journal !== `zulipctl ${kind}` || entry.version !== 1)) throw damaged(line);
       if (!replay.learn(entry)) throw damaged(line);
-      replay.end += bytes.length + 1;
+      replay.length += bytes.length + 1;
     }
   } catch (error) {
     if (error instanceof Failure) throw error;

@@ -5,7 +5,7 @@
 import { errorRecord } from "../error-record.ts";
 import { Usage } from "../errors.ts";
 import { type ChangeResult, withoutSecrets } from "./change.ts";
-import { type Key, type Request, shares } from "./task.ts";
+import { type Key, type Request, resultsOfTasks } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
 export const runKinds = ["batch", "org apply", "users offboard", "messages delete", "messages move"] as const;
@@ -13,11 +13,11 @@ export const runKinds = ["batch", "org apply", "users offboard", "messages delet
 /** The command of the run. Only this command can read its rows. */
 export type RunKind = (typeof runKinds)[number];
 
-export interface JournalPlace {
+export interface JournalFile {
   run: string;
   path: string;
   /** What `--resume` needs to find it again. */
-  again: string;
+  resumeName: string;
   kind: RunKind;
 }
 
@@ -73,7 +73,7 @@ export interface Journal {
   /** Throws `Usage` if the journal belongs to another run now. */
   checkHeld(): void;
   /** Returns the number of the request. */
-  sent(request: Request): Promise<number>;
+  writeSent(request: Request): Promise<number>;
   write(entry: Entry): Promise<void>;
 }
 
@@ -91,14 +91,14 @@ export function sentEntry(sent: number, { operation, args, tasks }: Request): En
     ...(tasks.some(({ parts }) => parts) && { parts: tasks.map(({ parts = 1 }) => parts) }),
     operation: operation.name,
     args: { ...args, ...Object.fromEntries(masked) },
-    ...(tasks[0].again && { again: true }),
+    ...(tasks[0].isRepeated && { again: true }),
   };
 }
 
 /** Returns the record of an answer, or of none. */
-export function conclusion(sent: number, request: Request, result: ChangeResult): Entry {
+export function answerEntry(sent: number, request: Request, result: ChangeResult): Entry {
   if (result.outcome === "done") {
-    const parts = request.operation.merging?.share ? shares(request, result) : [result];
+    const parts = request.operation.merging?.share ? resultsOfTasks(request, result) : [result];
     const answers = parts.map((part) =>
       part.outcome === "done" ? withoutSecrets(request.operation, part.answer) : {},
     );

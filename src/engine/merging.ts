@@ -11,7 +11,8 @@ function mergeable(one: Task, other: Task): boolean {
   // A removal must not overtake the additions of its row.
   if (other.change.afterAdditions && partOf(other.key) > 0) return false;
   const { operation, args } = one.change;
-  const key = operation === other.change.operation && one.again === other.again && operation.merging?.key(args);
+  const key =
+    operation === other.change.operation && one.isRepeated === other.isRepeated && operation.merging?.key(args);
   return typeof key === "string" && key === operation.merging?.key(other.change.args);
 }
 

@@ -10,7 +10,7 @@ import {
   type Entry,
   type Header,
   type Journal,
-  type JournalPlace,
+  type JournalFile,
   type RunInput,
   sentEntry,
 } from "./journal.ts";
@@ -18,7 +18,7 @@ import { type JournalReplay, replayJournal } from "./journal-replay.ts";
 import type { ChangeRow, Key, Request } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
-type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
+type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "replay">;
 type RunWorld = Pick<World, "files" | "clock" | "signals">;
 
 const elsewhere =
@@ -41,38 +41,30 @@ async function locked({ files, signals }: RunWorld, path: string, taken: string)
 }
 
 export class Run implements Journal {
-  readonly place: JournalPlace;
-  /** The content of the journal. Undefined for a new run. */
-  readonly earlier: JournalReplay | undefined;
-  readonly #world: RunWorld;
-  /** The one of the journal first. */
-  readonly #locks: readonly Lock[];
   #log: Log | undefined;
   #last: number;
   #unwritable: Usage | undefined;
 
   private constructor(
-    world: RunWorld,
-    place: JournalPlace,
-    locks: readonly Lock[],
-    earlier: JournalReplay | undefined,
+    private readonly world: RunWorld,
+    readonly journalFile: JournalFile,
+    /** The one of the journal first. */
+    private readonly locks: readonly Lock[],
+    /** The content of the journal. Undefined for a new run. */
+    readonly replay: JournalReplay | undefined,
   ) {
-    this.#world = world;
-    this.place = place;
-    this.#locks = locks;
-    this.earlier = earlier;
-    this.#last = earlier?.last ?? 0;
+    this.#last = replay?.lastNumber ?? 0;
   }
 
   /** Locks the journal, and reads it for a resumed run. `alsoLock`: another path. */
-  static async open(world: RunWorld, place: JournalPlace, resume: boolean, alsoLock?: string): Promise<Run> {
-    const { path, kind } = place;
+  static async open(world: RunWorld, journalFile: JournalFile, resume: boolean, alsoLock?: string): Promise<Run> {
+    const { path, kind } = journalFile;
     const locks: Lock[] = [];
     try {
       locks.push(await locked(world, path, `another run is using the journal ${path}`));
       if (alsoLock !== undefined)
         locks.push(await locked(world, alsoLock, `another zulipctl ${kind} of this account is running`));
-      return new Run(world, place, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
+      return new Run(world, journalFile, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
       for (const lock of locks) await lock.release();
       throw failure;
@@ -81,12 +73,12 @@ export class Run implements Journal {
 
   /** Throws `Usage` if the journal belongs to another input or account. */
   checkInput(input: RunInput): void {
-    const known = this.earlier?.header;
+    const known = this.replay?.header;
     if (!known) return;
     const other = (["site", "account", "input", "words", "rows"] as const).find((name) => known[name] !== input[name]);
     if (!other) return;
     const what = { site: "site", account: "account", input: "input", words: "command", rows: "input" }[other];
-    throw new Usage(`the journal ${this.place.path} belongs to another ${what}`, {
+    throw new Usage(`the journal ${this.journalFile.path} belongs to another ${what}`, {
       hint: "Pass the same file and command as the first time, or start a new run without --resume.",
     });
   }
@@ -100,29 +92,31 @@ export class Run implements Journal {
   ): Promise<Engine<R>> {
     this.checkInput(input);
     this.checkHeld();
-    const { files, clock, signals } = this.#world;
-    const { earlier } = this;
-    const { path, kind, run } = this.place;
+    const { files, clock, signals } = this.world;
+    const { replay: earlier } = this;
+    const { path, kind, run } = this.journalFile;
     const began = this.#now();
-    this.#log = await files.append(path, earlier ? { truncateTo: earlier.end } : { exclusive: true }).catch((error) => {
-      throw systemErrorCode(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
-    });
+    this.#log = await files
+      .append(path, earlier ? { truncateTo: earlier.length } : { exclusive: true })
+      .catch((error) => {
+        throw systemErrorCode(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
+      });
     // A crash can leave a journal without a first line.
     const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };
     await this.#write([earlier?.header ? { resumed: began } : header, ...names]);
-    return new Engine<R>(transport, { ...options, clock, signals, journal: this, earlier });
+    return new Engine<R>(transport, { ...options, clock, signals, journal: this, replay: earlier });
   }
 
   /** An earlier process knows the result, and nothing is left to do. */
   isFinished(key: Key): boolean {
-    const outcome = this.earlier?.known(key)?.outcome;
+    const outcome = this.replay?.resultOf(key)?.outcome;
     return outcome === "done" || outcome === "refused";
   }
 
   checkHeld(): void {
-    if (this.#locks[0]?.isHeld()) return;
+    if (this.locks[0]?.isHeld()) return;
     throw new Usage(
-      `the journal ${this.place.path} is no longer this run's: its lock was taken by another run, or removed`,
+      `the journal ${this.journalFile.path} is no longer this run's: its lock was taken by another run, or removed`,
       {
         hint: "Its journal has everything that this run sent.",
         outcome: "not_sent",
@@ -130,7 +124,7 @@ export class Run implements Journal {
     );
   }
 
-  async sent(request: Request): Promise<number> {
+  async writeSent(request: Request): Promise<number> {
     await this.#write([sentEntry(++this.#last, request)]);
     return this.#last;
   }
@@ -147,7 +141,7 @@ export class Run implements Journal {
       await this.#log?.append(entries.map((entry) => `${jsonText(entry)}\n`).join(""));
       await this.#log?.sync();
     } catch (error) {
-      this.#unwritable = unwritable(this.place.path, error);
+      this.#unwritable = unwritable(this.journalFile.path, error);
       throw this.#unwritable;
     }
   }
@@ -158,11 +152,11 @@ export class Run implements Journal {
   }
 
   #now(): string {
-    return new Date(this.#world.clock.now()).toISOString();
+    return new Date(this.world.clock.now()).toISOString();
   }
 
   async close(): Promise<void> {
     await this.#log?.close();
-    for (const lock of this.#locks) await lock.release();
+    for (const lock of this.locks) await lock.release();
   }
 }

@@ -7,23 +7,25 @@ import { Failure, Refused, undefinedOnFailure } from "../errors.ts";
 import type { Membership } from "../wire/membership.ts";
 import type { Evidence } from "../wire/operation.ts";
 import type { Clock, Signals } from "../world.ts";
-import { type ChangeResult, unchanged } from "./change.ts";
+import { type ChangeResult, unchangedResult } from "./change.ts";
 import type { Entry } from "./journal.ts";
 import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** `mixed`: some of it is applied. Only somebody else can have done that. */
-type State = "applied" | "absent" | "mixed";
+type State = "applied" | "not_applied" | "mixed";
 
-/** The result of settling. `open`: reading was interrupted or failed, and can be repeated later. */
-export type Settled = "applied" | "not_applied" | "mixed" | "open";
+/** `open`: reading was interrupted or failed, and can be repeated later. */
+export type Settlement = State | "open";
+
+type Settleable = Pick<Request, "operation" | "args">;
 
 /** The memberships that a request changes. */
-const touched = ({ operation, args }: Pick<Request, "operation" | "args">): Membership[] =>
+const membershipsOf = ({ operation, args }: Settleable): Membership[] =>
   (operation.memberships?.(args) ?? []).filter(({ added, removed }: Membership) => added.length + removed.length > 0);
 
-export const settleable = (request: Pick<Request, "operation" | "args">): boolean =>
-  request.operation.evidence !== undefined || touched(request).length > 0;
+export const canSettle = (request: Settleable): boolean =>
+  request.operation.evidence !== undefined || membershipsOf(request).length > 0;
 
 /** Reads once and evaluates the evidence. Throws the `Failure` of a failed read, unless the server refused it. */
 async function isApplied(
@@ -39,33 +41,33 @@ async function isApplied(
 }
 
 /** Reads once. Throws the `Failure` of a failed read. */
-export async function readState(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<State> {
+export async function readState(transport: Transport, request: Settleable): Promise<State> {
   const { evidence } = request.operation;
-  if (evidence) return (await isApplied(transport, evidence, request.args)) ? "applied" : "absent";
+  if (evidence) return (await isApplied(transport, evidence, request.args)) ? "applied" : "not_applied";
   const lists = await readLists(transport, request);
-  const applied = touched(request).flatMap(({ list, added, removed }) => {
+  const applied = membershipsOf(request).flatMap(({ list, added, removed }) => {
     const isMember = (id: number) => lists.get(list)!.has(id);
     return [...added.map(isMember), ...removed.map((id) => !isMember(id))];
   });
-  return applied.every(Boolean) ? "applied" : applied.some(Boolean) ? "mixed" : "absent";
+  return applied.every(Boolean) ? "applied" : applied.some(Boolean) ? "mixed" : "not_applied";
 }
 
 /** By list, its members. */
 type Lists = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Reads the lists that a request changes. Throws the `Failure` of a failed read. */
-async function readLists(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<Lists> {
+async function readLists(transport: Transport, request: Settleable): Promise<Lists> {
   const lists = new Map<string, ReadonlySet<number>>();
-  for (const { list, read, args, members } of touched(request))
+  for (const { list, read, args, members } of membershipsOf(request))
     lists.set(list, new Set(members(await transport.read(read, args))));
   return lists;
 }
 
 /** Returns the journal entry of a settled request. Undefined if it is open. */
-export function settlement(sent: number, settled: Settled, failure: Failure): Entry | undefined {
-  if (settled === "applied") return { settled: sent, as: "done" };
-  if (settled === "not_applied") return { settled: sent, as: "not_applied" };
-  return settled === "mixed" ? { settled: sent, as: "unknown", error: errorRecord(failure) } : undefined;
+export function settledEntry(sent: number, settlement: Settlement, failure: Failure): Entry | undefined {
+  if (settlement === "open") return undefined;
+  if (settlement === "mixed") return { settled: sent, as: "unknown", error: errorRecord(failure) };
+  return { settled: sent, as: settlement === "applied" ? "done" : settlement };
 }
 
 interface SettleOptions {
@@ -80,9 +82,9 @@ interface SettleOptions {
 /** Reads repeatedly until the result is clear. It uses the monotonic clock of this process. */
 export async function settle(
   transport: Transport,
-  request: Pick<Request, "operation" | "args">,
+  request: Settleable,
   { clock, signals, wait }: SettleOptions,
-): Promise<Settled> {
+): Promise<Settlement> {
   const began = clock.monotonic();
   let first: number | undefined;
   for (let pause = 1000; ; pause = Math.min(pause * 2, 10_000)) {
@@ -90,9 +92,9 @@ export async function settle(
     const readAt = clock.monotonic();
     try {
       const found = await readState(transport, request);
-      if (found !== "absent") return found;
+      if (found !== "not_applied") return found;
       // The time between the first answer and the last request lies within the time that the server saw.
-      if (first !== undefined && readAt - first >= wait) return request.operation.evidence ? "open" : "not_applied";
+      if (first !== undefined && readAt - first >= wait) return request.operation.evidence ? "open" : found;
       first ??= clock.monotonic();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
@@ -107,21 +109,19 @@ export async function settle(
   }
 }
 
-/** Returns why the server refuses it, and whether all of it is unchanged. */
+/** Returns why the server refuses a task, and whether all of it is unchanged. */
 function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUnchanged: boolean } {
-  let why: string | undefined;
-  let isUnchanged = true;
-  for (const { list, added, removed, there, absent } of touched(task.change)) {
-    const present = lists.get(list);
-    for (const [ids, isAdded, error] of [
-      [added, true, there],
-      [removed, false, absent],
-    ] as const)
-      for (const id of ids)
-        if (present?.has(id) === isAdded) why ??= error?.(id);
-        else isUnchanged = false;
-  }
-  return { why, isUnchanged };
+  const parts = membershipsOf(task.change).flatMap(({ list, added, removed, there, absent }) => {
+    const isMember = (id: number) => lists.get(list)?.has(id) === true;
+    return [
+      ...added.map((id) => ({ isUnchanged: isMember(id), why: there?.(id) })),
+      ...removed.map((id) => ({ isUnchanged: !isMember(id), why: absent?.(id) })),
+    ];
+  });
+  return {
+    why: parts.find(({ isUnchanged, why }) => isUnchanged && why !== undefined)?.why,
+    isUnchanged: parts.every(({ isUnchanged }) => isUnchanged),
+  };
 }
 
 /** Separates the tasks that the server would refuse alone. Undefined if reading explains nothing. */
@@ -133,10 +133,12 @@ export async function explainRefusal(
   const { evidence } = request.operation;
   if (evidence && !evidence.duplicates) {
     const applied = await undefinedOnFailure(isApplied(transport, evidence, request.args));
-    return applied ? { explained: request.tasks.map((task) => ({ task, result: unchanged })), rest: [] } : undefined;
+    return applied
+      ? { explained: request.tasks.map((task) => ({ task, result: unchangedResult })), rest: [] }
+      : undefined;
   }
   // Servers that accept existing members refused for another reason.
-  if (!touched(request).some(({ there, absent }) => there ?? absent)) return undefined;
+  if (!membershipsOf(request).some(({ there, absent }) => there ?? absent)) return undefined;
   const lists = await undefinedOnFailure(readLists(transport, request));
   if (!lists) return undefined;
   const explained: { task: Task; result: ChangeResult }[] = [];
@@ -144,7 +146,7 @@ export async function explainRefusal(
   for (const task of request.tasks) {
     const { why, isUnchanged } = refusalOf(task, lists);
     if (why === undefined) rest.push(task);
-    else if (isUnchanged && task.change.ifChanged) explained.push({ task, result: unchanged });
+    else if (isUnchanged && task.change.ifChanged) explained.push({ task, result: unchangedResult });
     else {
       const hint = "Pass --if-changed to skip what is unchanged.";
       const failure = new Refused(`${why}, as a read after the refusal showed`, {

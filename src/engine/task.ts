@@ -9,7 +9,7 @@ export interface ChangeRow {
   row: number;
   changes: readonly Change[];
   /** Results known from reading. These changes are not sent. */
-  verdicts?: readonly (ChangeResult | undefined)[];
+  knownResults?: readonly (ChangeResult | undefined)[];
 }
 
 export interface Finished<R extends ChangeRow = ChangeRow> {
@@ -27,11 +27,11 @@ export interface Task {
   /** The number of changes of its row, if there are several. */
   parts?: number | undefined;
   /** It was sent before and got no answer. */
-  again: boolean;
+  isRepeated: boolean;
   /** Why an earlier run could not tell whether it was applied. It is sent again on request. */
   earlierFailure?: Failure | undefined;
   /** A read after a refusal did not explain it. */
-  examined?: boolean;
+  isUnexplained?: boolean;
 }
 
 export const keyOf = (row: number, part: number): Key => (part === 0 ? row : `${row}.${part}`);
@@ -42,7 +42,7 @@ export const rowOf = (key: Key): number => Number.parseInt(String(key), 10);
 
 export type Tasks = readonly [Task, ...Task[]];
 
-export const isSome = (tasks: readonly Task[]): tasks is Tasks => tasks.length > 0;
+export const isNonEmpty = (tasks: readonly Task[]): tasks is Tasks => tasks.length > 0;
 
 /** One request. All its tasks have the same operation and target, and all or none are sent again. */
 export interface Request extends Call {
@@ -77,19 +77,19 @@ export function spellingOf({ tasks }: Request): Spelling {
 }
 
 /** Splits the tasks of a refused request, to find the bad rows. */
-export function halves(tasks: readonly Task[]): (readonly Task[])[] {
+export function splitInHalves(tasks: readonly Task[]): (readonly Task[])[] {
   const middle = Math.ceil(tasks.length / 2);
   return [tasks.slice(0, middle), tasks.slice(middle)];
 }
 
-/** Returns the part of an answer for each task. */
-export function shares({ operation, tasks }: Request, done: ChangeResult & { outcome: "done" }): ChangeResult[] {
+/** Returns the result of each task. Some operations have a part of the answer for each. */
+export function resultsOfTasks({ operation, tasks }: Request, result: ChangeResult): ChangeResult[] {
   const share = operation.merging?.share;
-  if (tasks.length === 1 || !share) return tasks.map(() => done);
+  if (tasks.length === 1 || !share || result.outcome !== "done") return tasks.map(() => result);
   let from = 0;
   return tasks.map((task) => {
     const size = sizeOf(task);
     from += size;
-    return { ...done, answer: share(done.answer, { from: from - size, size, args: task.change.args }) };
+    return { ...result, answer: share(result.answer, { from: from - size, size, args: task.change.args }) };
   });
 }

@@ -14,7 +14,7 @@ export interface Transport {
   /** Throws a `Failure` unless there is an answer. */
   read(operation: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Receives the result of each change that was sent. */
-  concluded?(change: SentChange): void;
+  onSent?(change: SentChange): void;
 }
 
 function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
@@ -43,7 +43,7 @@ export function transport(server: Server, run?: string): Transport {
       }
     },
     read: (operation, args) => server.call(operation, args),
-    concluded: (change) => server.onSent({ ...change, run }),
+    onSent: (change) => server.onSent({ ...change, run }),
   };
 }
 

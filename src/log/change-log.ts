@@ -74,13 +74,13 @@ export interface Made {
 }
 
 export class ChangeLog {
-  readonly #argv: readonly string[];
-  readonly #file: RollingLog | undefined;
   readonly #run: string;
 
-  private constructor({ now, random }: World["clock"], argv: readonly string[], file: RollingLog | undefined) {
-    this.#argv = argv;
-    this.#file = file;
+  private constructor(
+    { now, random }: World["clock"],
+    private readonly argv: readonly string[],
+    private readonly file: RollingLog | undefined,
+  ) {
     const mark = Math.floor(random() * 36 ** 8).toString(36);
     this.#run = `${new Date(now()).toISOString().slice(0, 19).replaceAll(":", "-")}-${mark.padStart(8, "0")}`;
   }
@@ -97,7 +97,7 @@ export class ChangeLog {
 
   /** Throws if the line cannot be written. */
   async add({ sender, change, time, find }: Made): Promise<void> {
-    if (!this.#file) return;
+    if (!this.file) return;
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
     const { secrets = [], run = this.#run, row, operation, target, thing, outcome, error, ids, before } = change;
@@ -107,7 +107,7 @@ export class ChangeLog {
       profile: sender.profile,
       site: sender.site,
       account: sender.email,
-      command: maskedLine(this.#argv, key === undefined ? secrets : [...secrets, key]),
+      command: maskedLine(this.argv, key === undefined ? secrets : [...secrets, key]),
       // A single command has no rows.
       row: change.run === undefined ? undefined : row,
       operation,
@@ -119,11 +119,11 @@ export class ChangeLog {
       before,
       ...(await changeInWords(change, find)),
     };
-    await this.#file.add(`${jsonText(entry)}\n`);
+    await this.file.add(`${jsonText(entry)}\n`);
   }
 
   async close(): Promise<void> {
-    await this.#file?.close();
+    await this.file?.close();
   }
 }
 

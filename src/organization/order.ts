@@ -42,7 +42,7 @@ function changeOf(draft: Request, verifyWith: string): Change {
       words: { what: resultOf(draft) },
       verifyWith,
     }),
-    ...(makes && { ids: makes.member, makes: makes.id }),
+    ...(makes && { ids: makes.member, provisionalId: makes.id }),
     ...(newChannel !== undefined && { newChannel }),
     ...(ifChanged && { ifChanged }),
   };

@@ -2,7 +2,7 @@
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { outputForm } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
-import { asking, type Change, desiredMemberships, noChanges } from "../engine/change.ts";
+import { type Change, confirmation, desiredMemberships, noChanges } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
 import { write } from "../output/buffered-writer.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -79,8 +79,8 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
   if (!unchanged.length) return { ...change, ifChanged: true };
   const { confirm, effects, ...others } = change;
   const { operation, args, settings } = change;
-  const relies = unchanged.some((name) => present.setEarlier.has(name));
-  const compared = { ...others, desiredArgs: args, ifChanged: true, ...(relies && { relies }) };
+  const reliesOnEarlier = unchanged.some((name) => present.setEarlier.has(name));
+  const compared = { ...others, desiredArgs: args, ifChanged: true, ...(reliesOnEarlier && { reliesOnEarlier }) };
   if (!differing.length) return { ...compared, done: noChanges, unchanged: true };
   const params: Readonly<Record<string, Param>> = operation.params;
   const keeps = ([name]: [string, unknown]) => !unchanged.includes(name) || !params[name]?.optional;
@@ -90,7 +90,9 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
     ...call(operation, Object.fromEntries(Object.entries(args).filter(keeps))),
     ...(settings && { settings: settings.filter(({ parameter }) => !unchanged.includes(parameter)) }),
     ...(confirm &&
-      (effects ? asking(confirm.question, Object.fromEntries(Object.entries(effects).filter(stillIn))) : { confirm })),
+      (effects
+        ? confirmation(confirm.question, Object.fromEntries(Object.entries(effects).filter(stillIn)))
+        : { confirm })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { journalPlace } from "../../src/batch/journals.ts";
+import { chooseJournal } from "../../src/batch/journals.ts";
 import type { World } from "../../src/world.ts";
 
 test("--resume last finds the run that began last", async () => {
@@ -12,10 +12,10 @@ test("--resume last finds the run that began last", async () => {
   } as unknown as World;
   for (const later of [0, 1, 7, 990, 86_400_000]) {
     now += later;
-    const { run, path } = await journalPlace(world, {});
+    const { run, path } = await chooseJournal(world, {});
     expect(path).toBe(`/state/batch/${run}.jsonl`);
     taken.push(`${run}.jsonl`);
-    expect((await journalPlace(world, { resume: "last" })).run).toBe(run);
+    expect((await chooseJournal(world, { resume: "last" })).run).toBe(run);
   }
 });
 
@@ -27,7 +27,7 @@ test.each([{ journal: "/dev/null" }, { resume: "/dev/null" }, { journal: "/dev/n
       places: { state: "/state" },
       clock: { now: () => 0, random: () => 0.5 },
     } as unknown as World;
-    await expect(journalPlace(world, flags)).rejects.toThrow(
+    await expect(chooseJournal(world, flags)).rejects.toThrow(
       "/dev/null is not a regular file: no journal can be kept there",
     );
   },

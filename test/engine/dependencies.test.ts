@@ -9,15 +9,15 @@ import { done, Fake, outcomes, refusal } from "./transport.ts";
 const crew = provisional(1);
 const words = (target: string) => ({ target, done: "Done.", verifyWith: "zulipctl group list" });
 
-const created = (name: string, after: Key[] = [], makes = crew): Change => ({
+const created = (name: string, requires: Key[] = [], provisionalId = crew): Change => ({
   ...change(
     createGroup,
     { name, description: "", members: [] },
-    { ...words(`group ${name}`), ids: "group_id", makes, after },
+    { ...words(`group ${name}`), ids: "group_id", provisionalId, requires },
   ),
 });
-const described = (user_group_id: number, description: string, after: Key[]): Change =>
-  change(updateGroup, { user_group_id, description }, { ...words(`group ${user_group_id}`), after });
+const described = (user_group_id: number, description: string, requires: Key[]): Change =>
+  change(updateGroup, { user_group_id, description }, { ...words(`group ${user_group_id}`), requires });
 
 /** Gives 7 for what is created. */
 function fakeGroups(): Fake {
@@ -35,9 +35,9 @@ describe("changes that need others", () => {
       change(
         updateGroup,
         { user_group_id: crew, can_manage_group: { new: { direct_members: [3], direct_subgroups: [crew] } } },
-        { ...words("group crew"), after: [1] },
+        { ...words("group crew"), requires: [1] },
       ),
-      change(updateMembers, { user_group_id: 4, add_subgroups: [crew] }, { ...words("group all"), after: [1] }),
+      change(updateMembers, { user_group_id: 4, add_subgroups: [crew] }, { ...words("group all"), requires: [1] }),
     ]);
     expect(sentBy(fake).slice(1).sort()).toEqual([
       'group.members {"user_group_id":4,"add_subgroups":[7]}',
@@ -129,9 +129,9 @@ describe("results known from reading", () => {
     const fake = fakeGroups();
     const conflict = { outcome: "refused", failure: new Conflict('it is "x", not "y"') } as const;
     const results = await fake.rows([
-      { row: 1, changes: [created("crew")], verdicts: [done({ group_id: 5 })] },
+      { row: 1, changes: [created("crew")], knownResults: [done({ group_id: 5 })] },
       { row: 2, changes: [described(crew, "x", [1])] },
-      { row: 3, changes: [described(8, "a", [])], verdicts: [conflict] },
+      { row: 3, changes: [described(8, "a", [])], knownResults: [conflict] },
       { row: 4, changes: [described(9, "b", [3])] },
     ]);
     expect(results.map(({ results: [result] }) => result)).toMatchObject([

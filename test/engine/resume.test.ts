@@ -8,7 +8,7 @@ import { Unreachable } from "../../src/errors.ts";
 import { Fake, outcomes, silence } from "./transport.ts";
 
 const path = "/state/run.jsonl";
-const place = { run: "run", path, again: "run", kind: "batch" } as const;
+const place = { run: "run", path, resumeName: "run", kind: "batch" } as const;
 const header: Header = {
   journal: "zulipctl batch",
   version: 1,
@@ -57,8 +57,8 @@ test.each([
   ["of zeros", "\0".repeat(30)],
 ])("a journal ends before a last line that is %s", async (_, tail) => {
   const recollection = await recalled(first + sent(1) + tail);
-  expect(recollection.end).toBe(first.length + sent(1).length);
-  expect(recollection.last).toBe(1);
+  expect(recollection.length).toBe(first.length + sent(1).length);
+  expect(recollection.lastNumber).toBe(1);
 });
 
 test.each([

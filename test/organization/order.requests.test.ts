@@ -12,7 +12,10 @@ const shown = (value: unknown): string =>
     .replace(/-9007199254740\d+/g, (id) => `"#${Number(id) - Number.MIN_SAFE_INTEGER}"`)
     .replace(/(\d+),(?:\d+,){9,}(\d+)/g, "$1…$2");
 
-function line({ change: { operation, args, words, makes, ids, newChannel, ifChanged }, needs }: Step): string {
+function line({
+  change: { operation, args, words, provisionalId: makes, ids, newChannel, ifChanged },
+  needs,
+}: Step): string {
   const more = [
     words!.what,
     makes !== undefined && `makes ${shown(makes)} (${ids})`,

@@ -22,7 +22,7 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
   const server = new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) });
   try {
     const known = (await world.files.read(of.path)) !== undefined;
-    const taken = await Run.open(world, { run: of.path, path: of.path, again: of.path, kind: "batch" }, known);
+    const taken = await Run.open(world, { run: of.path, path: of.path, resumeName: of.path, kind: "batch" }, known);
     try {
       const rows = await byName(
         server,

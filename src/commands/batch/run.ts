@@ -6,7 +6,7 @@ import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
-import { journalPlace } from "../../batch/journals.ts";
+import { chooseJournal } from "../../batch/journals.ts";
 import { formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { type BatchRow, Validation } from "../../batch/validation.ts";
@@ -121,15 +121,15 @@ export const batch =
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await beforeSending(() => context.server());
     const resuming = options.resume !== undefined;
-    const place = flags.dryRun && !resuming ? undefined : await journalPlace(world, options);
+    const place = flags.dryRun && !resuming ? undefined : await chooseJournal(world, options);
     const others = { "<file>": file === "-" ? "/dev/stdin" : file, [resuming ? "--resume" : "--journal"]: place?.path };
     if (options.failed !== undefined) await spare(world.files, options.failed, others);
     const run = place && (await Run.open(world, place, resuming));
     let hasBegun = false;
     try {
-      const names = new NameCache(run?.earlier?.names);
+      const names = new NameCache(run?.replay?.names);
       const attachments = new Attachments(world.files);
-      const validation = new Validation({ shell, program, context }, reader, words, { names, attachments });
+      const validation = new Validation(shell, program, reader, context, words, { names, attachments });
       // The log shows the names that the rows have looked up.
       const { find } = validation;
       context.find = find;
@@ -171,7 +171,7 @@ export const batch =
           // Each row is compared with a value of its own.
           merge: engineOptions.merge && !diff.shown,
           retryUnknown: engineOptions.retryUnknown,
-          earlier: run?.earlier,
+          replay: run?.replay,
         };
         const shown = requestsOf({ server, find }, validation.rows, planOptions, () => context.note(noChanges));
         return { ...requests(shown), failure };
@@ -193,14 +193,21 @@ export const batch =
       const engine = await run.begin<BatchRow>(
         header,
         names.entries(),
-        transport(server, run.place.run),
+        transport(server, run.journalFile.run),
         engineOptions,
       );
       hasBegun = true;
       const secrets = secretsOf(validation);
       const resumeCommand = (...more: string[]) => {
         const flags = shell.argvWithout(["journal", "resume", ...(more.length ? ["retryUnknown"] : [])]);
-        const line = [...flags, "--resume", run.place.again, ...more, file, ...(words.length ? ["--", ...words] : [])];
+        const line = [
+          ...flags,
+          "--resume",
+          run.journalFile.resumeName,
+          ...more,
+          file,
+          ...(words.length ? ["--", ...words] : []),
+        ];
         return commandLine(line.map((word) => (secrets.includes(word) ? "[secret]" : word)));
       };
       return listing(context, {

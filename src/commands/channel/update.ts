@@ -8,7 +8,7 @@ import type { NamedThing } from "../../cli/kinds.ts";
 import { brief } from "../../cli/question.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
-import { asking, change, type Setting } from "../../engine/change.ts";
+import { change, confirmation, type Setting } from "../../engine/change.ts";
 import { daysOf } from "../../organization/risky-settings.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
@@ -178,7 +178,7 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
         done: "Updated channel {target}: {settings}.",
         settings: renderSettings(args, words),
         verifyWith: `zulipctl channel show ${channel.id}`,
-        ...asking(`Update channel "${channel.typed}"`, effects),
+        ...confirmation(`Update channel "${channel.typed}"`, effects),
         ...expecting,
       },
     ),

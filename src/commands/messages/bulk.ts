@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Message } from "../../api/messages.ts";
 import { confirm } from "../../argv/confirm.ts";
 import { outputOptions } from "../../argv/flags.ts";
-import { journalPlace } from "../../batch/journals.ts";
+import { chooseJournal } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { FlagValues } from "../../cli/word.ts";
@@ -74,19 +74,19 @@ async function runBulk<A extends { message_id: number }>(
   await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
   const server = await beforeSending(() => context.server());
   const resuming = options.resume !== undefined;
-  const place = await journalPlace(world, options, kind);
+  const place = await chooseJournal(world, options, kind);
   const run = flags.dryRun && !resuming ? undefined : await Run.open(world, place, resuming);
   let hasBegun = false;
   try {
-    const earlier = run?.earlier;
+    const earlier = run?.replay;
     const found = resuming ? [] : await beforeSending(() => selectMessages(context, options));
     // A crash can cut the list, which is written before the first request.
-    if (resuming && !earlier?.found)
+    if (resuming && !earlier?.rowArgs)
       throw new Usage(`the journal ${place.path} has no list of messages: that run sent nothing`, {
         outcome: "not_sent",
         hint: "Start a new run without --resume.",
       });
-    const all = resuming ? ((earlier?.found ?? []) as A[]) : await argsOf(found, context);
+    const all = resuming ? ((earlier?.rowArgs ?? []) as A[]) : await argsOf(found, context);
     const changing = new Set(all.map(({ message_id }) => message_id));
     const messages = found.filter(({ id }) => changing.has(id));
     const rows = all.map(
@@ -124,7 +124,7 @@ async function runBulk<A extends { message_id: number }>(
       run,
       engine,
       rows,
-      again: commandLine([...words, "--resume", place.again]),
+      again: commandLine([...words, "--resume", place.resumeName]),
       unit: "message",
     });
   } finally {

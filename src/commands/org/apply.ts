@@ -1,7 +1,7 @@
 /** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
 import { createHash } from "node:crypto";
 import { outputOptions } from "../../argv/flags.ts";
-import { journalPlace } from "../../batch/journals.ts";
+import { chooseJournal } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
@@ -80,7 +80,7 @@ export const applyInput =
     const { world, flags, note } = context;
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
     const server = await beforeSending(() => context.server());
-    const place = await journalPlace(world, { journal: options.journal }, kind);
+    const place = await chooseJournal(world, { journal: options.journal }, kind);
     const lock = accountPath(world, server);
     const run = flags.dryRun ? undefined : await Run.open(world, place, false, lock);
     let started = false;

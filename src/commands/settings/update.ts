@@ -4,7 +4,7 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
 import { idsInWho } from "../../cli/columns.ts";
-import { asking, type Change, change, type Setting as SetValue } from "../../engine/change.ts";
+import { type Change, change, confirmation, type Setting as SetValue } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { readGroupSetting } from "../../notation/references.ts";
 import { withUnit } from "../../notation/units.ts";
@@ -133,7 +133,7 @@ export async function update(context: Context, options: Options): Promise<Planne
       flags: Object.fromEntries([...names].map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
       ifChanged: true,
-      ...asking(
+      ...confirmation(
         "Change the organization's settings",
         Object.fromEntries(Object.entries(effects).filter(([name]) => names.has(name))),
       ),

@@ -203,7 +203,7 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
       });
       return make(call, left, {
         ifChanged: true,
-        ...(sets.length ? { whole: sets } : { desiredArgs: argsOf(call, piece) }),
+        ...(sets.length ? { replacedLists: sets } : { desiredArgs: argsOf(call, piece) }),
         ...(isEmpty(left) && { unchanged: true }),
       });
     });

@@ -2,7 +2,7 @@
 
 import type { BatchRow } from "../../../batch/validation.ts";
 import type { Server } from "../../../client/server.ts";
-import { type Change, unchanged } from "../../../engine/change.ts";
+import { type Change, unchangedResult } from "../../../engine/change.ts";
 import { withIds } from "../../../engine/provisional-ids.ts";
 import { type Key, keyOf } from "../../../engine/task.ts";
 import { Conflict } from "../../../errors.ts";
@@ -38,23 +38,23 @@ export function rowsOf(confirmed: Plan, fresh: Plan) {
     const says = conflicts.get(difference);
     const steps = stepsOf.get(of) ?? [];
     const changes = steps.map(
-      ({ step }): Change => ({ ...step.change, after: step.needs.flatMap((each) => keys[each] ?? []) }),
+      ({ step }): Change => ({ ...step.change, requires: step.needs.flatMap((each) => keys[each] ?? []) }),
     );
     return {
       row: of + 1,
       changes,
       raw: "",
-      ...(says !== undefined && { verdicts: steps.map(() => conflict(difference, says)) }),
+      ...(says !== undefined && { knownResults: steps.map(() => conflict(difference, says)) }),
     };
   });
   const over = done.map((difference, n): BatchRow => {
     const of = confirmed.comparison.differences.indexOf(difference);
     const changes = confirmed.steps.flatMap((step: Step): Change[] => {
       if (step.of !== of) return [];
-      const { makes: _, ids: __, ...change } = step.change;
-      return [{ ...change, after: [] }];
+      const { provisionalId: _, ids: __, ...change } = step.change;
+      return [{ ...change, requires: [] }];
     });
-    return { row: there.length + n + 1, changes, raw: "", verdicts: changes.map(() => unchanged) };
+    return { row: there.length + n + 1, changes, raw: "", knownResults: changes.map(() => unchangedResult) };
   });
   const isSent = (of: number) => stepsOf.has(of) && !stepsOf.get(of)?.some(({ n }) => blocked.has(n));
   return {
@@ -95,7 +95,7 @@ export async function showSteps(server: Server, steps: readonly Step[]): Promise
       url: plain(request.url),
       ...(request.body !== undefined && { body: plain(request.body) }),
     });
-    if (change.makes !== undefined) ids.set(change.makes, `<id of ${change.target}>`);
+    if (change.provisionalId !== undefined) ids.set(change.provisionalId, `<id of ${change.target}>`);
   }
   return requests(shown);
 }
