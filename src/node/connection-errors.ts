@@ -1,7 +1,8 @@
 /** Describes connection errors, and whether the request was certainly not processed. */
+import { asError } from "../errors.ts";
 import { type Cause, NoAnswer } from "../world.ts";
 
-interface Broken extends Error {
+interface ConnectionError extends Error {
   code?: string;
   syscall?: string;
   hostname?: string;
@@ -12,24 +13,22 @@ interface Broken extends Error {
 }
 
 /** Returns the error of the last address, if several were tried. */
-const innermost = (error: unknown): Broken => {
-  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors.at(-1));
-  return error instanceof Error ? error : new Error(String(error));
-};
+const innermost = (error: unknown): ConnectionError =>
+  error instanceof AggregateError && error.errors.length > 0 ? innermost(error.errors.at(-1)) : asError(error);
 
 /** Other errors of connecting have a system call, or a code of undici. */
-const isHandshake = (error: Broken) =>
+const isHandshake = (error: ConnectionError) =>
   error.code === "EPROTO" ||
   (error.syscall === undefined && error.code !== undefined && !error.code.startsWith("UND_ERR_"));
 
-const textOf = ({ code, message, reason }: Broken) =>
+const textOf = ({ code, message, reason }: ConnectionError) =>
   (code?.startsWith("ERR_TLS_") ? message : (reason ?? message)).replace(/[\s:.]+$/, "");
 
 /** Describes why no connection was made, so nothing was sent. The message follows the host name and a colon. */
 export function notConnected(problem: unknown, secure: boolean, proxy?: URL): NoAnswer {
   const error = innermost(problem);
   const { code = "" } = error;
-  const no = (said: string, why: Cause) => new NoAnswer(said, why, false);
+  const no = (message: string, why: Cause) => new NoAnswer(message, why, false);
   const through = proxy ? ` through the proxy ${proxy.host}` : "";
   const peer = proxy ? `the proxy ${proxy.host}` : "it";
   const { hostname = "of the host" } = error;
@@ -44,7 +43,7 @@ export function notConnected(problem: unknown, secure: boolean, proxy?: URL): No
 export function brokenOff(problem: unknown, answered: boolean): NoAnswer {
   const error = innermost(problem);
   const { code = "", data } = error;
-  const no = (said: string, why: Cause) => new NoAnswer(said, why, true);
+  const no = (message: string, why: Cause) => new NoAnswer(message, why, true);
   if (code === "UND_ERR_HEADERS_OVERFLOW") return no("the headers of its answer are too large", "protocol");
   if (error.name === "HTTPParserError" && data) return no("the answer is not HTTP", "protocol");
   if (answered) return no("its answer ends too early", "cut");

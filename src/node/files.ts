@@ -6,7 +6,7 @@ import type { Files } from "../world.ts";
 import type { RollingLog } from "../writing.ts";
 import { incoming, kindOf } from "./incoming.ts";
 import { bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
-import { accessOf, distrusted } from "./trusted.ts";
+import { accessOf, distrustReason } from "./trusted.ts";
 
 /** The default size limit of a file that is read into memory, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
@@ -42,7 +42,7 @@ const below = (path: string, root: string): boolean => `${path}${sep}`.startsWit
 
 /** Throws if others can change the files in a directory. */
 function checkTrusted(directory: string): void {
-  const reason = distrusted(directory);
+  const reason = distrustReason(directory);
   if (reason) throw new Error(reason);
 }
 

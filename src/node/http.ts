@@ -1,6 +1,5 @@
 /** HTTP over undici. This module is loaded for the first request. */
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { Socket } from "node:net";
+import { setMaxListeners } from "node:events";
 import { createSecureContext } from "node:tls";
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { asError, Usage } from "../errors.ts";
@@ -11,54 +10,48 @@ import { Exchange } from "./exchange.ts";
 import { proxyFor } from "./proxy.ts";
 
 type Env = Record<string, string | undefined>;
-type Material = { ca?: string; cert?: string; key?: string; rejectUnauthorized: true };
 
 /**
  * Reads share connections, which are kept alive until `close`. A change has a new connection, so no answer to another
  * request can come on it. A read can ask for one too. `close` ends all requests.
  */
 export async function connect(tls: Tls, env: Env): Promise<Connection> {
-  const material = materialOf(tls);
+  // Destroying a dispatcher ends its connections, but no attempt to connect.
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const material = { ...materialOf(tls), signal: stop.signal };
   // It remembers TLS sessions for later connections.
   const build = buildConnector({ ...material, timeout: 0 });
-  const sockets = new Set<Socket>();
   const shared = new Map<string, Dispatcher>();
   const own = new Set<Dispatcher>();
-  let closed = false;
-  const remember = (socket: unknown) => {
-    if (!(socket instanceof Socket)) return;
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  };
-  const tunnelled = (message: unknown) => remember(Object(message).socket);
-  subscribe("undici:proxy:connected", tunnelled);
+  let isClosed = false;
 
   function dispatcher(url: URL, proxy: URL | undefined): Dispatcher {
-    const connector = (connect: buildConnector.connector) => failing(connect, url, proxy, remember);
+    const connector = (connect: buildConnector.connector) => withNoAnswer(connect, url, proxy);
     if (!proxy) return new Pool(url.origin, { connect: connector(build) });
     return new ProxyAgent({
       uri: proxy.href,
       requestTls: material,
-      proxyTls: checked,
-      clientFactory: (origin, { connect }: Connector) => new Pool(origin, { connect: remembering(connect, remember) }),
-      factory: (origin, { connect }: Connector) => new Pool(origin, { connect: connector(connect) }),
+      proxyTls: { ...verified, signal: stop.signal },
+      factory: (origin, { connect }: { connect: buildConnector.connector }) =>
+        new Pool(origin, { connect: connector(connect) }),
     });
   }
 
-  function sharedBy(url: URL, proxy: URL | undefined): Dispatcher {
-    const made = shared.get(url.origin) ?? dispatcher(url, proxy);
-    shared.set(url.origin, made);
-    return made;
+  function sharedDispatcher(url: URL, proxy: URL | undefined): Dispatcher {
+    const pool = shared.get(url.origin) ?? dispatcher(url, proxy);
+    shared.set(url.origin, pool);
+    return pool;
   }
 
-  function ownOf(url: URL, proxy: URL | undefined, exchange: Exchange): Dispatcher {
-    const made = dispatcher(url, proxy);
-    own.add(made);
+  function ownDispatcher(url: URL, proxy: URL | undefined, exchange: Exchange): Dispatcher {
+    const pool = dispatcher(url, proxy);
+    own.add(pool);
     exchange.onEnd(() => {
-      own.delete(made);
-      void made.destroy(over);
+      own.delete(pool);
+      void pool.destroy(requestOver);
     });
-    return made;
+    return pool;
   }
 
   return {
@@ -66,30 +59,30 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       const url = new URL(request.url);
       const path = url.pathname + url.search;
       const { method, ownConnection = method !== "GET" } = request;
-      if (closed) throw new NoAnswer("the connection was closed", "stopped", false);
+      if (isClosed) throw new NoAnswer("the connection was closed", "stopped", false);
       const proxy = proxyFor(url, env);
       const exchange = new Exchange(request);
       if (exchange.over) return exchange.answer;
-      const to = ownConnection ? ownOf(url, proxy, exchange) : sharedBy(url, proxy);
+      const pool = ownConnection ? ownDispatcher(url, proxy, exchange) : sharedDispatcher(url, proxy);
       // The exchange has its own timeout.
       const limits = { headersTimeout: 0, bodyTimeout: 0 };
       // By default undici closes a connection after a DELETE with a body.
-      const kept = ownConnection ? {} : { reset: false };
-      to.dispatch({ origin: url.origin, path, method, ...sent(request, exchange), ...limits, ...kept }, exchange);
+      const reset = ownConnection ? {} : { reset: false };
+      const content = contentOf(request, exchange);
+      pool.dispatch({ origin: url.origin, path, method, ...content, ...limits, ...reset }, exchange);
       return exchange.answer;
     },
     async close() {
-      closed = true;
-      unsubscribe("undici:proxy:connected", tunnelled);
-      const gone = new NoAnswer("the connection was closed", "stopped", true);
-      await Promise.all([...shared.values(), ...own].map((made) => made.destroy(gone)));
-      for (const socket of sockets) socket.destroy();
+      const closed = new NoAnswer("the connection was closed", "stopped", true);
+      isClosed = true;
+      await Promise.all([...shared.values(), ...own].map((pool) => pool.destroy(closed)));
+      stop.abort(closed);
     },
   };
 }
 
 /** Returns headers and body. undici ends the connection if the body has another length than the header says. */
-function sent(
+function contentOf(
   { headers, body, upload }: HttpRequest,
   exchange: Exchange,
 ): Pick<Dispatcher.DispatchOptions, "headers" | "body"> {
@@ -99,35 +92,25 @@ function sent(
 }
 
 // undici would make an error with a stack each time.
-const over = new NoAnswer("the request is over", "stopped", true);
-
-type Connector = { connect: buildConnector.connector };
-
-const remembering =
-  (connect: buildConnector.connector, remember: (socket: unknown) => void): buildConnector.connector =>
-  (options, callback) =>
-    // The connectors of undici return the socket before it is connected. Their types do not say so.
-    remember(connect(options, callback));
+const requestOver = new NoAnswer("the request is over", "stopped", true);
 
 /** Turns errors of connecting into `NoAnswer`. After some of its own errors undici would try again forever. */
-const failing =
-  (connect: buildConnector.connector, { protocol }: URL, proxy: URL | undefined, remember: (socket: unknown) => void) =>
-  (...[options, callback]: Parameters<buildConnector.connector>): void => {
-    const failed = (error: unknown) =>
+const withNoAnswer =
+  (connect: buildConnector.connector, { protocol }: URL, proxy: URL | undefined): buildConnector.connector =>
+  (options, callback) => {
+    const fail = (error: unknown) =>
       callback(error instanceof NoAnswer ? error : notConnected(error, protocol === "https:", proxy), null);
-    remember(
-      connect(options, (error, socket) => {
-        if (error || !socket) return failed(error);
-        if (socket.destroyed) return failed(new Error("it was closed at once"));
-        callback(null, socket);
-      }),
-    );
+    connect(options, (error, socket) => {
+      if (error || !socket) return fail(error);
+      if (socket.destroyed) return fail(new Error("it was closed at once"));
+      callback(null, socket);
+    });
   };
 
 /** The environment can change the default. */
-const checked = { rejectUnauthorized: true } as const;
+const verified = { rejectUnauthorized: true } as const;
 
-function materialOf(tls: Tls): Material {
+function materialOf(tls: Tls) {
   const { ca, cert, key } = tls;
   const material = { ...(ca && { ca: ca.text }), ...(cert && { cert: cert.text }), ...(key && { key: key.text }) };
   try {
@@ -138,5 +121,5 @@ function materialOf(tls: Tls): Material {
       outcome: "not_sent",
     });
   }
-  return { ...material, ...checked };
+  return { ...material, ...verified };
 }

@@ -23,20 +23,20 @@ const service = "zulipctl";
 
 /** `limit` is in milliseconds. `stop` ends a call at once. */
 export function keychain(env: Env, stop: AbortSignal, limit = keychainTimeout): Keychain {
-  const asking = (call: Omit<Call, "service">) => ask({ service, ...call }, env, stop, limit);
+  const call = (parameters: Omit<Call, "service">) => callChild({ service, ...parameters }, env, stop, limit);
   return {
     async get(account) {
-      const password = await asking({ call: "getPassword", account });
+      const password = await call({ call: "getPassword", account });
       return typeof password === "string" ? new Secret(password) : undefined;
     },
     async set(account, secret) {
-      await asking({ call: "setPassword", account, password: secret.reveal() });
+      await call({ call: "setPassword", account, password: secret.reveal() });
     },
-    forget: async (account) => (await asking({ call: "deletePassword", account })) === true,
+    forget: async (account) => (await call({ call: "deletePassword", account })) === true,
   };
 }
 
-async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
+async function callChild(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
   // The build puts the child next to the bundle.
   const file = fileURLToPath(new URL("./keychain-child.cjs", import.meta.url));
   const { run } = await import("./run.ts");

@@ -21,26 +21,19 @@ export function plainPrompts(stop: AbortSignal, terminal: () => Terminal, cancel
     );
     // The reader exists before the question, so nothing typed is echoed.
     output.write(question);
-    let given: string | undefined;
     const end = () => lines.close();
     stop.addEventListener("abort", end, { once: true });
-    try {
-      await new Promise<void>((resolve) => {
-        lines.once("line", (text) => {
-          given = text;
-          resolve();
-        });
-        lines.once("SIGINT", end);
-        lines.once("close", resolve);
-      });
-    } finally {
-      stop.removeEventListener("abort", end);
-      lines.close();
-    }
+    const answer = await new Promise<string | undefined>((resolve) => {
+      lines.once("line", resolve);
+      lines.once("SIGINT", end);
+      lines.once("close", () => resolve(undefined));
+    });
+    stop.removeEventListener("abort", end);
+    lines.close();
     // The return was not echoed, or never came.
-    if (!echo || given === undefined) output.write("\n");
-    if (given === undefined) throw cancelled();
-    return given;
+    if (!echo || answer === undefined) output.write("\n");
+    if (answer === undefined) throw cancelled();
+    return answer;
   }
   return {
     confirm: async (question) => /^y(es)?$/i.test((await line(`${question} [y/N] `, { echo: true })).trim()),

@@ -10,17 +10,17 @@ type Env = Record<string, string | undefined>;
  * Throws `Usage` for a proxy that is not an http or https URL.
  */
 export function proxyFor(url: URL, env: Env): URL | undefined {
-  const given = [`${url.protocol.slice(0, -1)}_proxy`, "all_proxy"]
+  const setting = [`${url.protocol.slice(0, -1)}_proxy`, "all_proxy"]
     .flatMap((name) => [name, name.toUpperCase()])
     .map((name) => ({ name, value: env[name] }))
     .find(({ value }) => value);
-  if (!given?.value || isExcepted(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
-  const proxy = parsed(given.name, given.value);
+  if (!setting?.value || isExcepted(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
+  const proxy = parseProxy(setting.name, setting.value);
   // Plain http is for this machine only. Another proxy could read the key.
   return url.protocol === "http:" && !isLoopback(proxy.hostname) ? undefined : proxy;
 }
 
-function parsed(name: string, value: string): URL {
+function parseProxy(name: string, value: string): URL {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (URL.canParse(text)) {
     const proxy = new URL(text);

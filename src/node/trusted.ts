@@ -30,7 +30,7 @@ function flawOf(path: string, { uid, gid, mode }: Stats, user: number): string |
 }
 
 /** Returns why somebody else may have made files in a directory. Undefined if nobody can. */
-export function distrusted(directory: string): string | undefined {
+export function distrustReason(directory: string): string | undefined {
   const user = process.getuid?.();
   // Windows has no such modes, and protects the directories of a user otherwise.
   if (user === undefined) return undefined;
@@ -39,10 +39,10 @@ export function distrusted(directory: string): string | undefined {
   let todo = whole.slice(root.length).split(sep).filter(Boolean);
   let at = root;
   for (let links = 0; links <= mostLinks; ) {
-    const found = lstatSync(at, { throwIfNoEntry: false });
-    if (!found) return undefined;
-    if (found.isSymbolicLink()) {
-      if (found.uid !== user && found.uid !== 0) return flawOf(at, found, user);
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (stats.isSymbolicLink()) {
+      if (stats.uid !== user && stats.uid !== 0) return flawOf(at, stats, user);
       const target = resolve(dirname(at), readlinkSync(at));
       todo = [...target.slice(root.length).split(sep).filter(Boolean), ...todo];
       at = root;
@@ -50,8 +50,8 @@ export function distrusted(directory: string): string | undefined {
       continue;
     }
     // Opening a file in it fails anyway.
-    if (!found.isDirectory()) return undefined;
-    const flaw = flawOf(at, found, user);
+    if (!stats.isDirectory()) return undefined;
+    const flaw = flawOf(at, stats, user);
     const [next, ...rest] = todo;
     if (flaw || next === undefined) return flaw;
     at = join(at, next);

@@ -1,7 +1,7 @@
 import { chmodSync, lchownSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { distrusted } from "../../src/node/trusted.ts";
+import { distrustReason } from "../../src/node/trusted.ts";
 import { directory } from "./directory.ts";
 
 /** A directory below others, each made with its mode. */
@@ -19,17 +19,25 @@ const missing = (at: string) => join(at, "not", "there", "yet");
 
 test("trusts a directory of this user, even a missing one", () => {
   const at = made(["a", 0o755], ["b", 0o700]);
-  expect([distrusted(at), distrusted(missing(at)), distrusted("/")]).toEqual([undefined, undefined, undefined]);
+  expect([distrustReason(at), distrustReason(missing(at)), distrustReason("/")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("does not trust a directory below one that others can write to", () => {
   const at = made(["a", 0o777], ["b", 0o700], ["c", 0o700]);
   const reason = `others can write to ${join(at, "../..")}`;
-  expect([distrusted(at), distrusted(missing(at)), distrusted(join(at, "../.."))]).toEqual([reason, reason, reason]);
+  expect([distrustReason(at), distrustReason(missing(at)), distrustReason(join(at, "../.."))]).toEqual([
+    reason,
+    reason,
+    reason,
+  ]);
 });
 
 test("trusts a directory of this user in a sticky directory", () => {
-  expect(distrusted(made(["a", 0o1777], ["b", 0o700]))).toBeUndefined();
+  expect(distrustReason(made(["a", 0o1777], ["b", 0o700]))).toBeUndefined();
 });
 
 test("follows links, and checks both ends", () => {
@@ -40,7 +48,7 @@ test("follows links, and checks both ends", () => {
   symlinkSync(good, join(bad, "to-good"));
   symlinkSync("loop", join(good, "loop"));
   expect(
-    [join(good, "to-good"), join(good, "to-bad"), join(bad, "to-good"), join(good, "loop")].map(distrusted),
+    [join(good, "to-good"), join(good, "to-bad"), join(bad, "to-good"), join(good, "loop")].map(distrustReason),
   ).toEqual([
     undefined,
     `others can write to ${bad}`,
@@ -55,20 +63,20 @@ describe.runIf(process.getuid?.() === 0)("seen by root", () => {
   test("does not trust a directory of another user, even in a sticky directory", () => {
     const at = made(["a", 0o1777], ["b", 0o700]);
     lchownSync(at, other, other);
-    expect(distrusted(missing(at))).toBe(`${at} belongs to another user (uid ${other})`);
+    expect(distrustReason(missing(at))).toBe(`${at} belongs to another user (uid ${other})`);
   });
 
   test("does not trust a link of another user", () => {
     const at = made(["a", 0o1777]);
     symlinkSync(made(["b", 0o700]), join(at, "link"));
     lchownSync(join(at, "link"), other, other);
-    expect(distrusted(join(at, "link"))).toBe(`${join(at, "link")} belongs to another user (uid ${other})`);
+    expect(distrustReason(join(at, "link"))).toBe(`${join(at, "link")} belongs to another user (uid ${other})`);
   });
 
   test("does not trust a directory that another group can write to", () => {
     const at = made(["a", 0o775]);
-    expect(distrusted(at)).toBeUndefined();
+    expect(distrustReason(at)).toBeUndefined();
     lchownSync(at, 0, other);
-    expect(distrusted(at)).toBe(`the members of a group can write to ${at}`);
+    expect(distrustReason(at)).toBe(`the members of a group can write to ${at}`);
   });
 });
