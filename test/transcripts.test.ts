@@ -37,6 +37,8 @@
  * | `% as 200`, `% as otis@sandbox.example`  | whose credentials the environment holds               |
  * | `% anonymous`                            | no credentials                                        |
  * | `% profile work`                         | a profile instead, with its key in the keychain       |
+ * | `% organizations acme lab`               | profiles of organizations at https://acme.example, …  |
+ * | `% in acme`                              | `given` and `state` are about this organization       |
  * | `% terminal`, `% terminal 80`, `% pipe`  | whether stdin, stdout and stderr are a terminal       |
  * | `% answer yes no "a text"`               | answers to questions; a missing one is Ctrl-C         |
  * | `% password x`                           | answers questions for a password                      |

@@ -1,42 +1,68 @@
+/** `users list` of large or broken answers. `test/transcripts/users.txt` has the rest. */
 import { describe, expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
-import { answer } from "../world.ts";
+import { getUsers } from "../../src/api/users.ts";
+import { namesDirectory } from "../../src/resolve/names-directory.ts";
+import { saveNames } from "../../src/resolve/saved-names.ts";
+import { call } from "../../src/wire/call.ts";
+import { type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { site, zulipctl } from "../run.ts";
+import { answer, testWorld } from "../world.ts";
 
-describe("users list picks", () => {
-  test.each([
-    ["--role member", [11, 12, 14, 15]],
-    ["--role 600", [13]],
-    ["--role 450", []],
-    ["--active --humans --role 400", [11, 12]],
-    ["--deactivated", [15]],
-    ["--match MEMBER", [11, 12]],
-    ["--ids 12,8 --ids me", [8, 12]],
-    ["--ids @ids.txt --active", [8]],
-    ["--group designers", [9, 11]],
-    // Through its subgroups too.
-    ["--group makers", [9, 10, 11, 12]],
-    ["--not-in-group makers --humans", [8, 13, 15]],
-    ["--channel staff,design", [8, 9, 11, 12, 13]],
-    ["--not-in-channel #general", [15]],
-    ["--group makers --channel council --role member", [11]],
-    ["--group @none.txt", []],
-    ["--not-in-channel @none.txt --bots", [14]],
-    ["--owner me", [14]],
-    ["--owner 8,9 --channel general", [14]],
-    ["--owner 9", []],
-    // Everybody was active today.
-    ["--inactive-for 9999d", []],
-  ])("%s", async (flags, ids) => {
-    const files = new Map([
-      ["ids.txt", "15\r\n\r\n8\n"],
-      ["none.txt", "\n"],
-    ]);
-    const { code, out } = await zulipctl(["users", "list", ...flags.split(" "), "-o", "ids"], { files });
-    expect({ code, out }).toEqual({ code: 0, out: ids.map((id) => `${id}\n`).join("") });
+const env = { ZULIP_SITE: site, ZULIP_EMAIL: "ada@chat.example", ZULIP_API_KEY: "k".repeat(32) };
+const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false, role: 400 });
+const whole = () => answer(200, { result: "success", msg: "", members: [user(1), user(2)] });
+
+/** An answer that is cut after its second person. */
+const cut = (): HttpResponse => ({
+  status: 200,
+  headers: {},
+  body: (async function* () {
+    yield Buffer.from(`{"result":"success","members":[${JSON.stringify(user(1))},${JSON.stringify(user(2))},{"user_`);
+    throw new NoAnswer("chat.example broke off its answer", "cut", true);
+  })(),
+});
+
+const listing = (answers: HttpResponse[], ...words: string[]) =>
+  zulipctl(["users", "list", ...words], { env, http: async () => answers.shift()! });
+
+describe("a list of people that is cut", () => {
+  test("is printed up to the cut, with a count, in forms that stream records", async () => {
+    const out = { ids: "1\n2\n", ndjson: `${JSON.stringify(user(1))}\n${JSON.stringify(user(2))}\n` };
+    for (const [form, text] of Object.entries(out))
+      expect(await listing([cut(), whole()], "-o", form)).toMatchObject({
+        code: 4,
+        out: text,
+        err: expect.stringContaining("chat.example broke off its answer; 2 records were printed before that\n"),
+      });
+    expect(await listing([cut(), whole()], "-o", "csv")).toMatchObject({
+      code: 4,
+      out: expect.stringMatching(/^user_id,.*\r\n1,.*\r\n2,.*\r\n$/),
+    });
+  });
+
+  test("is read again in other forms, and nothing is printed twice", async () => {
+    for (const form of ["json", "yaml", "table", "none"]) {
+      const steady = await listing([whole()], "-o", form);
+      expect(steady.code).toBe(0);
+      expect(await listing([cut(), whole()], "-o", form)).toMatchObject({ code: 0, out: steady.out, err: "" });
+    }
+  });
+
+  test("prints nothing in other forms if no answer is complete", async () => {
+    expect(await listing([cut(), cut(), cut(), cut()], "-o", "json")).toMatchObject({ code: 4, out: "" });
   });
 });
 
-test("users list splits many ids into requests of less than 8,000 bytes, and prints one result", async () => {
+test("fields of bots have columns in CSV even if the first people are not bots", async () => {
+  const bot = { ...user(400), is_bot: true, bot_type: 1, bot_owner_id: 7 };
+  const members = [...Array.from({ length: 300 }, (_, n) => user(n + 1)), bot];
+  const { out } = await listing([answer(200, { result: "success", msg: "", members })], "-o", "csv");
+  const lines = out.split("\r\n");
+  expect(lines[0]).toBe("user_id,email,full_name,is_bot,role,bot_type,bot_owner_id");
+  expect(lines[301]).toBe("400,u400@x,Ada,true,400,1,7");
+});
+
+test("splits many ids into requests of less than 8,000 bytes, and prints one result", async () => {
   const ids = Array.from({ length: 3000 }, (_, n) => 100_000 + n);
   const { out, sent } = await zulipctl(["users", "list", "--ids", ids.join(","), "--json"], {
     http: async ({ url }) => {
@@ -54,54 +80,15 @@ test("users list splits many ids into requests of less than 8,000 bytes, and pri
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3000);
 });
 
-test("users list sends nothing for an empty file of ids", async () => {
-  const { out, sent } = await zulipctl(["users", "list", "--ids", "@none.txt", "--json"], {
-    files: new Map([["none.txt", "\n"]]),
-  });
-  expect({ out, sent }).toEqual({ out: "[]\n", sent: [] });
-});
-
-describe("users list --ids with unknown ids", () => {
-  test("prints a note, whatever the form and the filters", async () => {
-    const { code, out, err } = await zulipctl(["users", "list", "--ids", "9999,8,9998,9999", "-o", "ids"]);
-    expect({ code, out, err }).toEqual({
-      code: 0,
-      out: "8\n",
-      err: "zulipctl: no visible account has the ids 9999, 9998\n",
-    });
-    const one = await zulipctl(["users", "list", "--ids", "9999", "--bots", "--json"]);
-    expect(one).toMatchObject({
-      code: 0,
-      out: "[]\n",
-      err: "zulipctl: no visible account has the id 9999\n",
-    });
-  });
-
-  test("prints no note with --quiet, or for people that a filter leaves out", async () => {
-    expect((await zulipctl(["users", "list", "--ids", "9999", "-q", "-o", "ids"])).err).toBe("");
-    expect((await zulipctl(["users", "list", "--ids", "8", "--match", "nobody", "-o", "ids"])).err).toBe("");
-  });
-});
-
-describe("users list with activity", () => {
-  test("shows when people were last active, and null for bots and deactivated people", async () => {
-    const { out } = await zulipctl(["users", "list", "--activity", "-o", "csv", "--fields", "user_id,last_active"]);
-    const active = [8, 9, 10, 11, 12, 13].map((id) => `${id},2026-01-15T12:00:00.000Z\r\n`);
-    expect(out).toBe(`user_id,last_active\r\n${active.join("")}14,\r\n15,\r\n`);
-  });
-
-  test("picks people who were not active since then, and counts people whose last activity is unknown", async () => {
-    const sandbox = fresh();
-    const { users, messages } = sandbox.state;
-    messages.clear();
-    const days = 24 * 60 * 60 * 1000;
-    const now = Date.UTC(2026, 0, 15, 12);
-    users.get(11)!.date_joined = now - 181 * days;
-    users.get(12)!.date_joined = now - 180 * days;
-    const { out, err } = await zulipctl(["users", "list", "--inactive-for", "180d", "-o", "ids"], { sandbox });
-    expect({ out, err }).toEqual({
-      out: "11\n",
-      err: "zulipctl: left out 1 person whose last activity is unknown: deactivated, hidden, or API key only\n",
-    });
-  });
+test("completion offers ids in place of hidden addresses", async () => {
+  const world = testWorld();
+  const otis = "otis@sandbox.example";
+  const account = { site, email: otis };
+  const members = [
+    { user_id: 11, full_name: "Cora Member", email: "user11@chat.example", delivery_email: null, is_bot: false },
+    { user_id: 12, full_name: "Otis Member", email: "user12@chat.example", delivery_email: otis, is_bot: false },
+  ];
+  await saveNames(world, [{ account, call: call(getUsers, {}), answer: { members } }]);
+  const saved = await world.files.read(`${namesDirectory(world.directories.cache, account)}/user`);
+  expect(String(saved)).toBe(`11\tCora Member\n${otis}\tOtis Member\n`);
 });

@@ -75,6 +75,16 @@ export const setups: Readonly<Record<string, (state: State) => void>> = {
     users.get(9)!.date_joined -= 365 * 86_400_000;
     for (const [id, { sender_id }] of messages) if (sender_id === 9) messages.delete(id);
   },
+  "Cora and Otis have been away for half a year": ({ users, messages }) => {
+    messages.clear();
+    const now = Date.UTC(2026, 0, 15, 12);
+    users.get(11)!.date_joined = now - 181 * 86_400_000;
+    users.get(12)!.date_joined = now - 180 * 86_400_000;
+  },
+  /** As in a new organization: `email` is `user12@…` for everybody but administrators. */
+  "hidden addresses": ({ users }) => {
+    for (const user of users.values()) if (user.bot_type === null) user.email_address_visibility = 3;
+  },
   "a second Beep Bot with a role": ({ users }) => {
     users.set(16, { ...users.get(14)!, user_id: 16, delivery_email: "evil-bot@sandbox.example", role: 300 });
   },

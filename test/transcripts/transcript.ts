@@ -1,8 +1,9 @@
 /** Runs a transcript. `test/transcripts.test.ts` describes the format. */
 import { main } from "../../src/main.ts";
 import { type Disturbance, injectFaults, parseFault, respond } from "../../src/sandbox/index.ts";
+import { type Fleet, fleet } from "../fleet.ts";
 import { prepare } from "../organization/cases.ts";
-import { credentials, fresh, inProfile, site } from "../run.ts";
+import { credentials, fresh, inProfile } from "../run.ts";
 import { captured, type Setup, testWorld } from "../world.ts";
 import { setups } from "./setups.ts";
 import { type Program, runLine } from "./shell.ts";
@@ -29,6 +30,7 @@ const plain = (_: string, value: unknown): unknown =>
 class Block {
   readonly #files = new Map<string, string>();
   #sandbox: Sandbox | undefined;
+  #fleet: Fleet | undefined;
   #level: number | undefined;
   #disturb: Disturbance = async ({ serve }) => respond(serve());
   #profile: Pick<Setup, "config" | "keys"> = {};
@@ -76,6 +78,14 @@ class Block {
         this.#profile = { config, keys };
         this.#env = {};
       },
+      organizations: () => {
+        this.#fleet = fleet(rest.split(" "));
+        this.#profile = this.#fleet.setup;
+        this.#env = {};
+      },
+      in: () => {
+        this.#sandbox = this.#fleet!.sandboxes.get(rest);
+      },
       terminal: () => {
         this.#terminal = Number(rest || 100);
       },
@@ -106,7 +116,7 @@ class Block {
       prepare(this.sandbox.state, other.change, setups);
       return false;
     });
-    return this.sandbox.handle(request, ...rest);
+    return (this.#fleet?.setup.http ?? this.sandbox.handle)(request, ...rest);
   };
 
   /** Returns the lines that the command shows: questions, stdout, stderr, requests, exit code. */
@@ -136,11 +146,15 @@ class Block {
       this.#profile = { ...this.#profile, keys: base.keys, config: base.config() };
       shown.push(...base.asked.map((question) => `? ${question}`));
       errors.push(...linesOf(stderr.text).map((text) => `! ${text}`));
-      for (const { method, url, body } of base.sent) {
-        const path = url.replace(`${site}/api/v1`, "");
+      // Organizations are asked at the same time.
+      const hostOf = ({ url }: { url: string }) => new URL(url).host;
+      const sent = this.#fleet ? base.sent.sort((a, b) => hostOf(a).localeCompare(hostOf(b))) : base.sent;
+      for (const { method, url, body } of sent) {
+        const [, host = "", path = ""] = /^https:\/\/(.*?)\/api\/v1(.*)$/.exec(url) ?? [];
         const isRead = method === "GET" || /^\/(register|events)\b/.test(path);
         if (path === "/server_settings" || (isRead && !this.#showsReads)) continue;
-        errors.push(`> ${[method, decoded(path), body && decoded(body)].filter(Boolean).join(" ")}`);
+        const target = this.#fleet ? host + path : path;
+        errors.push(`> ${[method, decoded(target), body && decoded(body)].filter(Boolean).join(" ")}`);
       }
       return code;
     };
