@@ -100,7 +100,7 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
   const problem = choices ? `must be one of ${choices.join(", ")}` : error.message.replace(/^It (.*)\.$/s, "$1");
   const hint = choices && didYouMean(text, choices);
   const failure = new InvalidValue(`invalid ${flag} "${text}": ${problem}`, { outcome: "not_sent", hint });
-  return Object.assign(failure, { at: flag });
+  return Object.assign(failure, { flag });
 }
 
 export const usageHint = (named: Command): string =>
@@ -133,5 +133,5 @@ function complaintOf({ code, message }: CommanderError, command: Command, named:
 
 export function misuse(error: CommanderError, command: Command, named: Command): Usage {
   const { what, hint, at } = complaintOf(error, command, named);
-  return Object.assign(new Usage(what, { outcome: "not_sent", hint: hint ?? usageHint(named) }), at && { at });
+  return Object.assign(new Usage(what, { outcome: "not_sent", hint: hint ?? usageHint(named) }), at && { flag: at });
 }
