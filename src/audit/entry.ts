@@ -102,8 +102,8 @@ export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   }
   const { hidden = false, sentence } = known;
   const target = targetOf(known, row, names);
-  const named = known.property ?? textOrNull(extra_data.property);
-  const property = named === "invite_only" ? "is_private" : named;
+  const recordedProperty = known.property ?? textOrNull(extra_data.property);
+  const property = recordedProperty === "invite_only" ? "is_private" : recordedProperty;
   const [old, now] = valueMembers(known);
   const from = valueIn(known, property, extra_data[old] ?? null, names);
   const to = valueIn(known, property, extra_data[now] ?? null, names);

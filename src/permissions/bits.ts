@@ -1,4 +1,4 @@
-/** A set of small whole numbers, one bit each, so that sets of thousands are joined and intersected fast. */
+/** A set of small whole numbers, with one bit for each. Sets of thousands are united and intersected fast. */
 export class Bits {
   readonly #words: Uint32Array;
 
@@ -18,32 +18,30 @@ export class Bits {
   }
 
   and(other: Bits): Bits {
-    return this.#with(other, (mine, theirs) => mine & theirs);
+    return this.#combine(other, (one, another) => one & another);
   }
 
   or(other: Bits): Bits {
-    return this.#with(other, (mine, theirs) => mine | theirs);
+    return this.#combine(other, (one, another) => one | another);
   }
 
   /** Returns the members that are not in the other set. */
   without(other: Bits): Bits {
-    return this.#with(other, (mine, theirs) => mine & ~theirs);
+    return this.#combine(other, (one, another) => one & ~another);
   }
 
-  #with(other: Bits, each: (mine: number, theirs: number) => number): Bits {
-    const [words, theirs] = [this.#words.slice(), other.#words];
-    for (let at = 0; at < words.length; at++) words[at] = each(words[at] ?? 0, theirs[at] ?? 0);
-    return new Bits(words);
+  #combine(other: Bits, operation: (one: number, another: number) => number): Bits {
+    return new Bits(this.#words.map((word, index) => operation(word, other.#words[index] ?? 0)));
   }
 
   equals(other: Bits): boolean {
-    return this.#words.every((word, at) => word === other.#words[at]);
+    return this.#words.every((word, index) => word === other.#words[index]);
   }
 
   get count(): number {
-    let all = 0;
-    for (const word of this.#words) all += ones(word);
-    return all;
+    let count = 0;
+    for (const word of this.#words) for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+    return count;
   }
 
   /** Bit `n % 8` of byte `n / 8` is set if `n` is a member: Node's processors store the lowest byte first. */
@@ -53,13 +51,7 @@ export class Bits {
 
   /** The members in ascending order. */
   *[Symbol.iterator](): Iterator<number> {
-    for (const [at, word] of this.#words.entries())
-      for (let rest = word; rest !== 0; rest &= rest - 1) yield at * 32 + 31 - Math.clz32(rest & -rest);
+    for (const [index, word] of this.#words.entries())
+      for (let rest = word; rest !== 0; rest &= rest - 1) yield index * 32 + 31 - Math.clz32(rest & -rest);
   }
-}
-
-function ones(word: number): number {
-  let n = word - ((word >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }

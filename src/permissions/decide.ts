@@ -1,9 +1,9 @@
-/** Evaluates a rule: for whom it certainly holds, and for whom possibly. */
+/** Evaluates a rule: who certainly has the permission, and who possibly has it. */
 import type { Bits } from "./bits.ts";
 import { type Facts, memoize, type Target } from "./facts.ts";
 import type { Rule, Term } from "./term.ts";
 
-/** The snapshot cannot decide about accounts that are possible but not sure. */
+/** Sets of accounts. The snapshot cannot decide about those in `possible` alone. */
 export interface Verdict {
   readonly sure: Bits;
   readonly possible: Bits;
@@ -13,11 +13,10 @@ const certain = (set: Bits): Verdict => ({ sure: set, possible: set });
 
 const combine =
   (join: (a: Bits, b: Bits) => Bits) =>
-  (one: Verdict, other: Verdict): Verdict => {
-    const sure = join(one.sure, other.sure);
-    if (one.sure === one.possible && other.sure === other.possible) return certain(sure);
-    return { sure, possible: join(one.possible, other.possible) };
-  };
+  (one: Verdict, other: Verdict): Verdict => ({
+    sure: join(one.sure, other.sure),
+    possible: join(one.possible, other.possible),
+  });
 const intersection = combine((a, b) => a.and(b));
 const union = combine((a, b) => a.or(b));
 
@@ -31,33 +30,33 @@ export function decisionsOf(facts: Facts, rules: Readonly<Record<string, Rule>>,
   });
   const term: (term: Term) => Verdict = memoize(decide);
 
-  function verdictOf(holds: boolean | Bits | undefined): Verdict {
-    if (holds === undefined) return { sure: nobody, possible: everyone };
-    return certain(holds === true ? everyone : holds === false ? nobody : holds);
+  function verdictOf(holders: boolean | Bits | undefined): Verdict {
+    if (holders === undefined) return { sure: nobody, possible: everyone };
+    return certain(holders === true ? everyone : holders === false ? nobody : holders);
   }
 
-  function decide(of: Term): Verdict {
-    switch (of.kind) {
+  function decide(part: Term): Verdict {
+    switch (part.kind) {
       case "fact":
-        return verdictOf(of.holders(facts, target));
+        return verdictOf(part.holders(facts, target));
       case "in":
-        return verdictOf(facts.grantees(target, of));
+        return verdictOf(facts.grantees(target, part));
       case "owner in": {
-        const owners = facts.grantees(target, of);
+        const owners = facts.grantees(target, part);
         return verdictOf(owners && facts.botsOf(owners));
       }
       case "permission":
-        return permission(of.permission);
+        return permission(part.permission);
       case "any":
-        return of.of.map(term).reduce(union, certain(nobody));
+        return part.of.map(term).reduce(union, certain(nobody));
       case "when":
-        return of.requires.map(term).reduce(intersection, term(of.grant));
+        return part.requires.map(term).reduce(intersection, term(part.grant));
       case "levels":
-        return level >= of.from && level < of.below ? term(of.term) : certain(nobody);
+        return level >= part.from && level < part.below ? term(part.term) : certain(nobody);
       case "uncertain":
-        return { sure: nobody, possible: term(of.term).possible };
+        return { sure: nobody, possible: term(part.term).possible };
       default:
-        return of satisfies never;
+        return part satisfies never;
     }
   }
 

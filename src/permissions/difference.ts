@@ -21,28 +21,28 @@ export function permissionChanges(one: Snapshot, other: Snapshot) {
   const [before, after] = evaluateBoth(one, other);
   const { facts } = after;
   const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };
-  const shifts: PermissionChange[] = [];
+  const changes: PermissionChange[] = [];
   /** Permissions that are unknown for somebody, unless they are unknown in the same way before and afterwards. */
   const undecided = new Set<string>();
-  const compare = (cell: Cell, was: Verdict, is: Verdict, existsInBoth: boolean) => {
-    const [gain, lose] = [is.sure.without(was.possible), was.sure.without(is.possible)];
-    const isSame = is.sure.equals(was.sure) && is.possible.equals(was.possible);
-    if (!isSame && !(was.possible.equals(was.sure) && is.possible.equals(is.sure))) undecided.add(cell.permission);
+  const compare = (cell: Cell, old: Verdict, now: Verdict, existsInBoth: boolean) => {
+    const [gain, lose] = [now.sure.without(old.possible), old.sure.without(now.possible)];
+    const isSame = now.sure.equals(old.sure) && now.possible.equals(old.possible);
+    if (!isSame && !(old.possible.equals(old.sure) && now.possible.equals(now.sure))) undecided.add(cell.permission);
     if (gain.count || lose.count)
-      shifts.push({ cell, existsInBoth, gain: facts.people(gain), lose: facts.people(lose) });
+      changes.push({ cell, existsInBoth, gain: facts.people(gain), lose: facts.people(lose) });
   };
   for (const cell of after.cells()) {
-    const was = before.findCell(cell.scope, cell.target_id, cell.permission);
-    compare(cell, was ? before.verdict(was) : nothing, after.verdict(cell), was !== undefined);
+    const oldCell = before.findCell(cell.scope, cell.target_id, cell.permission);
+    compare(cell, oldCell ? before.verdict(oldCell) : nothing, after.verdict(cell), oldCell !== undefined);
   }
   for (const cell of before.cells())
     if (!after.findCell(cell.scope, cell.target_id, cell.permission))
       compare(cell, before.verdict(cell), nothing, false);
-  return { shifts, undecided: [...undecided] };
+  return { changes, undecided: [...undecided] };
 }
 
 /** The largest number of people, channels or groups that a sentence names. */
-const most = 5;
+const mostNames = 5;
 
 function countText(people: readonly Person[]): string {
   const bots = people.filter(({ is_bot }) => is_bot).length;
@@ -53,29 +53,24 @@ function countText(people: readonly Person[]): string {
  * Writes sentences such as `14 people can no longer read #design: …`. Channels or groups with the same people share a
  * sentence, and a permission with two names appears once.
  */
-export function describeChanges(shifts: readonly PermissionChange[]): string[] {
-  const changes = shifts
+export function describeChanges(changes: readonly PermissionChange[]): string[] {
+  const rows = changes
     .filter(({ cell }) => cell.rule.term.kind !== "permission")
     .flatMap(({ cell, gain, lose }) => [
       { can: "can now", cell, people: gain },
       { can: "can no longer", cell, people: lose },
     ])
     .filter(({ people }) => people.length);
-  const same = groupBy(changes, ({ can, cell, people }) =>
+  const sentences = groupBy(rows, ({ can, cell, people }) =>
     [can, cell.scope, cell.permission, ...people.map(({ user_id }) => user_id)].join(),
   );
-  return [...same.values()].map((alike) => {
-    const [{ can, cell, people }] = alike as [(typeof alike)[number]];
-    const what = actionText(
-      cell,
-      joinFirst(
-        alike.map((each) => targetText(each.cell)),
-        most,
-      ),
-    );
+  return [...sentences.values()].map((sameRows) => {
+    const [{ can, cell, people }] = sameRows as [(typeof rows)[number]];
+    const targets = sameRows.map((row) => targetText(row.cell));
     const names = people.map(({ full_name }) => full_name);
-    // Sorts by name if not all are named: otherwise the newest accounts would be missing.
-    const sorted = names.length > most ? names.sort() : names;
-    return `${countText(people)} ${can} ${what}: ${joinFirst(sorted, most)}`;
+    // Sorts by name if there are too many: otherwise the newest accounts would be missing.
+    const sortedNames = names.length > mostNames ? names.sort() : names;
+    const action = actionText(cell, joinFirst(targets, mostNames));
+    return `${countText(people)} ${can} ${action}: ${joinFirst(sortedNames, mostNames)}`;
   });
 }

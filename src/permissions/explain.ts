@@ -1,6 +1,7 @@
 /** Explains why somebody has a permission, or what is missing. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { joinFirst } from "../counted.ts";
+import { byText } from "../organization/naming.ts";
 import type { Group } from "../organization/snapshot.ts";
 import type { Cell } from "./evaluation.ts";
 import { type Facts, memoize, partsOf } from "./facts.ts";
@@ -21,7 +22,7 @@ function* paths(facts: Facts, value: GroupSetting, person: number): Generator<re
     [...new Set(ids)]
       .flatMap((id) => facts.groups.get(id) ?? [])
       .filter(({ id }) => facts.members(id).has(place))
-      .sort((one, other) => compareText(one.name, other.name) || one.id - other.id),
+      .sort((one, other) => byText(one.name, other.name) || one.id - other.id),
   );
   let all = inside(direct_subgroups).map((group) => ({ path: [group.id], group }));
   while (all.length) {
@@ -33,8 +34,6 @@ function* paths(facts: Facts, value: GroupSetting, person: number): Generator<re
       .slice(0, mostPaths);
   }
 }
-
-const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Makes a reason of a setting. */
 export interface SettingName {
@@ -78,7 +77,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
 
   /** The shortest path comes first, and words come after groups. */
   function ways(most = mostPaths): Way[] {
-    const found = new Map<string, { groups: readonly number[]; names: string[]; settings: SettingName[] }>();
+    const waysByGroups = new Map<string, { groups: readonly number[]; names: string[]; settings: SettingName[] }>();
     const reasons = new Set<Reason>();
     for (const term of grants(decisions.rule(permission).term)) {
       if (term.kind === "fact" && term.reason) reasons.add(term.reason);
@@ -89,16 +88,16 @@ export function explanation({ decisions, permission }: Cell, person: number) {
       if (value === undefined) continue;
       // The join date can make somebody a full member before the group lists them.
       const unlisted = typeof value === "number" && !facts.members(value).has(place);
-      let left = most;
+      let pathsLeft = most;
       for (const groups of unlisted ? [[value]] : paths(facts, value, person)) {
-        const way = found.get(groups.join()) ?? { groups, names: groups.map(nameOf), settings: [] };
-        found.set(groups.join(), way);
+        const way = waysByGroups.get(groups.join()) ?? { groups, names: groups.map(nameOf), settings: [] };
+        waysByGroups.set(groups.join(), way);
         if (!way.settings.some((one) => one.scope === scope && one.setting === setting))
           way.settings.push({ scope, setting });
-        if (--left === 0) break;
+        if (--pathsLeft === 0) break;
       }
     }
-    const byGroups = [...found.values()].sort(
+    const byGroups = [...waysByGroups.values()].sort(
       (one, other) => one.groups.length - other.groups.length || compareNames(one.names, other.names),
     );
     return [...byGroups, ...[...reasons].map((reason) => ({ reason }))];
@@ -163,5 +162,5 @@ export function explanation({ decisions, permission }: Cell, person: number) {
 
 function compareNames(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((name, at) => name !== other[at]);
-  return compareText(one[at] ?? "", other[at] ?? "");
+  return byText(one[at] ?? "", other[at] ?? "");
 }

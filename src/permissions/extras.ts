@@ -69,10 +69,10 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
   const { facts, snapshot } = evaluation;
   const accounts = snapshot.organization.realm_users;
   const baseline = baselineOf(evaluation);
-  const alike = new Map(
-    [...groupBy(accounts, baseline.counterpart)].map(([like, those]) => [
+  const accountsByCounterpart = new Map(
+    [...groupBy(accounts, baseline.counterpart)].map(([like, scoped]) => [
       like,
-      facts.setOfIds(those.map(({ user_id }) => user_id)),
+      facts.setOfIds(scoped.map(({ user_id }) => user_id)),
     ]),
   );
   const extras = accounts.map((): Extra[] => []);
@@ -80,10 +80,11 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
     const [{ scope, permission }] = column as [Cell];
     const counts = new Map<number, number>();
     for (const cell of column) {
-      const usual = baseline.evaluation
+      const roleHolders = baseline.evaluation
         .holders(baseline.evaluation.cell(scope, cell.target_id, permission))
-        .reduce((all, { user_id }) => all.or(alike.get(user_id) ?? facts.nobody), facts.nobody);
-      for (const place of evaluation.verdict(cell).sure.without(usual)) counts.set(place, (counts.get(place) ?? 0) + 1);
+        .reduce((all, { user_id }) => all.or(accountsByCounterpart.get(user_id) ?? facts.nobody), facts.nobody);
+      for (const place of evaluation.verdict(cell).sure.without(roleHolders))
+        counts.set(place, (counts.get(place) ?? 0) + 1);
     }
     for (const [place, count] of counts) extras[place]?.push({ scope, permission, count });
   }

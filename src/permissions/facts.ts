@@ -78,10 +78,10 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
 
   /** Returns these groups and all groups below them. */
   function withSubgroups(ids: Iterable<number>): Set<number> {
-    const met = new Set(ids);
+    const found = new Set(ids);
     // Iterating over a growing set visits what is added meanwhile. A circle adds nothing.
-    for (const id of met) for (const sub of groups.get(id)?.direct_subgroup_ids ?? []) met.add(sub);
-    return met;
+    for (const id of found) for (const sub of groups.get(id)?.direct_subgroup_ids ?? []) found.add(sub);
+    return found;
   }
 
   /** Returns the members of a group, directly or through others. */

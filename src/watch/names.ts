@@ -43,8 +43,8 @@ export function namesIn(state: WatchedState) {
   function thing(table: Table, key: number | string, fields = state.get(table, key)): NamedThing {
     if (table === "organization")
       return { kind: table, id: null, name: textOrNull(state.get("setting", "name")?.value) };
-    const named = nameFields[table];
-    const name = table === "export" ? null : named ? textOrNull(fields?.[named]) : String(key);
+    const nameField = nameFields[table];
+    const name = table === "export" ? null : nameField ? textOrNull(fields?.[nameField]) : String(key);
     const id = Number.isSafeInteger(Number(key)) && table !== "domain" ? Number(key) : null;
     if (table !== "user") return { kind: table, id, name };
     const email = textOrNull(fields?.delivery_email) ?? textOrNull(fields?.email);

@@ -14,16 +14,16 @@ const listed = (evaluation: Evaluation): Map<string, Set<number>> =>
     ]),
   );
 
-describe("shiftsBetween", () => {
+describe("permissionChanges", () => {
   test.each(recordings)("finds no difference between equal organizations (%s)", (number) => {
     const read = () => readRecording(number).snapshot;
-    expect(permissionChanges(read(), read())).toEqual({ shifts: [], undecided: [] });
+    expect(permissionChanges(read(), read())).toEqual({ changes: [], undecided: [] });
   });
 
   test("finds the differences of two full lists, with new and removed things and people", () => {
     const [before, after] = [1, 2].map((number) => readRecording(number).snapshot) as [Snapshot, Snapshot];
     const told = new Map(
-      permissionChanges(before, after).shifts.map(({ cell, gain, lose }) => [
+      permissionChanges(before, after).changes.map(({ cell, gain, lose }) => [
         `${cell.scope} ${cell.target_id} ${cell.permission}`,
         { gain: gain.map(({ user_id }) => user_id).sort(), lose: lose.map(({ user_id }) => user_id).sort() },
       ]),
@@ -41,13 +41,13 @@ describe("shiftsBetween", () => {
   });
 });
 
-describe("sentencesOf", () => {
+describe("describeChanges", () => {
   const people = Array.from({ length: 14 }, (_, n) => ({ id: 50 + n }));
   const organization = (subscribers: number[], more: object = {}): Small => ({
     people,
     channels: [{ id: 1, name: "design", private: true, subscribers, ...more }],
   });
-  const told = (before: Small, after: Small) => describeChanges(permissionChanges(small(before), small(after)).shifts);
+  const told = (before: Small, after: Small) => describeChanges(permissionChanges(small(before), small(after)).changes);
 
   test("counts and names people, and shows a permission with two names once", () => {
     const all = people.map(({ id }) => id);

@@ -89,7 +89,7 @@ async function rights({ world }: Context, snapshot: Snapshot, { comparison, resu
   if (!comparison.differences.length) return [];
   const { describeChanges, permissionChanges } = await import("../../permissions/difference.ts");
   const all = world.signals.runBlocking(() =>
-    describeChanges(permissionChanges(snapshot, result).shifts.filter(({ existsInBoth }) => existsInBoth)),
+    describeChanges(permissionChanges(snapshot, result).changes.filter(({ existsInBoth }) => existsInBoth)),
   );
   const more = all.length - mostRights;
   return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;

@@ -69,15 +69,17 @@ export async function diff(
   checkOperands(operands, against);
   const states =
     against === undefined ? await plannedStates(context, operands, from) : await statesSince(context, against, from);
-  const { shifts, undecided } = context.world.signals.runBlocking(() => permissionChanges(states.before, states.after));
+  const { changes, undecided } = context.world.signals.runBlocking(() =>
+    permissionChanges(states.before, states.after),
+  );
   if (undecided.length) await context.warn(`zulipctl: skipped, unknown before or after: ${undecided.join(", ")}`);
   const format = forPeople(context) ? names : ids;
-  const records: Row[] = shifts.map(({ cell, gain, lose }) => ({
+  const records: Row[] = changes.map(({ cell, gain, lose }) => ({
     ...cellRecord(cell),
     gain: format(gain),
     lose: format(lose),
   }));
-  const sentences = describeChanges(shifts);
+  const sentences = describeChanges(changes);
   if (!sentences.length) await context.note("Nobody gains or loses anything.");
   const listing = cellListing(context, records, {
     columns,

@@ -1,13 +1,13 @@
 /** Findings about channels. */
-import { type Channel, channelsOf } from "../../organization/snapshot.ts";
+import type { Channel } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { partsOf } from "../facts.ts";
-import { byName } from "../report/head.ts";
+import { channelsByName } from "../report/head.ts";
 import { channelItem, type Finder, ids, peopleDetail, settingCommand, settingValue } from "./found.ts";
 
 const liveChannels = ({ snapshot }: Evaluation): Channel[] =>
-  byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]).filter(({ is_archived }) => !is_archived);
+  channelsByName(snapshot).filter(({ is_archived }) => !is_archived);
 
 const privateChannels = (evaluation: Evaluation): Channel[] =>
   liveChannels(evaluation).filter(({ invite_only, is_web_public }) => invite_only && !is_web_public);

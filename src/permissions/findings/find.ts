@@ -7,7 +7,7 @@ import { roleName } from "../../api/users.ts";
 import { type Group, roleOf } from "../../organization/snapshot.ts";
 import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
 import { extrasOf, extrasText } from "../extras.ts";
-import { byName } from "../report/head.ts";
+import { byName, groupsByName } from "../report/head.ts";
 import { scopes } from "../rules.ts";
 import { channelFinders } from "./channels.ts";
 import {
@@ -32,9 +32,7 @@ const sortedCells = (evaluation: Evaluation): Cell[] =>
     .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
 
 const groupsOf = ({ snapshot }: Evaluation): Group[] =>
-  byName(snapshot.organization.realm_user_groups, ({ name, id }) => [name, id]).filter(
-    ({ is_system_group, deactivated }) => !is_system_group && !deactivated,
-  );
+  groupsByName(snapshot).filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated);
 
 /** Returns the groups that get a permission, directly or through an outer group. */
 const usedGroups = ({ evaluation, cells }: FindingInput): ReadonlySet<number> =>
@@ -103,11 +101,11 @@ const finders: Readonly<Record<FindingName, Finder>> = {
       const strong = extras[place]?.filter(
         ({ scope, permission }) => scope === "organization" || powerful.has(permission),
       );
-      const beyond = extrasText(strong ?? []);
+      const extraText = extrasText(strong ?? []);
       const role = highRoles.get(roleOf(account));
-      const rights = [role, beyond].filter(Boolean).join("; ");
+      const rights = [role, extraText].filter(Boolean).join("; ");
       const { user_id, is_bot } = account;
-      const fix = beyond ? `zulipctl users deactivate ${user_id}` : `zulipctl users update ${user_id} --role member`;
+      const fix = extraText ? `zulipctl users deactivate ${user_id}` : `zulipctl users update ${user_id} --role member`;
       return is_bot && rights ? [accountItem(account, fix, rights)] : [];
     }),
 

@@ -27,10 +27,10 @@ function beyondDefault({ evaluation, cells }: FindingInput, to: "guests" | "memb
     to === "guests" ? set.and(facts.guests).count > 0 : members.count > 1 && members.without(set).count === 0;
   return cells.flatMap((cell) => {
     const { scope, rule, granted_to, isInactive } = cell;
-    const usual = facts.settingInfo(scope, rule.setting ?? "")?.default_group_name;
-    if (isInactive || granted_to === null || rule.setting === null || !usual) return [];
+    const defaultGroup = facts.settingInfo(scope, rule.setting ?? "")?.default_group_name;
+    if (isInactive || granted_to === null || rule.setting === null || !defaultGroup) return [];
     // Without such a group only the creator has it by default.
-    const group = facts.systemGroup(usual);
+    const group = facts.systemGroup(defaultGroup);
     const now = facts.accountsIn(granted_to, facts.allowsGuests(scope, rule.setting));
     const { sure } = evaluation.verdict(cell);
     if (reaches(group ? facts.members(group.id) : facts.nobody) || !reaches(now) || !reaches(sure)) return [];
@@ -63,12 +63,12 @@ export const permissionFinders = {
   },
 
   permission_names_deactivated({ evaluation, cells }) {
-    const gone = deactivated(evaluation);
+    const deactivatedPeople = deactivated(evaluation);
     return cells.flatMap((cell) => {
       const { granted_to, isInactive } = cell;
       if (isInactive || granted_to === null || typeof granted_to === "number") return [];
-      const people = granted_to.direct_members.flatMap((id) => gone.get(id) ?? []);
-      const rest = granted_to.direct_members.filter((id) => !gone.has(id));
+      const people = granted_to.direct_members.flatMap((id) => deactivatedPeople.get(id) ?? []);
+      const rest = granted_to.direct_members.filter((id) => !deactivatedPeople.has(id));
       const fix = settingCommand(cell, settingValue(rest, granted_to.direct_subgroups));
       return people.length ? [permissionItem(cell, fix, peopleDetail(people))] : [];
     });
@@ -76,14 +76,14 @@ export const permissionFinders = {
 
   /** Finds settings that only deactivated people are left of: servers show them as nobody. */
   left_to_deactivated({ evaluation, cells }) {
-    const gone = deactivated(evaluation);
+    const deactivatedPeople = deactivated(evaluation);
     return cells.flatMap((cell) => {
       const { permission, granted_to, isInactive, decisions } = cell;
       if (isInactive || !["administer", "can_manage_group"].includes(permission) || typeof granted_to !== "object")
         return [];
       if (!granted_to || granted_to.direct_members.length + granted_to.direct_subgroups.length > 0) return [];
       const { channel, group } = decisions.target;
-      const creator = gone.get(creatorOf(cell));
+      const creator = deactivatedPeople.get(creatorOf(cell));
       const detail = creator && `made by ${visibleName(creator.full_name)}, who is deactivated`;
       const people = creator ? [creator.user_id] : [];
       const fix = settingCommand(cell, "role:administrators");

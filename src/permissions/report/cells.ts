@@ -76,12 +76,13 @@ function labelOf(cell: Cell, sure: Bits, setting: string | undefined, subscriber
     [`${setting}, admins`, inside?.or(administrators)],
     [`${setting}, subscribers`, subscribers && inside?.or(subscribers)],
   ];
-  const among = (set: Bits) => set.and(active).without(bots);
-  const [exact] = kinds.find(([, set]) => set && among(set).equals(people)) ?? [];
+  const activePeople = (set: Bits) => set.and(active).without(bots);
+  const [exact] = kinds.find(([, set]) => set && activePeople(set).equals(people)) ?? [];
   if (exact !== undefined) return exact;
-  const isPart = (set: Bits | undefined) => set && among(set).count > 0 && among(set).without(sure).count === 0;
-  if (isPart(inside)) return `${setting}, others`;
-  if (isPart(subscribers)) return "Subscribers, others";
+  const isPartOfHolders = (set: Bits | undefined) =>
+    set && activePeople(set).count > 0 && activePeople(set).without(sure).count === 0;
+  if (isPartOfHolders(inside)) return `${setting}, others`;
+  if (isPartOfHolders(subscribers)) return "Subscribers, others";
   return inside && people.without(inside).count === 0 ? `Some of ${setting}` : "Some";
 }
 

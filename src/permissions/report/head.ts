@@ -1,30 +1,34 @@
 /** The first part of the page: the organization, and counts. */
 import { roleName } from "../../api/users.ts";
+import { byText } from "../../organization/naming.ts";
 import {
   type Channel,
   channelsOf,
   everybodyOf,
+  type Group,
   type Person,
   roleOf,
   type Snapshot,
 } from "../../organization/snapshot.ts";
 import { roles } from "./words.ts";
 
-const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
 /** Sorts by name without case, the same on every machine. */
 export const byName = <T>(all: readonly T[], nameAndId: (each: T) => readonly [name: string, id: number]): T[] =>
   all
     .map((each) => ({ each, key: nameAndId(each) }))
-    .sort(
-      ({ key: [a, x] }, { key: [b, y] }) => compareText(a.toLowerCase(), b.toLowerCase()) || compareText(a, b) || x - y,
-    )
+    .sort(({ key: [a, x] }, { key: [b, y] }) => byText(a.toLowerCase(), b.toLowerCase()) || byText(a, b) || x - y)
     .map(({ each }) => each);
+
+export const channelsByName = (snapshot: Snapshot): Channel[] =>
+  byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
+
+export const groupsByName = ({ organization }: Snapshot): Group[] =>
+  byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
 
 /** Sorts people by role, then bots by role: most sets then become a few runs. */
 const rank = (person: Person): number => roleOf(person) + (person.is_bot ? 10_000 : 0);
 
-/** Returns the report with active accounts in the order of the page, which numbers their sets. */
+/** Sorts active accounts in the order of the page, which numbers their sets. */
 export const inPageOrder = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   organization: {

@@ -14,7 +14,7 @@ import { extrasText } from "../extras.ts";
 import { findingInput, findingsOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
 import { cellsOf, Sets } from "./cells.ts";
-import { byName, countsOf, headerFacts, inPageOrder } from "./head.ts";
+import { channelsByName, countsOf, groupsByName, headerFacts, inPageOrder } from "./head.ts";
 import { groupTitle, permissionTitle, type Reference, roles, rowOf, uncapitalized } from "./words.ts";
 
 /** The inputs of the page's parts. */
@@ -29,9 +29,6 @@ interface Inputs {
 
 const visibilityOf = ({ is_web_public, invite_only }: Channel) =>
   is_web_public ? "web-public" : invite_only ? "private" : "public";
-
-const groupsByName = ({ organization }: Snapshot): Group[] =>
-  byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
 
 /** `permission`: the wire name, or the name of an act. */
 const columnsOf = (cells: readonly Cell[], scope: Scope) =>
@@ -60,18 +57,18 @@ function folderRows({ evaluation, of, sets }: Inputs) {
       cells: cellsOf(evaluation, of("channel", id), sets, subscribers),
     };
   };
-  const all = byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
+  const all = channelsByName(snapshot);
   const live = all.filter(({ is_archived }) => !is_archived);
   const folders = (snapshot.channel_folders ?? []).map(({ id, name }) => ({
     name,
     own: true,
     channels: live.filter(({ folder_id }) => folder_id === id),
   }));
-  const named = new Set(snapshot.channel_folders?.map(({ id }) => id));
-  const rest = live.filter(({ folder_id }) => folder_id == null || !named.has(folder_id));
+  const folderIds = new Set(snapshot.channel_folders?.map(({ id }) => id));
+  const unfiled = live.filter(({ folder_id }) => folder_id == null || !folderIds.has(folder_id));
   return [
     ...folders,
-    { name: folders.length ? "In no folder" : "Channels", own: false, channels: rest },
+    { name: folders.length ? "In no folder" : "Channels", own: false, channels: unfiled },
     { name: "Archived", own: false, channels: all.filter(({ is_archived }) => is_archived) },
   ]
     .filter(({ channels }) => channels.length > 0)

@@ -50,8 +50,8 @@ export interface Reference {
 /** Returns the row of a permission: its channel, its group, or its own row for the organization. */
 export function rowOf({ scope, target_id, name, permission }: Cell): Reference {
   if (scope === "organization") return { row: `o-${permission}`, text: permissionTitle(permission) };
-  const named = scope === "channel" ? visibleName : groupTitle;
-  return { row: `${scope.slice(0, 1)}${target_id}`, text: named(name ?? "") };
+  const format = scope === "channel" ? visibleName : groupTitle;
+  return { row: `${scope.slice(0, 1)}${target_id}`, text: format(name ?? "") };
 }
 
 /** Formats a number: `4,812`. */

@@ -14,8 +14,8 @@ import {
 import {
   administrator,
   anybody,
-  guestsExcluded,
   namedTopics,
+  noGuests,
   nonGuest,
   notArchived,
   ownerSubscribed,
@@ -83,14 +83,14 @@ export const channelRules: Readonly<Record<string, RuleSpec>> = {
     action: "subscribe themselves to {}",
     setting: "can_subscribe_group",
     grant: null,
-    requires: [guestsExcluded],
+    requires: [noGuests],
     alternatives: [permission("read")],
     note: "themselves",
   },
   administer: {
     action: "administer {}",
     setting: "can_administer_channel_group",
-    requires: [guestsExcluded],
+    requires: [noGuests],
     alternatives: [administrator],
     note: "name, description, settings, archiving",
   },
@@ -112,13 +112,13 @@ export const channelRules: Readonly<Record<string, RuleSpec>> = {
   can_administer_channel_group: { grant: null, action: "administer {}", alternatives: [permission("administer")] },
   can_add_subscribers_group: {
     action: "subscribe others to {}",
-    requires: [guestsExcluded, permission("read")],
+    requires: [noGuests, permission("read")],
     alternatives: [administratorSetting, administrator, inOrganization("can_add_subscribers_group")],
   },
   can_remove_subscribers_group: {
     grant: null,
     action: "unsubscribe others from {}",
-    requires: [guestsExcluded],
+    requires: [noGuests],
     alternatives: [
       administrator,
       administratorSetting,

@@ -16,14 +16,14 @@ const fact = (missing: string, holders: Fact["holders"], reason?: Reason): Fact 
 
 export const anybody = fact("", () => true);
 
-export const guestsExcluded = fact("guests never can", ({ nonGuests }) => nonGuests);
+export const noGuests = fact("guests never can", ({ nonGuests }) => nonGuests);
 /** Guests get in only this way. */
 export const nonGuest = fact("a guest, whom nothing else lets in", ({ nonGuests }) => nonGuests);
 export const everyNonGuest = fact("a guest", ({ nonGuests }) => nonGuests, "always");
-export const botsExcluded = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
-export const botsExcludedBefore496 = any(botsExcluded, sinceLevel(496, anybody));
-export const botsExcludedOrUncertain = any(
-  botsExcluded,
+export const noBots = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
+export const noBotsBefore496 = any(noBots, sinceLevel(496, anybody));
+export const noBotsOrUncertain = any(
+  noBots,
   sinceLevel(
     496,
     uncertain("bots may update groups from level 496 on; whether that is meant too is not known", anybody),
@@ -33,10 +33,10 @@ export const isBot = fact("bots may", ({ bots }) => bots, "always");
 export const administrator = fact("administrators can", ({ administrators }) => administrators, "administrator");
 export const owner = fact("owners can", ({ owners }) => owners, "owner");
 
-const ofChannel = (missing: string, holds: (channel: Channel, facts: Facts) => Holders, reason?: Reason): Fact =>
-  fact(missing, (facts, { channel }) => channel && holds(channel, facts), reason);
-const ofGroup = (missing: string, holds: (group: Group) => Holders): Fact =>
-  fact(missing, (_, { group }) => group && holds(group));
+const ofChannel = (missing: string, holders: (channel: Channel, facts: Facts) => Holders, reason?: Reason): Fact =>
+  fact(missing, (facts, { channel }) => channel && holders(channel, facts), reason);
+const ofGroup = (missing: string, holders: (group: Group) => Holders): Fact =>
+  fact(missing, (_, { group }) => group && holders(group));
 
 export const subscriber = ofChannel("not subscribed", (channel, facts) => facts.subscribers(channel), "subscriber");
 export const ownerSubscribed = ofChannel("not the bot of a subscriber", (channel, facts) => {
@@ -61,7 +61,7 @@ export const sharedHistory = ofChannel(
   ({ history_public_to_subscribers }) => history_public_to_subscribers,
 );
 
-export const notRoleGroup = ofGroup("nobody may, with the group of a role", ({ is_system_group }) => !is_system_group);
+export const ownGroup = ofGroup("nobody may, with the group of a role", ({ is_system_group }) => !is_system_group);
 export const notDeactivated = ofGroup("the group is deactivated", ({ deactivated }) => !deactivated);
 /** Deactivated groups may or may not allow changes of membership. */
 export const notDeactivatedBefore391 = any(notDeactivated, sinceLevel(391, anybody));

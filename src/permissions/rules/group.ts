@@ -1,21 +1,21 @@
 /** Rules for groups. Administrators and the creator have no rights of their own. */
 import { inGroup, inOrganization, type RuleSpec } from "../term.ts";
 import {
-  botsExcludedBefore496,
-  botsExcludedOrUncertain,
-  guestsExcluded,
+  noBotsBefore496,
+  noBotsOrUncertain,
+  noGuests,
   notDeactivated,
   notDeactivatedBefore391,
-  notRoleGroup,
+  ownGroup,
 } from "./fact.ts";
 
 const managers = [inGroup("can_manage_group"), inOrganization("can_manage_all_groups")];
-const membershipRequirements = [guestsExcluded, botsExcludedOrUncertain, notRoleGroup, notDeactivatedBefore391];
+const membershipRequirements = [noGuests, noBotsOrUncertain, ownGroup, notDeactivatedBefore391];
 
 export const groupRules: Readonly<Record<string, RuleSpec>> = {
   can_manage_group: {
     action: "manage {}",
-    requires: [guestsExcluded, botsExcludedBefore496, notRoleGroup],
+    requires: [noGuests, noBotsBefore496, ownGroup],
     alternatives: [inOrganization("can_manage_all_groups")],
     note: "name, description, settings, and taking groups out of it",
   },
@@ -36,11 +36,11 @@ export const groupRules: Readonly<Record<string, RuleSpec>> = {
     alternatives: [inGroup("can_remove_members_group"), ...managers],
     note: "only those who are in it themselves, and not through another group, can leave it",
   },
-  can_mention_group: { action: "mention {}", requires: [notRoleGroup, notDeactivated], webhooks: true },
+  can_mention_group: { action: "mention {}", requires: [ownGroup, notDeactivated], webhooks: true },
   deactivate: {
     action: "deactivate {}",
     setting: null,
-    requires: [guestsExcluded, notRoleGroup, notDeactivated],
+    requires: [noGuests, ownGroup, notDeactivated],
     alternatives: managers,
     note: "not while something active uses it",
   },

@@ -12,11 +12,11 @@ import {
 } from "../term.ts";
 import {
   administrator,
-  botsExcluded,
-  botsExcludedBefore496,
   everyNonGuest,
-  guestsExcluded,
   isBot,
+  noBots,
+  noBotsBefore496,
+  noGuests,
   owner,
   summaries,
   webPublicChannels,
@@ -38,33 +38,33 @@ const directMessages = (setting: string): Term => {
 };
 
 export const organizationRules: Readonly<Record<string, RuleSpec>> = {
-  create_multiuse_invite_group: { action: "make links that invite people", requires: [guestsExcluded, botsExcluded] },
-  can_invite_users_group: { action: "invite people by mail", requires: [guestsExcluded, botsExcluded] },
+  create_multiuse_invite_group: { action: "make links that invite people", requires: [noGuests, noBots] },
+  can_invite_users_group: { action: "invite people by mail", requires: [noGuests, noBots] },
   can_access_all_users_group: { action: "see all people", alternatives: [everyNonGuest] },
   can_add_subscribers_group: {
     action: "subscribe others to channels",
-    requires: [guestsExcluded],
+    requires: [noGuests],
     alternatives: [administrator],
     note: "to channels whose messages they may read",
   },
-  can_add_custom_emoji_group: { action: "upload emoji", requires: [guestsExcluded, botsExcluded] },
-  can_create_bots_group: { action: "create bots", requires: [guestsExcluded, botsExcluded] },
+  can_add_custom_emoji_group: { action: "upload emoji", requires: [noGuests, noBots] },
+  can_create_bots_group: { action: "create bots", requires: [noGuests, noBots] },
   can_create_write_only_bots_group: {
     action: "create incoming webhooks",
-    requires: [guestsExcluded, botsExcluded],
+    requires: [noGuests, noBots],
     alternatives: [inOrganization("can_create_bots_group")],
   },
-  can_create_groups: { action: "create groups", requires: [guestsExcluded, botsExcludedBefore496] },
-  can_manage_all_groups: { action: "manage all groups", requires: [guestsExcluded, botsExcluded] },
-  can_create_public_channel_group: { action: "create public channels", requires: [guestsExcluded] },
-  can_create_private_channel_group: { action: "create private channels", requires: [guestsExcluded] },
+  can_create_groups: { action: "create groups", requires: [noGuests, noBotsBefore496] },
+  can_manage_all_groups: { action: "manage all groups", requires: [noGuests, noBots] },
+  can_create_public_channel_group: { action: "create public channels", requires: [noGuests] },
+  can_create_private_channel_group: { action: "create private channels", requires: [noGuests] },
   can_create_web_public_channel_group: {
     action: "open channels to the web",
-    requires: [guestsExcluded, ...webPublicChannels],
+    requires: [noGuests, ...webPublicChannels],
   },
   can_delete_any_message_group: {
     action: "delete anybody's messages",
-    requires: [guestsExcluded],
+    requires: [noGuests],
     note: "messages that they may read, in channels that are not archived",
   },
   can_delete_own_message_group: {
@@ -74,7 +74,7 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
   },
   can_move_messages_between_channels_group: {
     action: "move messages to other channels",
-    requires: [guestsExcluded],
+    requires: [noGuests],
     note: "from channels that they may read to channels where they may post, within the time limit",
   },
   can_move_messages_between_topics_group: {
@@ -88,7 +88,7 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
     note: "small channels and topics: everybody may",
   },
   can_summarize_topics_group: { action: "have topics summarized", requires: [summaries] },
-  can_manage_billing_group: { action: "manage plans and bills", requires: [guestsExcluded, botsExcluded] },
+  can_manage_billing_group: { action: "manage plans and bills", requires: [noGuests, noBots] },
   direct_message_permission_group: {
     action: "write direct messages",
     grant: directMessages("direct_message_permission_group"),
@@ -108,14 +108,14 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
   can_set_topics_policy_group: {
     action: "set topics policies",
     since: 392,
-    requires: [guestsExcluded],
+    requires: [noGuests],
     alternatives: [administrator],
     note: "of channels that they administer; inherit takes nothing else",
   },
   can_set_delete_message_policy_group: {
     action: "say who may delete messages in a channel",
     since: 407,
-    requires: [guestsExcluded],
+    requires: [noGuests],
     alternatives: [administrator],
     note: "of channels that they administer",
   },
