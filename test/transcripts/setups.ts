@@ -31,7 +31,22 @@ function setAges({ channels, messages }: State, created: number, ages: Readonly<
 const addChannel = ({ channels }: State, name: string, ...subscribers: number[]): void =>
   void channels.set(8, { ...channels.get(1)!, stream_id: 8, name, subscribers: new Set(subscribers) });
 
+/** Adds messages of Otis in #design, one a minute. */
+export function addMessages({ messages }: State, count: number): void {
+  const message = messages.get(3)!;
+  for (let n = 0; n < count; n++) {
+    const [id, topic] = [100 + n, n % 2 ? "buy" : "sell"];
+    const date_sent = message.date_sent + n * 60_000;
+    messages.set(id, { ...message, id, topic, content: `spam ${n}`, date_sent });
+  }
+}
+
 export const setups: Readonly<Record<string, (state: State) => void>> = {
+  "spam from Otis": (state) => addMessages(state, 4),
+  "20 messages from Otis": (state) => addMessages(state, 20),
+  "150 messages from Otis": (state) => addMessages(state, 150),
+  "no message 2": ({ messages }) => void messages.delete(2),
+
   /** Channels are 400 days old. The newest messages are in #design (3 days old) and #general (40 days old). */
   "old channels": (state) => setAges(state, 400, { design: 3, general: 40 }),
   "young channels": (state) => setAges(state, 2, {}),

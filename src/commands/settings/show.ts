@@ -118,6 +118,6 @@ export async function show(
     id: ({ name }) => name,
     allFields: [...settingFields, "description", "choices", "default"],
     columns,
-    ...(context.world.stdout.isTerminal && { said: lines }),
+    ...(context.world.stdout.isTerminal && { lines }),
   };
 }
