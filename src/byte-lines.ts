@@ -8,7 +8,7 @@ export interface ByteLine {
   /** Without its newline. */
   bytes: Buffer;
   /** False for a last line without a newline. */
-  ended: boolean;
+  hasNewline: boolean;
 }
 
 /** `tooLong` makes the error for a line of more than `longest` bytes. */
@@ -26,11 +26,11 @@ export async function* byteLines(
       const all = rest.length > 1 ? Buffer.concat(rest) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
       let from = 0;
       for (let to = all.indexOf(newline); to >= 0; from = to + 1, to = all.indexOf(newline, from))
-        yield { line: line++, bytes: all.subarray(from, to), ended: true };
+        yield { line: line++, bytes: all.subarray(from, to), hasNewline: true };
       rest = [all.subarray(from)];
       size = all.length - from;
     }
     if (size > longest) throw tooLong(line);
   }
-  if (size) yield { line, bytes: Buffer.concat(rest), ended: false };
+  if (size) yield { line, bytes: Buffer.concat(rest), hasNewline: false };
 }

@@ -40,9 +40,9 @@ const kinds = { refused: Refused, login: NeedsLogin, unreachable: Unreachable, p
 export function failureFromRecord(record: Record<string, unknown>): Failure {
   const { exit_code: _, kind, message, code, http_status: httpStatus, request, outcome, hint, ...more } = record;
   const details = { code, httpStatus, request, outcome, hint, more } as Details;
-  const said = String(message);
-  if (kind === "unknown") return new Unknown(said, details);
-  if (kind === "cancelled") return new Cancelled(said, "SIGINT", details);
-  if (kind === "refused" && more.needs !== undefined) return new TooOld(said, details);
-  return new (kinds[kind as keyof typeof kinds] ?? Refused)(said, details);
+  const text = String(message);
+  if (kind === "unknown") return new Unknown(text, details);
+  if (kind === "cancelled") return new Cancelled(text, "SIGINT", details);
+  if (kind === "refused" && more.needs !== undefined) return new TooOld(text, details);
+  return new (kinds[kind as keyof typeof kinds] ?? Refused)(text, details);
 }

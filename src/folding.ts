@@ -2,11 +2,11 @@
 
 /** White space in Python. JavaScript's differs in U+001C … U+001F, U+0085 and U+FEFF. */
 const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
-const around = new RegExp(`^${space}|${space}$`, "g");
-const onTheRight = new RegExp(`${space}$`);
+const outerSpace = new RegExp(`^${space}|${space}$`, "g");
+const trailingSpace = new RegExp(`${space}$`);
 
-export const strip = (text: string): string => text.replace(around, "");
-export const stripRight = (text: string): string => text.replace(onTheRight, "");
+export const strip = (text: string): string => text.replace(outerSpace, "");
+export const stripRight = (text: string): string => text.replace(trailingSpace, "");
 
 /** PostgreSQL maps each character to one: `ß` stays, and Greek letters with iota have their own capitals. */
 function upperOf(character: string): string {

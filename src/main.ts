@@ -9,14 +9,14 @@ import { Shell } from "./run/shell.ts";
 import type { World } from "./world.ts";
 
 /** A command line without node and script. */
-export interface Running {
+export interface CommandLine {
   /** Resolves with the exit code. Never rejects. `garbled`: the index of a word with bytes that are not UTF-8. */
-  run(garbled?: number): Promise<number>;
+  run(invalidWord?: number): Promise<number>;
   /** Returns how to print errors. */
   errorStyle(): ErrorStyle;
 }
 
-export function commandLine(argv: readonly string[], world: World): Running {
+export function commandLine(argv: readonly string[], world: World): CommandLine {
   const shell = new Shell(world, main, argv);
   const program = new Program(world.version, registry(shell), () => world.stdout.columns);
   const errorStyle = () => program.errorStyle(argv, world.stderr);

@@ -1,5 +1,5 @@
 /** Manual pages: one for the program, one for each noun. */
-import { fitted } from "../../src/cli/help.ts";
+import { wrapLine } from "../../src/cli/help.ts";
 import type { DescribedCommand, DescribedNoun, DescribedProgram, Item } from "./described.ts";
 import { bold, code, italic, item, lines, page, prose, section, term, typed } from "./roff.ts";
 
@@ -49,7 +49,7 @@ const named = (name: string, doc: string): string[] =>
 
 /** Wraps long examples as a shell accepts them. */
 const exampleLines = (examples: readonly string[]): string[] =>
-  examples.flatMap((line) => fitted(`  ${line}`, 70).map((part) => part.slice(2)));
+  examples.flatMap((line) => wrapLine(`  ${line}`, 70).map((part) => part.slice(2)));
 
 const seeAlso = (...pages: string[]): string[] =>
   section("SEE ALSO", pages.map((name) => `${bold(name)}(1)`).join(",\n"));

@@ -84,17 +84,17 @@ const options = (): Option[] => [
 
 export const globalHelp = "Global flags:";
 
-let made: Option[] | undefined;
+let sharedOptions: Option[] | undefined;
 /** The full spelling of flags, by commander's names. */
 const spellings = new Map<string, string>();
 
 /** Adds the global flags to a command, as a group of its help. Commands share the options. */
 export function withGlobalFlags(command: Command): Command {
-  if (!made) {
-    made = options().map((option) => option.helpGroup(globalHelp));
-    for (const option of made) spellings.set(option.attributeName(), option.long ?? option.flags);
+  if (!sharedOptions) {
+    sharedOptions = options().map((option) => option.helpGroup(globalHelp));
+    for (const option of sharedOptions) spellings.set(option.attributeName(), option.long ?? option.flags);
   }
-  for (const option of made) command.addOption(option);
+  for (const option of sharedOptions) command.addOption(option);
   return command;
 }
 

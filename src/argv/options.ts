@@ -1,7 +1,7 @@
 /** Additions to commander's options and commands: completion, repetition, and use in batches. */
 import { type Argument, type Command, Option } from "commander";
 import { Usage } from "../errors.ts";
-import { collected, type RawWord, textInputs, textOfWord } from "./text-input.ts";
+import { collectTexts, type RawWord, textInputs, textOfWord } from "./text-input.ts";
 
 /** `free`: anything. Kinds with `=` are a name and its value. */
 export type Kind =
@@ -52,23 +52,23 @@ export const offerOf = (taker: Option | Argument): Offer | undefined => {
   return offers.get(taker) ?? (argChoices && { of: argChoices });
 };
 
-const many = new WeakSet<Option>();
+const repeatableOptions = new WeakSet<Option>();
 
 /** An option that may be repeated. Its value is a list. */
 export function repeatable(flags: string, doc: string): Option {
-  const option = new Option(flags, doc).argParser(collected);
-  many.add(option);
+  const option = new Option(flags, doc).argParser(collectTexts);
+  repeatableOptions.add(option);
   return option;
 }
 
 /** For lists that a file can contain: `@file`. */
 export function repeatableList(flags: string, doc: string): Option {
   const option = new Option(flags, doc).argParser(textInputs as never);
-  many.add(option);
+  repeatableOptions.add(option);
   return option;
 }
 
-export const repeats = (option: Option): boolean => many.has(option);
+export const repeats = (option: Option): boolean => repeatableOptions.has(option);
 
 /**
  * Refuses options with two different values. Call `watch` with the command before each parse: watching all commands
@@ -80,7 +80,7 @@ export function conflictCheck(): { watch(command: Command): void } {
   const add = (command: Command) => {
     watched.add(command);
     for (const option of command.options) {
-      if (many.has(option)) continue;
+      if (repeatableOptions.has(option)) continue;
       const flag = option.long ?? option.flags;
       command.on(`option:${option.name()}`, (word: RawWord | null) => {
         const value = textOfWord(word ?? flag);

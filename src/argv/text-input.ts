@@ -59,7 +59,10 @@ export const textInputs = (word: RawWord, before: TextInput[] | undefined): Text
 const textInputParsers = new WeakSet<Parse>([textInput, textInputs as Parse]);
 
 /** For options and arguments that can be repeated, as text. */
-export const collected = (text: string, before: unknown): unknown[] => [...(Array.isArray(before) ? before : []), text];
+export const collectTexts = (text: string, before: unknown): unknown[] => [
+  ...(Array.isArray(before) ? before : []),
+  text,
+];
 
 /**
  * Passes plain text to all parsers of a command that do not expect a `TextInput`. `invalid` makes the error for a text that
@@ -67,13 +70,13 @@ export const collected = (text: string, before: unknown): unknown[] => [...(Arra
  */
 export function passPlainText(
   command: Command,
-  invalid: (taker: Option | Argument, text: string, error: unknown) => unknown,
+  invalid: (parameter: Option | Argument, text: string, error: unknown) => unknown,
 ): void {
   const options = command.options.filter(({ required, optional }) => required || optional);
   for (const taker of [...options, ...command.registeredArguments]) {
     const { parseArg } = taker as { parseArg?: (text: RawWord, before: unknown) => unknown };
     if (parseArg && textInputParsers.has(parseArg)) continue;
-    const parse = parseArg ?? (taker.variadic ? (collected as Parse) : (text: RawWord) => text);
+    const parse = parseArg ?? (taker.variadic ? (collectTexts as Parse) : (text: RawWord) => text);
     const parseText: Parse = (word, before) => {
       const text = textOfWord(word);
       try {

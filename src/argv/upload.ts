@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { unreadableMessage } from "./text.ts";
 
 /** Returns the size of a regular file and its first bytes. Throws `Usage` with flag and file. */
-async function examine(
+async function inspectFile(
   { files }: Pick<World, "files">,
   flag: string,
   path: string,
@@ -50,19 +50,19 @@ const typesByEnding: Readonly<Record<string, string>> = {
 
 /** Returns a file with its type, by content or name. Throws `Usage`. */
 export async function readUpload(world: Pick<World, "files">, flag: string, path: string): Promise<FileToSend> {
-  const { size, head } = await examine(world, flag, path);
+  const { size, head } = await inspectFile(world, flag, path);
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   return { path, size, type: pictureType(head) ?? typesByEnding[ending] ?? "application/octet-stream" };
 }
 
 const MiB = 1024 * 1024;
-const mostMiB = 5;
+const largestMiB = 5;
 
 /** Returns a picture of a type that servers accept for emoji. Throws `Usage`. */
 export async function readPicture(world: Pick<World, "files">, flag: string, path: string): Promise<FileToSend> {
-  const { size, head } = await examine(world, flag, path);
+  const { size, head } = await inspectFile(world, flag, path);
   const type = pictureType(head);
   if (type === undefined) throw new Usage(`${flag}: ${path} is not a PNG, JPEG, GIF, WebP or AVIF picture`);
-  if (size > mostMiB * MiB) throw new Usage(`${flag}: ${path} is larger than ${mostMiB} MiB`);
+  if (size > largestMiB * MiB) throw new Usage(`${flag}: ${path} is larger than ${largestMiB} MiB`);
   return { path, size, type };
 }

@@ -55,7 +55,7 @@ export class Input {
     const { name } = this;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const tooLong = (line: number) => new Usage(`${name}, line ${line}: no line may be longer than 8 MiB`);
-    for await (const { line, bytes, ended } of byteLines(this.bytes(), { longest, tooLong })) {
+    for await (const { line, bytes, hasNewline } of byteLines(this.bytes(), { longest, tooLong })) {
       let text: string;
       try {
         text = decoder.decode(bytes);
@@ -63,7 +63,7 @@ export class Input {
         throw new Usage(`${name}, line ${line}: not UTF-8 text`, { more: { file: name, line } });
       }
       if (line === 1) text = text.replace(/^\uFEFF/, "");
-      if (!ended) yield { line, text, end: "" };
+      if (!hasNewline) yield { line, text, end: "" };
       else if (text.endsWith("\r")) yield { line, text: text.slice(0, -1), end: "\r\n" };
       else yield { line, text, end: "\n" };
     }

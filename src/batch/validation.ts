@@ -211,7 +211,7 @@ export class Validation {
   /** Returns the column of the wrong value, if it is in one column. */
   async #columnOf(at: string | undefined, words: readonly RowWord[]): Promise<{ column?: string | number }> {
     const line = words.map(({ word }) => word);
-    const places = at === undefined ? [] : await this.program.placesOf(line, at);
+    const places = at === undefined ? [] : await this.program.indexesOf(line, at);
     const columns = places.map((place) => words[place]?.column);
     this.#typed.add(columns.length && columns.every((each) => each === undefined) ? at : undefined);
     const [column] = new Set(columns).size === 1 ? columns : [];

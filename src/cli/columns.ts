@@ -18,12 +18,12 @@ interface NamedIds<R> {
 }
 
 /** The value of a group setting, with names of people and groups. */
-interface Who<R> {
+interface WhoCell<R> {
   readonly who: (record: R) => GroupSetting | undefined;
 }
 
 /** A column: a member of the record, with a format or with names in place of ids. */
-export type Cell<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R> | Who<R>;
+export type Cell<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R> | WhoCell<R>;
 
 /** Columns by head. Undefined ones are left out. */
 export type Columns<R> = Readonly<Record<string, Cell<R> | undefined>>;
@@ -42,7 +42,7 @@ export type Labels = (kind: NameKind) => Label;
 /** Ids of one kind. */
 export type IdsOfKind = readonly [NameKind, readonly number[]];
 
-const listOf = (found: Id | readonly number[]): readonly number[] =>
+const idList = (found: Id | readonly number[]): readonly number[] =>
   typeof found === "number" ? [found] : (found ?? []);
 
 const kindOf = <R>({ names }: NamedIds<R>, record: R): NameKind =>
@@ -61,7 +61,7 @@ export function idsInWho(who: GroupSetting | undefined): IdsOfKind[] {
 /** Returns the ids of a cell whose names are needed. */
 function idsIn<R>(cell: Cell<R>, record: R): IdsOfKind[] {
   if (typeof cell !== "object") return [];
-  if ("names" in cell) return cell.knownNames ? [] : [[kindOf(cell, record), listOf(cell.ids(record))]];
+  if ("names" in cell) return cell.knownNames ? [] : [[kindOf(cell, record), idList(cell.ids(record))]];
   return "who" in cell ? idsInWho(cell.who(record)) : [];
 }
 
@@ -123,7 +123,7 @@ export async function columnsOf<R>(
 }
 
 /** Makes a result of one record, with a line for each field and names after ids. */
-export async function single<R extends object>(
+export async function singleRecord<R extends object>(
   context: Context,
   record: R,
   { id, fields }: { id: keyof R & string; fields: Columns<R> },

@@ -7,18 +7,18 @@ import { withPreview } from "./kinds.ts";
 import type { Registry } from "./program.ts";
 import {
   type BindTable,
-  checksFor,
   type FlagRules,
+  flagNames,
   type RawOptions,
-  reading,
-  spelling,
+  readingWords,
+  supportCheck,
   type Verb,
   type VerbDescription,
 } from "./verb.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
 
 /** The code receives flags, then operands, as parsed: typed text, or a `TextInput`. */
-interface Raw<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
+interface RawVerb<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
   readonly run: (
     shell: Shell,
     every: () => Registry,
@@ -26,27 +26,27 @@ interface Raw<P extends Words, F extends Words, R> extends VerbDescription<P, F>
 }
 
 /** A verb that only reads. */
-export const reads = <const P extends Words, const F extends Words>(verb: Raw<P, F, Conclusion>): Verb => ({
+export const reads = <const P extends Words, const F extends Words>(verb: RawVerb<P, F, Conclusion>): Verb => ({
   ...verb,
   action: (shell, every) => shell.reads(() => verb.run(shell, every)),
 });
 
 /** A verb that returns changes, or a result if there is nothing to change. */
 export const plans = <const P extends Words, const F extends Words>(
-  verb: Raw<P, F, Planned | Conclusion | ReadInstead>,
+  verb: RawVerb<P, F, Planned | Conclusion | ReadInstead>,
 ): Verb => ({ ...withPreview(verb), action: (shell, every) => shell.changes(() => verb.run(shell, every)) });
 
 /** A verb for this machine, or with a special form. */
 export const acts = <const P extends Words, const F extends Words>(
-  verb: Raw<P, F, Conclusion | undefined> & { many?: boolean; organizations?: true; markdown?: true },
+  verb: RawVerb<P, F, Conclusion | undefined> & { many?: boolean; organizations?: true; markdown?: true },
 ): Verb => ({ ...verb, action: (shell, every) => shell.acts(() => verb.run(shell, every), verb) });
 
-interface Bare<P extends Words> extends VerbDescription<P, Words> {
+interface PlainVerb<P extends Words> extends VerbDescription<P, Words> {
   readonly run: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>;
 }
 
 /** A verb that needs only its words. */
-export const bare = <const P extends Words>(verb: Bare<P>): Verb => ({
+export const runsPlainly = <const P extends Words>(verb: PlainVerb<P>): Verb => ({
   ...verb,
   action:
     (shell, every) =>
@@ -55,7 +55,7 @@ export const bare = <const P extends Words>(verb: Bare<P>): Verb => ({
 });
 
 /** The code receives the values of words, by name. */
-interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P, F>, FlagRules<F> {
+interface ValueVerb<P extends Words, F extends Words, R> extends VerbDescription<P, F>, FlagRules<F> {
   readonly run: () => Promise<(context: Context, values: Values<P, F>) => Promise<R>>;
   /** The operation. The server's level is checked before names are looked up. */
   readonly operation?: AnyOperation;
@@ -64,50 +64,50 @@ interface Valued<P extends Words, F extends Words, R> extends VerbDescription<P,
 }
 
 /** A verb that reads things named by its words. */
-export const readsWith = <const P extends Words, const F extends Words>(verb: Valued<P, F, Conclusion>): Verb => ({
+export const readsWith = <const P extends Words, const F extends Words>(verb: ValueVerb<P, F, Conclusion>): Verb => ({
   ...verb,
   action: (shell, _, name) => {
-    const supported = verb.operation && checksFor(verb.operation, verb, name);
-    return shell.reads(async () => reading<P, F, Conclusion>(verb, await verb.run(), supported));
+    const supported = verb.operation && supportCheck(verb.operation, verb, name);
+    return shell.reads(async () => readingWords<P, F, Conclusion>(verb, await verb.run(), supported));
   },
 });
 
 /** A verb with a special form for things named by its words. It cannot be in a batch. */
 export const actsWith = <const P extends Words, const F extends Words>(
-  verb: Omit<Valued<P, F, Conclusion>, "operation" | "binds">,
+  verb: Omit<ValueVerb<P, F, Conclusion>, "operation" | "binds">,
 ): Verb => ({
   ...verb,
-  action: (shell) => shell.acts(async () => reading<P, F, Conclusion>(verb, await verb.run())),
+  action: (shell) => shell.acts(async () => readingWords<P, F, Conclusion>(verb, await verb.run())),
 });
 
-interface Planning<P extends Words, F extends Words> extends Valued<P, F, Planned | Conclusion> {
+interface PlanningVerb<P extends Words, F extends Words> extends ValueVerb<P, F, Planned | Conclusion> {
   readonly operation: AnyOperation;
   /** Throws if no flag of a parameter is given. */
   readonly someFlag?: true;
 }
 
 /** Adds the typed flags to changes that do not have them. */
-function spelled(planned: Planned | Conclusion, flagsOf: (made: AnyOperation) => Record<string, string>) {
+function withTypedFlags(planned: Planned | Conclusion, flagsOf: (made: AnyOperation) => Record<string, string>) {
   if ("kind" in planned) return planned;
   const plan: Plan = Array.isArray(planned) ? { changes: planned } : planned;
   return { ...plan, changes: plan.changes.map((each) => ({ ...each, flags: each.flags ?? flagsOf(each.operation) })) };
 }
 
 /** A verb that changes things named by its words. */
-export const plansWith = <const P extends Words, const F extends Words>(verb: Planning<P, F>): Verb => ({
+export const plansWith = <const P extends Words, const F extends Words>(verb: PlanningVerb<P, F>): Verb => ({
   ...withPreview({ ...verb, preview: verb.preview ?? (verb.operation.before && true) }),
   action: (shell, _, name) => {
     const { operation, binds = {}, flags, run } = verb;
     return shell.changes(async () => {
       const plan = await run();
       const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
-        spelled(await plan(context, values), (made) => spelling(made, { flags }, binds, typed));
-      return reading<P, F, Planned | Conclusion>(verb, work, checksFor(operation, verb, name));
+        withTypedFlags(await plan(context, values), (made) => flagNames(made, { flags }, binds, typed));
+      return readingWords<P, F, Planned | Conclusion>(verb, work, supportCheck(operation, verb, name));
     });
   },
 });
 
-interface Bulk<P extends Words, F extends Words> extends VerbDescription<P, F>, FlagRules<F> {
+interface BulkVerb<P extends Words, F extends Words> extends VerbDescription<P, F>, FlagRules<F> {
   readonly run: () => Promise<{
     /** Returns the changes of a row of a batch. */
     row(context: Context, values: Values<P, F>): Promise<Planned>;
@@ -117,11 +117,11 @@ interface Bulk<P extends Words, F extends Words> extends VerbDescription<P, F>, 
 }
 
 /** A verb that makes the same change to everything it finds. */
-export const bulk = <const P extends Words, const F extends Words>(verb: Bulk<P, F>): Verb => ({
+export const bulk = <const P extends Words, const F extends Words>(verb: BulkVerb<P, F>): Verb => ({
   ...verb,
   action: (shell) => {
-    const inRow = shell.changes(async () => reading<P, F, Planned>(verb, (await verb.run()).row));
-    const single = async () => reading<P, F, Conclusion>(verb, (await verb.run()).all(shell));
+    const inRow = shell.changes(async () => readingWords<P, F, Planned>(verb, (await verb.run()).row));
+    const single = async () => readingWords<P, F, Conclusion>(verb, (await verb.run()).all(shell));
     const onItsOwn = shell.acts(single, { many: true });
     return allowInRows((...all) => (shell.isCollecting ? inRow : onItsOwn)(...all));
   },

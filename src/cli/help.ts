@@ -16,52 +16,55 @@ export function addExamples(
   endings.set(command, [...(note ? [note, ""] : []), heading, ...examples.map((line) => `  ${line}`), ""]);
 }
 
-const isTrunk = (command: Command): boolean => command.parent === null;
+const isRoot = (command: Command): boolean => command.parent === null;
 
 /** Formats the arguments of a command: `<file> [-- <words>...]`. */
 const shownOperands = (command: Command): string => command.usage().replace(/^\[options\] ?/, "");
 
 function commandUsage(command: Command): string {
-  if (isTrunk(command)) return "zulipctl <noun> <verb> [arguments] [flags]";
+  if (isRoot(command)) return "zulipctl <noun> <verb> [arguments] [flags]";
   return `zulipctl ${nameOf(command)} ${isNoun(command) ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
 }
 
 /** Lists a noun with its verbs, so that the first screen has every command. */
-function says(command: Command, helper: Help): string {
+function withVerbs(command: Command, helper: Help): string {
   const verbs = helper.visibleCommands(command).map((verb) => verb.name());
   return `${helper.subcommandDescription(command)}${verbs.length ? ` (${verbs.join(", ")})` : ""}`;
 }
 
 type Item = [term: string, says: string];
 
-const wrapped = (text: string, helper: Help, width: number): string[] => helper.boxWrap(text, width).split("\n");
+const wrapText = (text: string, helper: Help, width: number): string[] => helper.boxWrap(text, width).split("\n");
 
 /** The smallest width for a description beside its term. Narrower ones go below. */
 const least = 28;
 
 /** Formats terms with descriptions, wrapped. */
-function listed(items: readonly Item[], helper: Help, width: number): string[] {
+function formatItems(items: readonly Item[], helper: Help, width: number): string[] {
   const term = Math.max(...items.map(([each]) => each.length));
   if (width - term - 4 >= least) return items.map(([each, says]) => helper.formatItem(each, term, says, helper));
   return items.flatMap(([each, says]) => [
     `  ${each}`,
-    ...wrapped(says, helper, width - 6).map((line) => `      ${line}`),
+    ...wrapText(says, helper, width - 6).map((line) => `      ${line}`),
   ]);
 }
 
 function section(heading: string, items: readonly Item[], helper: Help, width: number): string[] {
-  return items.length ? [heading, ...listed(items, helper, width), ""] : [];
+  return items.length ? [heading, ...formatItems(items, helper, width), ""] : [];
 }
 
 function sectionsOf(command: Command, helper: Help): Map<string, Item[]> {
   const sections = new Map<string, Item[]>([
     ["Arguments:", helper.visibleArguments(command).map((each) => [each.name(), helper.argumentDescription(each)])],
-    ["Commands:", helper.visibleCommands(command).map((each) => [helper.subcommandTerm(each), says(each, helper)])],
+    [
+      "Commands:",
+      helper.visibleCommands(command).map((each) => [helper.subcommandTerm(each), withVerbs(each, helper)]),
+    ],
     ["Flags:", []],
   ]);
   for (const option of helper.visibleOptions(command)) {
     const { helpGroupHeading: heading = "Flags:" } = option;
-    if (heading === globalHelp && !isTrunk(command)) continue;
+    if (heading === globalHelp && !isRoot(command)) continue;
     const item: Item = [helper.optionTerm(option), helper.optionDescription(option)];
     sections.set(heading, [...(sections.get(heading) ?? []), item]);
   }
@@ -71,11 +74,11 @@ function sectionsOf(command: Command, helper: Help): Map<string, Item[]> {
 function formatHelp(command: Command, helper: Help): string {
   const width = helper.helpWidth ?? 80;
   const lists = [...sectionsOf(command, helper)].flatMap(([heading, items]) => section(heading, items, helper, width));
-  const elsewhere = isTrunk(command)
+  const elsewhere = isRoot(command)
     ? `${otherNamesHelp}\n\nzulipctl help <noun> [<verb>] tells the rest.`
     : 'Run "zulipctl help" for the global flags.';
   const text = [
-    ...wrapped(helper.commandDescription(command), helper, width),
+    ...wrapText(helper.commandDescription(command), helper, width),
     "",
     `Usage: ${commandUsage(command)}`,
     "",
@@ -84,18 +87,18 @@ function formatHelp(command: Command, helper: Help): string {
     elsewhere,
     "",
   ];
-  return text.flatMap((block) => block.split("\n").flatMap((line) => fitted(line, width))).join("\n");
+  return text.flatMap((block) => block.split("\n").flatMap((line) => wrapLine(line, width))).join("\n");
 }
 
 /** Splits a command line, with each flag and its value together. */
-const chunks = (line: string): string[] =>
+const shellChunks = (line: string): string[] =>
   line.match(/(?:--?[a-z][\w-]*(?:=\S+)? (?=[^\s|-]))?(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
 
 /** Wraps a command line as a shell accepts it. */
-function continued(line: string, width: number): string[] {
+function wrapCommandLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let last = " ";
-  for (const chunk of chunks(line)) {
+  for (const chunk of shellChunks(line)) {
     const longer = `${last} ${chunk}`;
     if (longer.length + 2 <= width || !last.trim()) last = longer;
     else {
@@ -107,14 +110,14 @@ function continued(line: string, width: number): string[] {
 }
 
 /** Wraps a line: examples for a shell, other lines between words. */
-export function fitted(line: string, width: number): string[] {
+export function wrapLine(line: string, width: number): string[] {
   if (line.length <= width) return [line];
   const helper = Object.assign(new Help(), { minWidthToWrap: 1 });
-  return /^ {2}\S/.test(line) ? continued(line, width) : wrapped(line, helper, width);
+  return /^ {2}\S/.test(line) ? wrapCommandLine(line, width) : wrapText(line, helper, width);
 }
 
 /** Merges brackets, as in "color (default: auto; one of auto, always, never)". */
-function withChoices(doc: string, choices: readonly string[] | undefined): string {
+function docWithChoices(doc: string, choices: readonly string[] | undefined): string {
   if (!choices) return doc;
   const withDefault = /^(.*\(default: [^)]*)\)$/.exec(doc)?.[1];
   return withDefault ? `${withDefault}; one of ${choices.join(", ")})` : `${doc} (one of ${choices.join(", ")})`;
@@ -125,8 +128,8 @@ export const helpLayout: Partial<Help> = {
   formatHelp,
   commandUsage,
   optionDescription: ({ description, argChoices, defaultValue }) =>
-    withChoices(defaultValue === undefined ? description : `${description} (default: ${defaultValue})`, argChoices),
-  argumentDescription: ({ description, argChoices }) => withChoices(description, argChoices),
+    docWithChoices(defaultValue === undefined ? description : `${description} (default: ${defaultValue})`, argChoices),
+  argumentDescription: ({ description, argChoices }) => docWithChoices(description, argChoices),
   // Narrower terminals wrap lines themselves.
   minWidthToWrap: 20,
   subcommandTerm: (command) => `${command.name()} ${isNoun(command) ? "" : shownOperands(command)}`.trim(),
@@ -138,14 +141,14 @@ export function firstScreen(root: Command, width: number): string {
   helper.prepareContext({ helpWidth: width });
   const nouns = helper.visibleCommands(root).map((noun) => noun.name());
   return `${[
-    ...wrapped(root.description(), helper, width),
+    ...wrapText(root.description(), helper, width),
     "",
     ...section("First steps:", firstSteps, helper, width),
     "Nouns:",
-    ...wrapped(nouns.filter((name) => name !== "help").join(", "), helper, width - 2).map((line) => `  ${line}`),
+    ...wrapText(nouns.filter((name) => name !== "help").join(", "), helper, width - 2).map((line) => `  ${line}`),
     "",
     "Read on:",
-    ...listed(furtherReading, helper, width),
+    ...formatItems(helpCommands, helper, width),
   ].join("\n")}\n`;
 }
 
@@ -156,7 +159,7 @@ const firstSteps: Item[] = [
   ["zulipctl channel list", "and look around"],
 ];
 
-const furtherReading: Item[] = [
+const helpCommands: Item[] = [
   ["zulipctl help", "every command, and the flags of them all"],
   ["zulipctl help <noun> [<verb>]", "one of them, with examples"],
 ];

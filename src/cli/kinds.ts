@@ -30,10 +30,10 @@ export const negatedOnly = (doc: string): Word<boolean, boolean> & { readonly on
   onlyNegated: true,
 });
 
-const free: Offer = { of: "free" };
+const anyText: Offer = { of: "free" };
 
 /** The text as typed. */
-export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc, offers: free });
+export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc, offers: anyText });
 
 /** A new name. */
 export const newName = (doc: string, metavar = "name"): Word<string, string> => ({
@@ -46,7 +46,7 @@ export const texts = (doc: string, metavar = "text"): Word<string[], string[]> =
   metavar,
   doc,
   many: true,
-  offers: free,
+  offers: anyText,
 });
 
 /** Adds what completion offers: things of a kind, or words. */
@@ -70,14 +70,14 @@ export const number = (doc: string, metavar = "n", least = 0): Word<number, numb
   metavar,
   doc,
   parse: wholeNumber(least),
-  offers: free,
+  offers: anyText,
 });
 
 /** The size of a file in bytes: `10MB`, `1.5GiB`. */
 export const fileSize = (doc: string): Word<number, number> => ({
   metavar: "size",
   doc,
-  offers: free,
+  offers: anyText,
   parse: (typed: string) => {
     const bytes = readSize(typed);
     if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500kB, 10MB or 1.5GiB.");
@@ -85,7 +85,7 @@ export const fileSize = (doc: string): Word<number, number> => ({
   },
 });
 
-const withoutDashes = (word: string): string => word.trim().replaceAll("-", "_");
+const normalized = (word: string): string => word.trim().replaceAll("-", "_");
 
 /** Several of these words, separated by commas. A dash stands for an underscore. */
 export const oneOrMore = <const W extends string>(
@@ -98,7 +98,7 @@ export const oneOrMore = <const W extends string>(
   offers: { of: words, list: true },
   parse: (typed: string) =>
     typed.split(",").map((each) => {
-      const word = words.find((one) => withoutDashes(one) === withoutDashes(each));
+      const word = words.find((thing) => normalized(thing) === normalized(each));
       if (word === undefined)
         throw new InvalidArgumentError(`It must be one or more of ${words.join(", ")}, not "${each}".`);
       return word;
@@ -109,7 +109,7 @@ export const oneOrMore = <const W extends string>(
 export const duration = (doc: string): Word<number, number> => ({
   metavar: "time",
   doc,
-  offers: free,
+  offers: anyText,
   parse: (typed: string) => {
     const span = readDuration(typed);
     if (span === undefined)
@@ -128,7 +128,7 @@ export const ago = (doc: string): Word<number, number> => ({
 export const moment = (doc: string): Word<number, string> => ({
   metavar: "time",
   doc,
-  offers: free,
+  offers: anyText,
   read: (typed: string, { context, flag }: ReadContext) => readMoment(context.world.clock.now(), typed, flag),
 });
 
@@ -204,7 +204,7 @@ export async function readItems(
 }
 
 /** `@devs` names a group, so groups cannot come from a file. */
-export const elsewhere = (kind: ThingKind): string =>
+export const listSources = (kind: ThingKind): string =>
   kind === "group" ? "- reads one a line from stdin" : "@file or - reads one a line";
 
 /**
@@ -213,7 +213,7 @@ export const elsewhere = (kind: ThingKind): string =>
  */
 export const things = (
   kind: ThingKind,
-  { doc = `names or ids; ${elsewhere(kind)}`, restores }: { doc?: string; restores?: true } = {},
+  { doc = `names or ids; ${listSources(kind)}`, restores }: { doc?: string; restores?: true } = {},
 ): Word<NamedThing[], TextInput[]> => ({
   metavar: kind,
   doc,
@@ -231,7 +231,7 @@ export const things = (
   },
 });
 
-const several = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => ({
+const thingIds = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => ({
   metavar: `${kind},...`,
   doc,
   many: true,
@@ -247,9 +247,9 @@ const several = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => (
 });
 
 /** A list of people, groups or channels: comma lists, `@file` and `-`, repeatable. */
-export const users = (doc: string) => several("user", doc);
-export const groups = (doc: string) => several("group", doc);
-export const channels = (doc: string) => several("channel", doc);
+export const users = (doc: string) => thingIds("user", doc);
+export const groups = (doc: string) => thingIds("group", doc);
+export const channels = (doc: string) => thingIds("channel", doc);
 
 /** The value of a group setting. */
 export const who = (doc: string): Word<GroupSetting, string> => ({

@@ -4,8 +4,8 @@ import type { TextInput } from "../argv/text-input.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
 import type { MemberFlags, MemberOf } from "../wire/membership.ts";
-import { elsewhere, groups, toggle, users, withPreview } from "./kinds.ts";
-import { type RawOptions, reading, type Verb, type VerbDescription } from "./verb.ts";
+import { groups, listSources, toggle, users, withPreview } from "./kinds.ts";
+import { type RawOptions, readingWords, type Verb, type VerbDescription } from "./verb.ts";
 import type { Word, Words } from "./word.ts";
 
 /** The declaration of such a verb. */
@@ -46,7 +46,7 @@ const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], Te
 /** Channels or groups without duplicates. An existing name with a comma is one name. */
 const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
   metavar: kind,
-  doc: `name or id; several with commas; ${elsewhere(kind)}`,
+  doc: `name or id; several with commas; ${listSources(kind)}`,
   file: true,
   offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
   read: async (typed: TextInput, { context, flag }) =>
@@ -122,7 +122,7 @@ export function members({ without = {}, listing = {}, ...spec }: MembersDescript
     action: (shell) =>
       shell.changes(async () => {
         const { planOf } = await import("../run/members/plan.ts");
-        return reading(
+        return readingWords(
           verb,
           (context, { owners, ...values }, typed) => {
             const desired = lists.map((list) => {

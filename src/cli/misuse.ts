@@ -64,10 +64,10 @@ export function unknownCommand(word: string, command: Command): Usage {
 interface Problem {
   what: string;
   hint?: string;
-  at?: string;
+  flag?: string;
 }
 
-const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
+const longFlag = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
 /** Names the flag, not its value: the value of an unknown flag may be a password. */
 export function unknownFlag(word: string, command: Command, named: Command): Problem {
@@ -78,12 +78,11 @@ export function unknownFlag(word: string, command: Command, named: Command): Pro
   if (has(command)) return { what: `${flag} takes no value` };
   const what = `unknown flag: ${flag}`;
   const flags = named.options.flatMap(({ long, hidden }) => (long && !hidden ? long : []));
-  const at = flag;
-  if (has(named)) return { what: `${flag} must come after the command`, hint: `Write: ${nameOf(named)} ${flag}`, at };
+  if (has(named)) return { what: `${flag} must come after the command`, hint: `Write: ${nameOf(named)} ${flag}`, flag };
   // It is probably a flag of the command after --.
   const dashes = { batch: "batch <file>", each: "each" }[nameOf(named)];
   const hint = dashes && `Put -- before the command: zulipctl ${dashes} -- <command>`;
-  return { what, hint: didYouMean(flag, flags) ?? hint, at };
+  return { what, hint: didYouMean(flag, flags) ?? hint, flag };
 }
 
 /** An extra argument may be a password, if the command reads one in another way. */
@@ -95,7 +94,7 @@ export class InvalidValue extends Usage {}
 
 export function invalidValue(taker: Option | Argument, text: string, error: unknown): unknown {
   if (!(error instanceof InvalidArgumentError)) return error;
-  const flag = taker instanceof Option ? flagIn(taker.flags) : `<${taker.name()}>`;
+  const flag = taker instanceof Option ? longFlag(taker.flags) : `<${taker.name()}>`;
   const choices = taker.argChoices;
   const problem = choices ? `must be one of ${choices.join(", ")}` : error.message.replace(/^It (.*)\.$/s, "$1");
   const hint = choices && didYouMean(text, choices);
@@ -107,7 +106,7 @@ export const usageHint = (named: Command): string =>
   `Run "${named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl"} --help" for usage.`;
 
 /** `named`: the command of the line. In commander's messages the variable parts are in quotes. */
-function complaintOf({ code, message }: CommanderError, command: Command, named: Command): Problem {
+function problemOf({ code, message }: CommanderError, command: Command, named: Command): Problem {
   const [, part = ""] = /'([\s\S]*?)'/.exec(message) ?? [];
   const name = nameOf(command);
   switch (code) {
@@ -131,7 +130,7 @@ function complaintOf({ code, message }: CommanderError, command: Command, named:
   }
 }
 
-export function misuse(error: CommanderError, command: Command, named: Command): Usage {
-  const { what, hint, at } = complaintOf(error, command, named);
-  return Object.assign(new Usage(what, { outcome: "not_sent", hint: hint ?? usageHint(named) }), at && { flag: at });
+export function usageError(error: CommanderError, command: Command, named: Command): Usage {
+  const { what, hint, flag } = problemOf(error, command, named);
+  return Object.assign(new Usage(what, { outcome: "not_sent", hint: hint ?? usageHint(named) }), flag && { flag });
 }

@@ -58,13 +58,13 @@ function addVerb(
 }
 
 /** Adds a noun with its verbs to the trunk; a verb that needs no noun stands in its place. */
-export function addNoun(root: Command, name: string, stated: Noun | Verb, shell: Shell, every: () => Registry): void {
-  if ("action" in stated) {
-    addVerb(root, name, stated, { shell, every });
+export function addNoun(root: Command, name: string, noun: Noun | Verb, shell: Shell, every: () => Registry): void {
+  if ("action" in noun) {
+    addVerb(root, name, noun, { shell, every });
     return;
   }
-  const { itself, verbs } = stated;
-  const command = itself ? addVerb(root, name, itself, { shell, every }) : root.command(name).description(stated.doc);
+  const { itself, verbs } = noun;
+  const command = itself ? addVerb(root, name, itself, { shell, every }) : root.command(name).description(noun.doc);
   command.aliases(otherNouns(name));
   for (const [verb, each] of Object.entries(verbs))
     addVerb(command, verb, each, { shell, every, noun: name, others: otherVerbs(verb, Object.keys(verbs)) });

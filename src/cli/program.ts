@@ -8,7 +8,7 @@ import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world.ts";
 import { firstScreen, helpLayout } from "./help.ts";
-import { InvalidValue, invalidValue, misuse, nameOf, unknownCommand, usageHint } from "./misuse.ts";
+import { InvalidValue, invalidValue, nameOf, unknownCommand, usageError, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
 
@@ -21,12 +21,12 @@ export class HelpShown extends Error {
 }
 
 /** Adds a noun with its verbs. */
-export type Register = (root: Command) => void | Promise<void>;
+export type RegisterNoun = (root: Command) => void | Promise<void>;
 /** Nouns by name, in the order of help. */
-export type Registry = Readonly<Record<string, Register>>;
+export type Registry = Readonly<Record<string, RegisterNoun>>;
 
 /** The width of help if the terminal's is unknown. */
-const usual = 80;
+const defaultWidth = 80;
 
 /** Returns all names of a command. */
 const names = (command: Command): string[] => [command.name(), ...command.aliases()];
@@ -49,7 +49,7 @@ export class Program {
     private readonly nouns: Registry,
     columns: () => number | undefined = () => undefined,
   ) {
-    const width = () => columns() ?? usual;
+    const width = () => columns() ?? defaultWidth;
     this.#root = new Command("zulipctl")
       .description("Administer a Zulip organization from a terminal, a script or a cron job.")
       .enablePositionalOptions()
@@ -115,7 +115,7 @@ export class Program {
   }
 
   /** Returns the places of the words for flags and operands, by their names in messages: `--add`, `<group>`. */
-  async placesOf(line: readonly RawWord[], name: string): Promise<number[]> {
+  async indexesOf(line: readonly RawWord[], name: string): Promise<number[]> {
     const words = typedWords(line);
     const reading = await this.#read(words);
     const argument = reading.command.registeredArguments.find((each) => `<${each.name().replace(/,$/, "")}>` === name);
@@ -150,7 +150,7 @@ export class Program {
   /** commander calls it instead of ending the process. */
   #leave(command: Command) {
     return (error: CommanderError): never => {
-      throw misuse(error, command, this.#named ?? command);
+      throw usageError(error, command, this.#named ?? command);
     };
   }
 

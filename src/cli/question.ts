@@ -10,14 +10,14 @@ import type { Context } from "../run/context.ts";
 const most = 5;
 
 /** What such a verb asks before it sends anything. */
-export interface Loss {
+export interface DestructiveVerb {
   /** `Deactivate` */
   readonly verb: string;
   /** One of the things, and several. */
   readonly one: string;
   readonly many?: string;
   /** What is lost, in sentences. */
-  readonly loses: string;
+  readonly consequence: string;
   /** Reads the things and describes each. Called only if a person can be asked. */
   readonly describe?: (server: Server) => Promise<(readonly [id: number, description: string])[]>;
 }
@@ -29,17 +29,24 @@ export const typedOf = (thing: unknown): string =>
   typeof thing === "object" && thing !== null && "typed" in thing ? String(thing.typed) : String(thing);
 
 export function questionAbout(
-  { verb, one, many, loses }: Loss,
+  { verb, one, many, consequence }: DestructiveVerb,
   things: readonly Thing[],
   describe = (thing: Thing): string => quoted(typedOf(thing)),
 ): Question {
   const all = things.map(describe);
-  if (all.length === 1) return { question: `${verb} ${one} ${all[0]}`, consequence: loses };
-  return { question: `${verb} ${counted(all.length, one, many)}`, consequence: `${joinFirst(all, most)}. ${loses}` };
+  if (all.length === 1) return { question: `${verb} ${one} ${all[0]}`, consequence: consequence };
+  return {
+    question: `${verb} ${counted(all.length, one, many)}`,
+    consequence: `${joinFirst(all, most)}. ${consequence}`,
+  };
 }
 
 /** With descriptions. If the server refuses to read them, without. */
-export async function describedQuestion(loss: Loss, things: readonly Thing[], { server }: Context): Promise<Question> {
+export async function describedQuestion(
+  loss: DestructiveVerb,
+  things: readonly Thing[],
+  { server }: Context,
+): Promise<Question> {
   try {
     const known = new Map(await loss.describe!(await server()));
     const idOf = (thing: Thing) => (typeof thing === "object" ? thing.id : Number(thing));
@@ -52,10 +59,10 @@ export async function describedQuestion(loss: Loss, things: readonly Thing[], { 
 
 export const irreversible = "This cannot be undone.";
 
-export const deletes = (one: string, describe: Loss["describe"]): Loss => ({
+export const deletion = (one: string, describe: DestructiveVerb["describe"]): DestructiveVerb => ({
   verb: "Delete",
   one,
-  loses: irreversible,
+  consequence: irreversible,
   describe,
 });
 

@@ -10,7 +10,7 @@ import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { type Preview, withPreview } from "./kinds.ts";
 import type { Registry } from "./program.ts";
-import { describedQuestion, type Loss, questionAbout, typedOf } from "./question.ts";
+import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
 import { kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** The parts of a verb for help and completion. */
@@ -46,7 +46,7 @@ export interface Verb extends VerbDescription {
 /** Flags as parsed. */
 export type RawOptions = Record<string, unknown>;
 
-const none: Words = {};
+const noWords: Words = {};
 
 /** Words whose names differ from their parameters. */
 type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
@@ -59,7 +59,7 @@ export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 export type BindTable = Readonly<Record<string, string | undefined>>;
 
 /** By parameter, the given words, as messages name them. */
-export const spelling = (
+export const flagNames = (
   operation: AnyOperation,
   { operands = {}, flags = {} }: { operands?: Words; flags?: Words },
   binds: BindTable,
@@ -69,11 +69,11 @@ export const spelling = (
     ...Object.entries(operands)
       .map(([name, word]) => [binds[name] ?? snake(name), operandName(word)])
       .filter(([param]) => Object.hasOwn(operation.params, param!)),
-    ...bound(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
+    ...typedParameters(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
   ]);
 
 /** Returns the given flags, with their parameters. */
-const bound = (
+const typedParameters = (
   operation: AnyOperation,
   flags: Words,
   binds: BindTable,
@@ -111,14 +111,14 @@ function checkRules(flags: Words, { conflicts = [], requires = [] }: FlagRules, 
 }
 
 /** Reads the words and passes their values on. `supported` throws for flags that the server does not support. */
-export const reading =
+export const readingWords =
   <P extends Words, F extends Words, R>(
     verb: VerbDescription<P, F> & FlagRules<F>,
     work: (context: Context, values: Values<P, F>, typed: RawOptions) => Promise<R>,
     supported?: (context: Context, typed: RawOptions) => Promise<void>,
   ) =>
   async (context: Context, typed: RawOptions, ...raw: unknown[]): Promise<R> => {
-    const { operands = none as P, flags = none as F } = verb;
+    const { operands = noWords as P, flags = noWords as F } = verb;
     checkRules(flags, verb, typed);
     verb.check?.(typed);
     const given = { operands: raw, flags: typed };
@@ -126,17 +126,17 @@ export const reading =
     return work(context, values, typed);
   };
 
-interface Bound {
+interface FlagParameters {
   readonly flags?: Words;
   readonly binds?: BindTable;
   readonly someFlag?: true;
 }
 
 /** Throws for flags that the server does not support, and if a required flag is missing. `name`: the verb's name. */
-export const checksFor =
-  (operation: AnyOperation, { flags = none, binds = {}, someFlag }: Bound, name: string) =>
+export const supportCheck =
+  (operation: AnyOperation, { flags = noWords, binds = {}, someFlag }: FlagParameters, name: string) =>
   (context: Context, typed: RawOptions): Promise<void> => {
-    const given = bound(operation, flags, binds, typed);
+    const given = typedParameters(operation, flags, binds, typed);
     if (someFlag && !given.length)
       throw new NoChangeRequested(`${name} requires at least one flag that says what to change`, {
         hint: `Run "zulipctl ${name} --help" for usage.`,
@@ -158,7 +158,7 @@ interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, R> 
   readonly columns: Columns<R> | ((values: Values<P, F>, all: readonly R[]) => Columns<R>);
   readonly optionalFields?: readonly string[];
   /** A line below the table. */
-  readonly below?: (answer: AnswerOf<O>) => string | undefined;
+  readonly tableNote?: (answer: AnswerOf<O>) => string | undefined;
 }
 
 /** A verb that prints the records of one read. */
@@ -167,14 +167,14 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
   spec: ListSpec<O, P, F, R>,
 ): Verb {
   const look = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Listing<R>> => {
-    const spelled = spelling(operation, spec, spec.binds ?? {}, typed);
+    const spelled = flagNames(operation, spec, spec.binds ?? {}, typed);
     const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>), spelled);
     const all = spec.records(answer);
     const records = spec.only ? all.filter(spec.only(values)) : all;
     const stated = typeof spec.columns === "function" ? spec.columns(values, all) : spec.columns;
     const { id } = spec;
     const columns = await columnsOf(context, stated, { ...(typeof id === "string" && { id }), records });
-    const note = spec.below?.(answer);
+    const note = spec.tableNote?.(answer);
     return {
       kind: "listing",
       records,
@@ -184,7 +184,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       note,
     };
   };
-  return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
+  return { ...spec, action: (shell) => shell.reads(async () => readingWords(spec, look)) };
 }
 
 /** Returns the names in braces. */
@@ -216,7 +216,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   operation: O,
   spec: ChangeSpec<O, P, F, D>,
 ): Verb {
-  const { operands = none, target, done, ids, see } = spec;
+  const { operands = noWords, target, done, ids, see } = spec;
   const binds = spec.binds ?? {};
   const plan = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Planned> => {
     await spec.before?.(values, context);
@@ -226,7 +226,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
       target: typeof target === "function" ? target(values) : typedOf(given[target]),
       done,
       words: Object.fromEntries(words),
-      flags: spelling(operation, spec, binds, typed),
+      flags: flagNames(operation, spec, binds, typed),
       verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
       ids,
       confirm: await spec.confirm?.(values, context),
@@ -236,7 +236,8 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   const preview = spec.preview ?? (operation.before && true);
   return {
     ...withPreview({ ...spec, preview }),
-    action: (shell, _, name) => shell.changes(async () => reading(spec, plan, checksFor(operation, spec, name))),
+    action: (shell, _, name) =>
+      shell.changes(async () => readingWords(spec, plan, supportCheck(operation, spec, name))),
   };
 }
 
@@ -244,13 +245,13 @@ interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Verb
   /** The things that are changed, with a request for each. */
   readonly things: Word<T[]>;
   /** The parameter that belongs to this verb, if the operation has others: its level counts. */
-  readonly by?: keyof ArgsOf<O> & string;
+  readonly ownParameter?: keyof ArgsOf<O> & string;
   readonly args: (thing: T, values: Values<Words, F>) => ArgsOf<O>;
   /** The sentence for each thing. `{target}` stands for it. */
   readonly done: string;
   readonly see: string;
   /** The question for confirmation: what is lost, or a function. It is skipped with `--yes`, with its reads. */
-  readonly confirm?: Loss | ((things: readonly T[], context: Context) => Promise<Question | undefined>);
+  readonly confirm?: DestructiveVerb | ((things: readonly T[], context: Context) => Promise<Question | undefined>);
 }
 
 /** A verb that makes the same change to several things. Its result is always a list. */
@@ -275,8 +276,8 @@ export function changesEach<
             target: typedOf(thing),
             done: spec.done,
             flags: {
-              ...spelling(operation, { flags: spec.flags ?? none }, {}, typed),
-              ...(spec.by !== undefined && { [spec.by]: name }),
+              ...flagNames(operation, { flags: spec.flags ?? noWords }, {}, typed),
+              ...(spec.ownParameter !== undefined && { [spec.ownParameter]: name }),
             },
             verifyWith: `zulipctl ${spec.see}`,
             confirm,
@@ -285,8 +286,12 @@ export function changesEach<
       };
     };
   const supported = (name: string) => async (context: Context, typed: RawOptions) => {
-    if (spec.by !== undefined) await context.checkSupported(operation, [{ param: spec.by, flag: name }]);
-    await checksFor(operation, spec, name)(context, typed);
+    if (spec.ownParameter !== undefined)
+      await context.checkSupported(operation, [{ param: spec.ownParameter, flag: name }]);
+    await supportCheck(operation, spec, name)(context, typed);
   };
-  return { ...verb, action: (shell, _, name) => shell.changes(async () => reading(verb, plan(name), supported(name))) };
+  return {
+    ...verb,
+    action: (shell, _, name) => shell.changes(async () => readingWords(verb, plan(name), supported(name))),
+  };
 }

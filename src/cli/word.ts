@@ -52,24 +52,24 @@ export interface Word<T = unknown, R = unknown> {
 
 export type Words = Readonly<Record<string, Word>>;
 
-type Is<W, K extends string> = W extends { readonly [P in K]: true } ? true : false;
-type Stands<W> = W extends Word<infer T, unknown> ? T : never;
-type Raw<W> = W extends Word<unknown, infer R> ? R : never;
+type HasMark<W, K extends string> = W extends { readonly [P in K]: true } ? true : false;
+type ValueOf<W> = W extends Word<infer T, unknown> ? T : never;
+type RawValueOf<W> = W extends Word<unknown, infer R> ? R : never;
 
 /** The values of a verb that is data: operands and flags by name. */
 export type Values<P extends Words, F extends Words> = {
-  [K in keyof P]: Is<P[K], "optional"> extends true ? Stands<P[K]> | undefined : Stands<P[K]>;
-} & { [K in keyof F]: Is<F[K], "required"> extends true ? Stands<F[K]> : Stands<F[K]> | undefined };
+  [K in keyof P]: HasMark<P[K], "optional"> extends true ? ValueOf<P[K]> | undefined : ValueOf<P[K]>;
+} & { [K in keyof F]: HasMark<F[K], "required"> extends true ? ValueOf<F[K]> : ValueOf<F[K]> | undefined };
 
 /** The values of flags. */
 export type FlagValues<F extends Words> = Values<Record<never, never>, F>;
 
-type Always<W> = true extends Is<W, "required"> | Is<W, "onlyNegated"> ? true : false;
+type IsAlwaysSet<W> = true extends HasMark<W, "required"> | HasMark<W, "onlyNegated"> ? true : false;
 
 /** The values of a verb with its own code: flags by name, as parsed. */
 export type RawFlags<F extends Words> = {
-  [K in keyof F as Always<F[K]> extends true ? never : K]?: Raw<F[K]>;
-} & { [K in keyof F as Always<F[K]> extends true ? K : never]: Raw<F[K]> };
+  [K in keyof F as IsAlwaysSet<F[K]> extends true ? never : K]?: RawValueOf<F[K]>;
+} & { [K in keyof F as IsAlwaysSet<F[K]> extends true ? K : never]: RawValueOf<F[K]> };
 
 export const requiredFlag = <T, R>(word: Word<T, R>): Word<T, R> & { readonly required: true } => ({
   ...word,

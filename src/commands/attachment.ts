@@ -2,7 +2,7 @@ import { type Attachment, getAttachmentFile, getAttachments, removeAttachment } 
 import { acts } from "../cli/conversation.ts";
 import { ago, fileSize, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { deletes } from "../cli/question.ts";
+import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { joinFirst } from "../counted.ts";
 import { Refused } from "../errors.ts";
@@ -49,7 +49,7 @@ export const attachment = noun("Your uploaded files", {
     args: (attachment_id) => ({ attachment_id }),
     done: "Deleted attachment {target}.",
     see: "attachment list",
-    confirm: deletes("attachment", async (server) =>
+    confirm: deletion("attachment", async (server) =>
       (await server.call(getAttachments, {})).attachments.map((each) => [
         each.id,
         `${each.id} (${each.name}, ${size(each.size)}${usedBy(each)})`,
@@ -82,7 +82,7 @@ export const attachment = noun("Your uploaded files", {
       SIZE: { value: (record) => size(record.size), align: "right" },
       UPLOADED: { value: ({ create_time }) => when(create_time), whole: true },
     },
-    below: ({ upload_space_used: used }) =>
+    tableNote: ({ upload_space_used: used }) =>
       used === undefined ? undefined : `All uploads of the organization together take ${size(used)}.`,
     examples: [
       "zulipctl attachment list",

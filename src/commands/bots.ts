@@ -103,7 +103,7 @@ export const bots = noun("Bots, their owners and keys", {
     doc: "Deactivate bots: their keys stop working",
     things: several(),
     args: ({ id }) => ({ bot_id: id }),
-    confirm: { verb: "Deactivate", one: "bot", loses: "Keys of deactivated bots stop working." },
+    confirm: { verb: "Deactivate", one: "bot", consequence: "Keys of deactivated bots stop working." },
     done: "Deactivated bot {target}.",
     see: "bots list --deactivated",
     examples: ["zulipctl bots deactivate beep-bot@sandbox.example --yes"],

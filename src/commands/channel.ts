@@ -135,7 +135,7 @@ export const channel = noun("Channels and their settings", {
     confirm: {
       verb: "Archive",
       one: "channel",
-      loses: "Subscribers lose access.",
+      consequence: "Subscribers lose access.",
       describe: async (server) => (await import("./channel/list.ts")).describe(server),
     },
     examples: [
@@ -147,7 +147,7 @@ export const channel = noun("Channels and their settings", {
   unarchive: changesEach(updateChannel, {
     doc: "Unarchive channels",
     things: things("channel", { restores: true }),
-    by: "is_archived",
+    ownParameter: "is_archived",
     args: ({ id }) => ({ stream_id: id, is_archived: false }),
     done: "Unarchived channel {target}.",
     see: "channel list --archived",

@@ -1,34 +1,34 @@
-import { acts, bare } from "../cli/conversation.ts";
+import { acts, runsPlainly } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand } from "../cli/word.ts";
 import { write } from "../output/buffered-writer.ts";
 
 /** Commands of the completion scripts. The launcher answers most without loading the program. */
-export const complete = bare({
+export const complete = runsPlainly({
   doc: "",
   operands: { words: optionalOperand(texts("", "words")) },
   examples: [],
   hidden: true,
   run: async (shell, every) => {
     const { candidates } = await import("../cli/completion/complete.ts");
-    const { asTyped } = await import("../cli/completion/shells.ts");
+    const { shellRequest } = await import("../cli/completion/shells.ts");
     const { wholeTree } = await import("../cli/completion/tree.ts");
     const { vocabulary } = await import("../cli/completion/vocabulary.ts");
     const tree = await wholeTree(every());
     return async (raw: string[]) => {
-      const { words, answer } = asTyped(raw, shell.world.env, () => []);
+      const { words, answer } = shellRequest(raw, shell.world.env, () => []);
       await write(shell.world.stdout, answer(candidates(tree, words, { vocabulary: () => vocabulary })));
     };
   },
 });
 
 const script = (shell: "bash" | "zsh" | "fish", example: string) =>
-  bare({
+  runsPlainly({
     doc: `Print the completion script of ${shell}`,
     examples: [example],
     run: async ({ world }) => {
-      const { stubs } = await import("../cli/completion/stubs.ts");
+      const { stubs } = await import("../cli/completion/scripts.ts");
       return () => write(world.stdout, stubs[shell]);
     },
   });

@@ -4,7 +4,7 @@ import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channel, ids, markdown, number, offered, text, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { brief, deletes } from "../cli/question.ts";
+import { brief, deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues, ReadContext, Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
@@ -174,7 +174,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     args: (draft_id) => ({ draft_id }),
     done: "Deleted draft {target}.",
     see: "drafts list",
-    confirm: deletes("draft", async (server) =>
+    confirm: deletion("draft", async (server) =>
       (await server.call(getDrafts, {})).drafts.map(({ id, content }) => [id, `${id} (${brief(`"${content}"`)})`]),
     ),
     examples: ["zulipctl drafts rm 1 --yes", "zulipctl drafts list -o ids | zulipctl drafts rm - --yes"],

@@ -58,7 +58,7 @@ export const emoji = noun("Custom emoji", {
       verb: "Deactivate",
       one: "emoji",
       many: "emoji",
-      loses: "Nobody can use deactivated emoji. Messages keep the picture.",
+      consequence: "Nobody can use deactivated emoji. Messages keep the picture.",
     },
     done: "Deactivated emoji {target}.",
     see: "emoji list --deactivated",

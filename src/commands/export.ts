@@ -2,7 +2,7 @@ import { createExport, type DataExport, getConsents, getExportFile, getExports, 
 import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { deletes } from "../cli/question.ts";
+import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
@@ -220,7 +220,7 @@ export const dataExport = noun("Exports of the organization's data", {
     done: "Deleted the file of export {target}.",
     see: "export list",
     confirm: {
-      ...deletes("export", async (server) =>
+      ...deletion("export", async (server) =>
         (await server.call(getExports, {})).exports.map(({ id, export_time }) => [
           id,
           `${id} (requested ${when(export_time)})`,

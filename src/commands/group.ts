@@ -159,7 +159,7 @@ export const group = noun("User groups and their members", {
     confirm: {
       verb: "Deactivate",
       one: "group",
-      loses: "Nobody can mention deactivated groups.",
+      consequence: "Nobody can mention deactivated groups.",
       describe: async (server) => (await import("./group/members.ts")).describe(server),
     },
     examples: ["zulipctl group deactivate makers --yes"],
@@ -168,7 +168,7 @@ export const group = noun("User groups and their members", {
   reactivate: changesEach(updateGroup, {
     doc: "Reactivate user groups with their former members",
     things: things("group", { restores: true }),
-    by: "deactivated",
+    ownParameter: "deactivated",
     args: ({ id }) => ({ user_group_id: id, deactivated: false }),
     done: "Reactivated group {target}.",
     see: "group list --deactivated",

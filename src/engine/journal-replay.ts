@@ -201,10 +201,10 @@ export async function replayJournal(files: Files, path: string, kind: RunKind = 
   const replay = new JournalReplay();
   let opening = "";
   try {
-    for await (const { line, bytes, ended } of byteLines(files.stream(path), { longest, tooLong: damaged })) {
+    for await (const { line, bytes, hasNewline } of byteLines(files.stream(path), { longest, tooLong: damaged })) {
       const text = bytes.toString("utf8");
       if (line === 1) opening = text;
-      if (!ended) break;
+      if (!hasNewline) break;
       const entry = entryOf(text);
       const isHeader = entry !== undefined && "journal" in entry;
       if (!entry || (line === 1) !== isHeader) throw damaged(line);

@@ -2,7 +2,7 @@
 import { readdirSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { candidates, type FlagValues } from "../cli/completion/complete.ts";
-import { asTyped } from "../cli/completion/shells.ts";
+import { shellRequest } from "../cli/completion/shells.ts";
 import type { Entry } from "../cli/completion/tree.ts";
 import { namesDirectory } from "../resolve/names-directory.ts";
 import { accountOf, type Configuration, linesFrom, readConfiguration } from "./completion-files.ts";
@@ -76,7 +76,7 @@ function pathsFrom(typed: string, tilde: boolean): string[] {
 /** `args`: the words after `__complete`. Returns false if only the program can answer. */
 export function complete(args: readonly string[]): boolean {
   if (args[0] !== "--") return false;
-  const { words, answer } = asTyped(args.slice(1), process.env, pathsFrom);
+  const { words, answer } = shellRequest(args.slice(1), process.env, pathsFrom);
   const vocabulary = () => JSON.parse(ZULIPCTL_VOCABULARY);
   const tree: Entry = JSON.parse(ZULIPCTL_TREE);
   const found = candidates(tree, words, { names, vocabulary });

@@ -34,7 +34,7 @@ async function sorted({ records, columns, known = [] }: Records, sort: string): 
   return [...some, ...rest].map(({ record }) => record);
 }
 
-async function* first(records: Source<Row>, limit: number): AsyncGenerator<Row> {
+async function* limited(records: Source<Row>, limit: number): AsyncGenerator<Row> {
   let left = limit;
   for await (const batch of batchesOf(records))
     for (const record of batch) {
@@ -48,5 +48,5 @@ export async function sortAndLimit(
   { sort, limit }: Pick<OutputOptions, "sort" | "limit">,
 ): Promise<Source<Row>> {
   const records = sort === undefined ? sheet.records : await sorted(sheet, sort);
-  return limit === undefined ? records : first(records, limit);
+  return limit === undefined ? records : limited(records, limit);
 }

@@ -1,7 +1,7 @@
 import { Unreachable } from "../errors.ts";
 import type { Output } from "../world.ts";
 
-const full = 64 * 1024;
+const flushSize = 64 * 1024;
 
 /** Writing to stdout failed, although its reader is there. */
 export class Unwritable extends Error {
@@ -44,7 +44,7 @@ export class BufferedWriter {
   add(piece: Piece): Promise<void> | undefined {
     this.#pieces.push(piece);
     this.#size += piece.length;
-    if (this.#size >= full) return this.end();
+    if (this.#size >= flushSize) return this.end();
     this.#turn ??= setImmediate(() => this.#flush());
     return undefined;
   }

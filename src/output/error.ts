@@ -12,7 +12,7 @@ export interface ErrorStyle {
   verbose: boolean;
 }
 
-interface Shown {
+interface ErrorDescription {
   exitCode: number;
   kind: string;
   message: string;
@@ -35,15 +35,15 @@ const isUnusablePath = (error: unknown): error is { code: string; path: string }
   return typeof path === "string" && typeof code === "string" && Object.hasOwn(reasons, code);
 };
 
-const thrown = (error: unknown): string => {
+const describeThrown = (error: unknown): string => {
   if (error instanceof Error) return `${error.name}: ${error.message}`;
   return typeof error === "object" ? jsonText(error) : String(error);
 };
 
-type Where = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World["signals"], "outcome"> };
+type ErrorWorld = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World["signals"], "outcome"> };
 
 /** Returns the message and exit code of any error. */
-export function shownOf(error: unknown, { version, signals }: Where, verbose: boolean): Shown {
+export function describeError(error: unknown, { version, signals }: ErrorWorld, verbose: boolean): ErrorDescription {
   const outcome = signals?.outcome;
   if (error instanceof Failure) return error;
   if (error instanceof Unwritable) return unwritableFailure(error);
@@ -59,7 +59,7 @@ export function shownOf(error: unknown, { version, signals }: Where, verbose: bo
   }
   const stack = verbose && error instanceof Error ? error.stack : undefined;
   const hint = verbose ? "Please report it with these lines." : "Please report it with what --verbose prints.";
-  const message = `This is a bug in zulipctl ${version}: ${thrown(error)}`;
+  const message = `This is a bug in zulipctl ${version}: ${describeThrown(error)}`;
   return { ...bug, message, details: { outcome, hint, more: { stack } } };
 }
 
@@ -112,15 +112,19 @@ const problemLines = (problems: readonly unknown[]): string[] =>
  * Writes an error to stderr: `zulipctl: …` with its hint, or a JSON object if the form is json. Returns the exit code.
  * `more.problems` of a failure follow its message. Other errors are bugs: `verbose` shows their stack. Never throws.
  */
-export async function printError(error: unknown, { form, color, verbose }: ErrorStyle, world: Where): Promise<number> {
-  const { exitCode, kind, message, details } = shownOf(error, world, verbose);
+export async function printError(
+  error: unknown,
+  { form, color, verbose }: ErrorStyle,
+  world: ErrorWorld,
+): Promise<number> {
+  const { exitCode, kind, message, details } = describeError(error, world, verbose);
   const { code, httpStatus, request, more, hint } = details;
   // Errors in arguments or input are found before sending.
   const outcome = details.outcome ?? (kind === "usage" ? world.signals?.outcome : undefined);
   // Loaded on demand: every start loads this file.
   const { chalkFor, colorLevel } = await import("./color.ts");
   const paint = chalkFor(colorLevel(color, world.stderr, world.env));
-  const people = () => {
+  const textForPeople = () => {
     const problems = Array.isArray(more?.problems) ? more.problems : [];
     const lines = [
       `${paint.bold.red("zulipctl:")} ${sanitizeLine(message)}`,
@@ -131,7 +135,7 @@ export async function printError(error: unknown, { form, color, verbose }: Error
     return lines.join("\n");
   };
   const record = { exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, ...more, hint };
-  const text = form === "json" ? jsonText({ error: record }) : people();
+  const text = form === "json" ? jsonText({ error: record }) : textForPeople();
   try {
     await world.stderr.write(`${text}\n`);
   } catch {

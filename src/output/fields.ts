@@ -13,7 +13,7 @@ export interface Field {
   column?: Column;
 }
 
-const alike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const sameIgnoringCase = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 export const memberField = (name: string): Field => ({
   name,
@@ -30,9 +30,9 @@ export const chosenFields = (
   { columns, known, forPeople }: { columns: readonly Column[]; known: readonly string[]; forPeople: boolean },
 ): Field[] =>
   [...new Set(names)].map((typed) => {
-    const name = known.includes(typed) ? typed : (known.find((other) => alike(other, typed)) ?? typed);
+    const name = known.includes(typed) ? typed : (known.find((other) => sameIgnoringCase(other, typed)) ?? typed);
     const own = memberField(name);
-    const column = columns.find(({ head }) => alike(head, typed));
+    const column = columns.find(({ head }) => sameIgnoringCase(head, typed));
     if (!column) return own;
     if (forPeople) return { name: column.head, of: column.value, column };
     return {
@@ -45,7 +45,7 @@ export const chosenFields = (
 
 /** Throws `Usage` for the first unknown name. Case does not matter. */
 export function checkFields(names: readonly string[], known: readonly string[], flag = "--fields"): void {
-  const unknown = names.find((name) => !known.some((other) => alike(other, name)));
+  const unknown = names.find((name) => !known.some((other) => sameIgnoringCase(other, name)));
   if (unknown === undefined) return;
   const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
   const similar = similarNames(unknown, all);

@@ -13,7 +13,7 @@ interface Answer {
   /** JSON, one result a line. */
   text?: string;
   /** The messages on stderr, such as those of `debug`. */
-  words: string;
+  message: string;
   /** 3: the filter does not compile. 5: it fails. 0: jq itself failed. */
   code?: number;
 }
@@ -54,12 +54,12 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
   } catch (error) {
     await worker.terminate();
     if (stop?.aborted) throw new Cancelled("Stopped while the filter was running.", signalOf(stop.reason));
-    return { code: 0, words: error instanceof Error ? error.message : String(error) };
+    return { code: 0, message: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** Removes jq's own name and position, which mean nothing to users. */
-const plainWords = (words: string): string =>
+const plainMessage = (words: string): string =>
   sanitizeLine(
     words
       .replace(/^jq: (error|\d+ compile errors?)( \(at [^)]*\))?:? ?/gm, "")
@@ -69,9 +69,9 @@ const plainWords = (words: string): string =>
 
 /** Throws `Usage` if the filter does not compile. Without input, jq runs nothing. */
 export async function checkFilter(filter: string): Promise<void> {
-  const { code, words } = await run(filter, "");
+  const { code, message } = await run(filter, "");
   if (code !== undefined)
-    throw new Usage(`invalid --jq filter: ${plainWords(words)}`, {
+    throw new Usage(`invalid --jq filter: ${plainMessage(message)}`, {
       hint: "jq's manual: https://jqlang.org/manual/",
     });
 }
@@ -86,7 +86,7 @@ export interface Filtered {
   /** Strings are bare, other results are JSON on one line. */
   results: string[];
   /** The messages of `debug` and `stderr`. */
-  words: string;
+  messages: string;
 }
 
 /** Throws `Usage` if the filter fails. `bare` sanitizes a string for its place. */
@@ -95,8 +95,11 @@ export async function filtered(
   filter: string,
   { bare = sanitizeText, signals }: { bare?: (text: string) => string; signals?: Signals } = {},
 ): Promise<Filtered> {
-  const { code, words, text } = await run(filter, withoutLoneSurrogates(json), signals?.stop);
-  if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter failed: ${plainWords(words)}`);
+  const { code, message, text } = await run(filter, withoutLoneSurrogates(json), signals?.stop);
+  if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter failed: ${plainMessage(message)}`);
   const results = text === "" ? [] : text.split("\n");
-  return { results: results.map((line) => (line.startsWith('"') ? bare(JSON.parse(line)) : escaped(line))), words };
+  return {
+    results: results.map((line) => (line.startsWith('"') ? bare(JSON.parse(line)) : escaped(line))),
+    messages: message,
+  };
 }

@@ -19,13 +19,13 @@ export interface Measured {
   constant?: string | undefined;
 }
 
-export interface Shown {
+export interface ShownColumn {
   field: Field;
   width: number;
 }
 
 export interface Layout {
-  shown: Shown[];
+  shown: ShownColumn[];
   leftOut: Measured[];
 }
 
@@ -36,13 +36,14 @@ const isWhole = (field: Field): boolean => field.column?.whole ?? alignRight(fie
 
 const importanceOf = ({ field }: Measured) => field.column?.importance ?? "normal";
 
-const leastOf = ({ field, natural }: Measured): number => (isWhole(field) ? natural : Math.min(natural, readable));
+const smallestWidth = ({ field, natural }: Measured): number =>
+  isWhole(field) ? natural : Math.min(natural, readable);
 
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width + gap, widths.length ? -gap : 0);
 
 /** Narrows the widest columns until all fit, but none below its `least`. */
-export function fitted(widths: readonly number[], least: readonly number[], room: number): number[] {
+export function narrowed(widths: readonly number[], least: readonly number[], room: number): number[] {
   const capped = (cap: number) => widths.map((width, at) => Math.min(width, Math.max(cap, least[at] ?? 0)));
   let cap = Math.max(...widths, narrowest);
   while (cap > narrowest && widthOf(capped(cap)) > room) cap--;
@@ -59,7 +60,7 @@ function fitting(all: readonly Measured[], room: number): Measured[] {
   let left = room + gap;
   for (const importance of ["high", "normal", "low"])
     for (const column of all.filter((each) => importanceOf(each) === importance)) {
-      const needed = leastOf(column) + gap;
+      const needed = smallestWidth(column) + gap;
       if (needed > left && importance !== "high" && kept.size) continue;
       kept.add(column);
       left -= needed;
@@ -81,12 +82,12 @@ export function layout(all: readonly Measured[], rows: number, room: number, eve
   const natural = shown.map((column) => column.natural);
   // First columns that may be cut are narrowed, then wrapped ones, then whole ones, at last all but numbers.
   const steps: ((column: Measured) => number)[] = [
-    (column) => (column.field.column?.cut ? leastOf(column) : column.natural),
-    leastOf,
+    (column) => (column.field.column?.cut ? smallestWidth(column) : column.natural),
+    smallestWidth,
     ({ field, natural }) => (alignRight(field) ? natural : Math.min(natural, readable)),
     ({ field, natural }) => (alignRight(field) ? natural : 0),
   ];
-  const tried = steps.map((least) => fitted(natural, shown.map(least), room));
+  const tried = steps.map((least) => narrowed(natural, shown.map(least), room));
   const widths = tried.find((each) => widthOf(each) <= room) ?? tried.at(-1) ?? [];
   return {
     shown: shown.map(({ field }, at) => ({ field, width: widths[at] ?? 0 })),

@@ -76,13 +76,13 @@ async function withFields(sheet: Sheet, { form, fields }: OutputOptions): Promis
 }
 
 /** Missing fields stay absent. */
-const picked = (record: Row, fields: Field[] | undefined): unknown =>
+const pickFields = (record: Row, fields: Field[] | undefined): unknown =>
   fields
     ? Object.fromEntries(fields.map(({ name, of }) => [name, of(record)]).filter(([, value]) => value !== undefined))
     : record;
 
 /** Wraps prose in narrow terminals. */
-async function foldedFor({ isTerminal, columns }: OutputWorld["stdout"]): Promise<(line: string) => string> {
+async function folder({ isTerminal, columns }: OutputWorld["stdout"]): Promise<(line: string) => string> {
   if (!isTerminal) return (line) => line;
   const fold = (await import("./fold.ts")).folding(columns || 80);
   return (line) => fold(line, line.search(/[^ ]|$/));
@@ -126,13 +126,13 @@ async function printTable(
   if (leftOut.length) notes.push(`Columns left out: ${leftOut.join(", ")}. Use --fields or -o json.`);
   const aside = chalkFor(colorLevel(color, stderr, env));
   // A note that cannot be printed is not an error.
-  const lines = await foldedFor(stderr);
+  const lines = await folder(stderr);
   for (const line of notes) await stderr.write(`${aside.dim(lines(sanitizeLine(line)))}\n`).catch(() => {});
 }
 
 async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: OutputWorld): Promise<void> {
   const indent = stdout.isTerminal ? 2 : 0;
-  const all = await collect(sheet.records, (record) => jsonText(picked(record, fields), indent));
+  const all = await collect(sheet.records, (record) => jsonText(pickFields(record, fields), indent));
   if (!sheet.list) return writeRecords(all, (text) => `${text}\n`, stdout);
   // People get a line for each member. Programs, `grep` and `diff` get a line for each record.
   const between = indent ? ",\n  " : ",\n";
@@ -147,23 +147,26 @@ async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
   if (!stdout.isClosed) await write(stdout, before === between ? end : "[]\n");
 }
 
-async function printFiltered(
+async function printJqResults(
   sheet: Sheet,
   fields: Field[] | undefined,
   filter: string,
   { stdout, stderr, signals }: OutputWorld,
 ): Promise<void> {
   const { filtered } = await import("./jq.ts");
-  const all = [...(await collect(sheet.records, (record) => jsonText(picked(record, fields))))];
+  const all = [...(await collect(sheet.records, (record) => jsonText(pickFields(record, fields))))];
   const bare = stdout.isTerminal ? sanitizeLines : sanitizeText;
-  const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), filter, { bare, signals });
-  if (words) await stderr.write(`${sanitizeLines(words)}\n`).catch(() => {});
+  const { results, messages } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), filter, {
+    bare,
+    signals,
+  });
+  if (messages) await stderr.write(`${sanitizeLines(messages)}\n`).catch(() => {});
   await writeRecords(results, (line) => `${line}\n`, stdout);
 }
 
 async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: OutputWorld): Promise<void> {
   const { yamlText } = await import("./yaml.ts");
-  const make = (record: Row) => yamlText(sheet.list ? [picked(record, fields)] : picked(record, fields));
+  const make = (record: Row) => yamlText(sheet.list ? [pickFields(record, fields)] : pickFields(record, fields));
   const all = [...(await collect(sheet.records, make))];
   await writeRecords(all.length ? all : ["[]\n"], (text) => text, stdout);
 }
@@ -186,8 +189,8 @@ async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdo
   const together = stdout.isTerminal ? undefined : rowsOf(form, fields, rowOf);
   await writeRecords(sheet.records, rowOf, stdout, {
     head: row(fields.map(({ name }) => name)),
-    persists: readsToEnd,
-    together,
+    readsToEnd: readsToEnd,
+    renderBatch: together,
   });
 }
 
@@ -203,7 +206,10 @@ async function printIds({ id, ids, readsToEnd, records }: Sheet, { stdout }: Out
   const member = typeof id === "string" ? id : undefined;
   const idOf = typeof id === "string" ? (record: Row) => record[id] : id;
   const together = member === undefined ? undefined : (skimmed: Skimmed) => numbersOf(member, skimmed);
-  await writeRecords(records, (record) => idLine(idOf(record)), stdout, { persists: readsToEnd, together });
+  await writeRecords(records, (record) => idLine(idOf(record)), stdout, {
+    readsToEnd: readsToEnd,
+    renderBatch: together,
+  });
 }
 
 export async function printResult(result: Result, choice: OutputOptions, world: OutputWorld): Promise<void> {
@@ -216,7 +222,7 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
   if (raw?.head !== undefined) await write(stdout, raw.head);
   if (form === "ids") return printIds(whole, world);
   if (form === "table" && whole.sentences && !choice.fields) {
-    const lines = await foldedFor(stdout);
+    const lines = await folder(stdout);
     return writeRecords(whole.sentences, (sentence) => `${lines(sanitizeLine(sentence))}\n`, stdout);
   }
   const { sheet, fields } = await withFields(whole, choice);
@@ -224,11 +230,13 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
     case "table":
       return printTable(sheet, fields ?? [], choice, world);
     case "json":
-      return choice.jq === undefined ? printJson(sheet, fields, world) : printFiltered(sheet, fields, choice.jq, world);
+      return choice.jq === undefined
+        ? printJson(sheet, fields, world)
+        : printJqResults(sheet, fields, choice.jq, world);
     case "ndjson":
-      return writeRecords(sheet.records, (record) => `${jsonText(picked(record, fields))}\n`, stdout, {
-        persists: sheet.readsToEnd,
-        together: fields ? undefined : linesOf,
+      return writeRecords(sheet.records, (record) => `${jsonText(pickFields(record, fields))}\n`, stdout, {
+        readsToEnd: sheet.readsToEnd,
+        renderBatch: fields ? undefined : linesOf,
       });
     case "yaml":
       return printYaml(sheet, fields, world);

@@ -6,7 +6,7 @@ import { cellParts, cellText, type Part } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import { textWidth } from "./fold.ts";
 import type { Row } from "./form.ts";
-import { alignRight, gap, layout, type Measured, type Shown } from "./layout.ts";
+import { alignRight, gap, layout, type Measured, type ShownColumn } from "./layout.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
 /** Adds colors to a text. */
@@ -137,7 +137,7 @@ utils.pad = (line, width, _, side) => {
 utils.truncate = (line) => line;
 
 /** Places cells side by side. */
-function drawRows(rows: readonly string[][], columns: readonly Shown[]): string {
+function drawRows(rows: readonly string[][], columns: readonly ShownColumn[]): string {
   const table = new Table({
     chars: noBorders,
     colWidths: columns.map(({ width }) => width + gap),
@@ -163,7 +163,7 @@ export function drawTable(
 ): DrawnTable {
   const all = fields.map((field) => measured(field, records));
   const { shown, leftOut } = layout(all, records.length, columns, everything);
-  const cell = (parts: Part[], { width }: Shown, { most, paint }: { most: number; paint: Paint }): string => {
+  const cell = (parts: Part[], { width }: ShownColumn, { most, paint }: { most: number; paint: Paint }): string => {
     const fits = textWidth(plainText(parts)) <= width;
     const lines = fits ? [parts] : wrapped(charactersOf(parts, most * width), most, width);
     return lines.map((line) => painted(line, paint, chalk)).join("\n");

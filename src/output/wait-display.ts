@@ -41,7 +41,7 @@ const frames = ["-", "\\", "|", "/"];
 const erase = "\r\x1b[K";
 
 /** Cuts a text to a width. Rare characters count as wide. */
-export function cut(text: string, columns: number): string {
+export function cutToWidth(text: string, columns: number): string {
   let [width, kept] = [0, ""];
   for (const character of text) {
     width += character > "\u02ff" && character !== "…" ? 2 : 1;
@@ -192,10 +192,10 @@ export class WaitDisplay {
 
   /** The end of the wait is shown in any width. */
   #words({ what, next, until, progress }: Wait, columns = Number.POSITIVE_INFINITY): string {
-    if (progress && columns < Number.POSITIVE_INFINITY) return cut(sanitizeLine(progress(columns)), columns);
+    if (progress && columns < Number.POSITIVE_INFINITY) return cutToWidth(sanitizeLine(progress(columns)), columns);
     const left = until === undefined ? undefined : Math.max(0, until - this.#screen.clock.monotonic()) / 1000;
     const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${durationText(left)}` : "now"}` : "";
-    return cut(`${cut(`zulipctl: ${sanitizeLine(what)}`, columns - then.length)}${then}`, columns);
+    return cutToWidth(`${cutToWidth(`zulipctl: ${sanitizeLine(what)}`, columns - then.length)}${then}`, columns);
   }
 
   #hide(): void {

@@ -18,7 +18,7 @@ export async function* batchesOf<R>(records: Source<R>, skim = false): AsyncGene
 }
 
 /** Adds to a failure how many records were printed before it. */
-function cutShort(error: unknown, printed: number): unknown {
+function withPrintedCount(error: unknown, printed: number): unknown {
   const count = printed === 1 ? "1 record was printed before that" : `${printed} records were printed before that`;
   const also = (message: string) => (message.endsWith(".") ? `${message} ${count}.` : `${message}; ${count}`);
   if (error instanceof NoAnswer) return new Unreachable(also(error.message), { more: { printed }, cause: error });
@@ -35,12 +35,12 @@ export interface Lines {
   count: number;
 }
 
-interface Writing {
+interface WriteOptions {
   head?: string;
   /** The source is read to its end even if writing fails. */
-  persists?: boolean | undefined;
+  readsToEnd?: boolean | undefined;
   /** Renders a batch that was skimmed. */
-  together?: ((skimmed: Skimmed) => Lines | undefined) | undefined;
+  renderBatch?: ((skimmed: Skimmed) => Lines | undefined) | undefined;
 }
 
 /** Prints records as they arrive, at the pace of the reader, until the reader has gone. `undefined` skips a record. */
@@ -48,7 +48,7 @@ export async function writeRecords<R>(
   records: Source<R>,
   render: (record: R) => Piece | undefined,
   stdout: Output,
-  { head, persists = false, together }: Writing = {},
+  { head, readsToEnd = false, renderBatch }: WriteOptions = {},
 ): Promise<void> {
   const writer = new BufferedWriter(stdout);
   let printed = 0;
@@ -57,7 +57,7 @@ export async function writeRecords<R>(
     try {
       await writing;
     } catch (error) {
-      if (!(persists && error instanceof Unwritable)) throw error;
+      if (!(readsToEnd && error instanceof Unwritable)) throw error;
       writeError = error;
     }
   };
@@ -69,25 +69,25 @@ export async function writeRecords<R>(
   };
   try {
     if (head !== undefined) await add(head, 0);
-    for await (const batch of batchesOf(records, together !== undefined)) {
-      const lines = batch.skimmed && !persists && !stdout.isClosed ? together?.(batch.skimmed) : undefined;
+    for await (const batch of batchesOf(records, renderBatch !== undefined)) {
+      const lines = batch.skimmed && !readsToEnd && !stdout.isClosed ? renderBatch?.(batch.skimmed) : undefined;
       if (lines) await add(lines.piece, lines.count);
       else
         for (const record of batch) {
           if (writeError || stdout.isClosed) {
-            if (persists) continue;
+            if (readsToEnd) continue;
             break;
           }
           const piece = render(record);
           const behind = piece === undefined ? undefined : add(piece, 1);
           if (behind !== undefined) await behind;
         }
-      if (stdout.isClosed && !persists) break;
+      if (stdout.isClosed && !readsToEnd) break;
     }
   } catch (error) {
     if (error instanceof Unwritable) throw error;
     await writer.end();
-    throw printed ? cutShort(error, printed) : error;
+    throw printed ? withPrintedCount(error, printed) : error;
   }
   if (writeError) throw writeError;
   await writer.end();

@@ -14,16 +14,16 @@ type Options = DocumentOptions & SchemaOptions & CreateNodeOptions & ToStringOpt
 const options: Options = { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 };
 const quoted: Options = { ...options, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" };
 /** A value that the library does not quote, but that YAML 1.1 would change. */
-const special = /(^|[\s:-])=$/m;
+const yaml11Special = /(^|[\s:-])=$/m;
 /** A block that begins with blanks without stating its indentation. */
-const shallow = /[|>][+-]?\n[ \t]+$/m;
+const unstatedIndent = /[|>][+-]?\n[ \t]+$/m;
 
-const inYaml = (found: string): string =>
+const yamlEscape = (found: string): string =>
   found === "\n" ? found : `\\U${found.codePointAt(0)!.toString(16).padStart(8, "0")}`;
 
 /** Writes a document, or an item of a list. */
 export function yamlText(value: unknown): string {
   const text = stringify(value, options);
-  const bare = !hasHazards(text) && !special.test(text) && !shallow.test(text);
-  return bare ? text : stringify(value, quoted).replace(hazards(), inYaml);
+  const bare = !hasHazards(text) && !yaml11Special.test(text) && !unstatedIndent.test(text);
+  return bare ? text : stringify(value, quoted).replace(hazards(), yamlEscape);
 }

@@ -35,7 +35,7 @@ export interface Search {
 
 const most = 10;
 
-const worded = <T>({ id, name, state, remark }: ResourceKind<T>, record: T): string =>
+const recordText = <T>({ id, name, state, remark }: ResourceKind<T>, record: T): string =>
   `${name(record)} (${[id(record), remark?.(record), state?.(record)].filter(Boolean).join(", ")})`;
 
 function candidates<T>(kind: ResourceKind<T>, records: readonly T[]) {
@@ -43,7 +43,7 @@ function candidates<T>(kind: ResourceKind<T>, records: readonly T[]) {
   const shown = records.slice(0, most);
   const others = records.length - shown.length;
   return {
-    words: shown.map((record) => worded(kind, record)).join(", ") + (others > 0 ? ` and ${others} others` : ""),
+    words: shown.map((record) => recordText(kind, record)).join(", ") + (others > 0 ? ` and ${others} others` : ""),
     records: shown.map((record) => ({ id: id(record), name: name(record) })),
   };
 }
@@ -67,8 +67,8 @@ export class NamedRecords<T> {
     this.#records = records;
     for (const record of records) {
       const key = kind.fold(kind.name(record));
-      const alike = this.#index.get(key);
-      if (alike) alike.push(record);
+      const sameNames = this.#index.get(key);
+      if (sameNames) sameNames.push(record);
       else this.#index.set(key, [record]);
     }
   }
@@ -96,7 +96,7 @@ export class NamedRecords<T> {
       if (alike.length > 1 && !spelled(only)) {
         const others = alike.filter((record) => record !== only);
         await note?.(
-          `zulipctl: ${flag}: "${typed}" is taken as ${noun} ${worded(this.#kind, only)}, not ${candidates(this.#kind, others).words}`,
+          `zulipctl: ${flag}: "${typed}" is taken as ${noun} ${recordText(this.#kind, only)}, not ${candidates(this.#kind, others).words}`,
         );
       }
       return id(only);

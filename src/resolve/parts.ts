@@ -11,13 +11,13 @@ const longest = 7999;
  * Splits `ids` so that each request line is under 8,000 bytes. Ids keep their order, without duplicates. Without ids
  * there is one part. `flag`: the place of other arguments, if they alone are too long.
  */
-export function parts<O extends AnyOperation>(
+export function splitByLength<O extends AnyOperation>(
   site: string,
   operation: O,
   { name, ids, flag }: { name: string; ids: readonly number[]; flag: string },
-  rest: Record<string, unknown>,
+  otherArgs: Record<string, unknown>,
 ): ArgsOf<O>[] {
-  const args = (some: readonly number[]) => ({ ...rest, [name]: some }) as ArgsOf<O>;
+  const args = (some: readonly number[]) => ({ ...otherArgs, [name]: some }) as ArgsOf<O>;
   const line = `${operation.method} ${site}${encode(call(operation, args([]))).target} HTTP/1.1`.length;
   const all: number[][] = [[]];
   let room = longest - line;

@@ -48,23 +48,23 @@ export interface KnownNames {
 /** Every `flag` is the place of the text, for messages: `--folder`, `<channel>`. All methods throw `Usage`. */
 export class Resolver {
   readonly #server: () => Promise<LookUpServer>;
-  readonly #meanings: KnownNames | undefined;
+  readonly #knownNames: KnownNames | undefined;
   readonly #note: Search["note"];
-  readonly #made = new Map<LookUp<unknown>, Promise<unknown>>();
+  readonly #lookUps = new Map<LookUp<unknown>, Promise<unknown>>();
 
   constructor(
     server: () => Promise<LookUpServer>,
-    { meanings, note }: { meanings?: KnownNames; note?: Search["note"] } = {},
+    { meanings: knownNames, note }: { meanings?: KnownNames; note?: Search["note"] } = {},
   ) {
     this.#server = server;
-    this.#meanings = meanings;
+    this.#knownNames = knownNames;
     this.#note = note;
   }
 
   /** A failed look-up is kept too: every row of a run fails with the same words. */
   #once<T>(lookUp: LookUp<T>): Promise<T> {
-    const made = this.#made.get(lookUp) ?? this.#server().then(lookUp);
-    this.#made.set(lookUp, made);
+    const made = this.#lookUps.get(lookUp) ?? this.#server().then(lookUp);
+    this.#lookUps.set(lookUp, made);
     return made as Promise<T>;
   }
 
@@ -111,7 +111,7 @@ export class Resolver {
   /** Returns a custom profile field. Throws `Usage` for an unknown id too. */
   async profileField(text: string, flag: string): Promise<ProfileField> {
     const reference = readReference(text, flag);
-    const { named, all } = await this.#known(everyField, flag);
+    const { named, all } = await this.#known(allFields, flag);
     const id = "id" in reference ? reference.id : await named.id(reference.name, flag);
     const field = all.find((each) => each.id === id);
     if (!field) throw new Usage(`${flag}: profile field ${id} not found`);
@@ -120,7 +120,7 @@ export class Resolver {
 
   /** Returns all accounts in the server's order, also bots and deactivated people. */
   async accounts(): Promise<readonly User[]> {
-    return (await this.#once(everybody)).members;
+    return (await this.#once(allUsers)).members;
   }
 
   /**
@@ -128,19 +128,19 @@ export class Resolver {
    * unknown id.
    */
   async person(id: number, { many = false } = {}): Promise<User | undefined> {
-    if (many || this.#made.has(everybody)) return (await this.#once(everybody)).person(id);
+    if (many || this.#lookUps.has(allUsers)) return (await this.#once(allUsers)).person(id);
     return (await (await this.#server()).call(getUser, { user_id: id })).user;
   }
 
   /** Returns whether an account is deactivated. Undefined if the run has not read accounts. */
   async isDeactivated(id: number): Promise<boolean> {
-    return this.#made.has(everybody) && (await this.#once(everybody)).person(id)?.is_active === false;
+    return this.#lookUps.has(allUsers) && (await this.#once(allUsers)).person(id)?.is_active === false;
   }
 
   /** Returns the name of an id. Undefined if the run has not read it. */
   async nameOf(kind: NameKind, id: number): Promise<string | undefined> {
-    const read = this.#made.get(everyOf[kind]) as Promise<HasNames> | undefined;
-    const own = kind === "user" ? (this.#made.get(me) as ReturnType<typeof me> | undefined) : undefined;
+    const read = this.#lookUps.get(allOfKind[kind]) as Promise<HasNames> | undefined;
+    const own = kind === "user" ? (this.#lookUps.get(ownUser) as ReturnType<typeof ownUser> | undefined) : undefined;
     const name = (await read)?.nameOf(id);
     if (name !== undefined || !own) return name;
     const { user_id, full_name } = await own;
@@ -149,7 +149,7 @@ export class Resolver {
 
   /** Reads all names of a kind. */
   async nameLookup(kind: NameKind): Promise<(id: number) => string | undefined> {
-    const all = await this.#once(everyOf[kind]);
+    const all = await this.#once(allOfKind[kind]);
     return (id) => all.nameOf(id);
   }
 
@@ -181,7 +181,7 @@ export class Resolver {
     if ("id" in reference) return reference.id;
     const { name } = reference;
     const search = { restores, note: this.#note };
-    return this.#meaning(kind, name, async () => (await this.#known(lookUp, flag)).id(name, flag, search));
+    return this.#knownId(kind, name, async () => (await this.#known(lookUp, flag)).id(name, flag, search));
   }
 
   /** Blames the flag that was typed, not the internal look-up. */
@@ -195,12 +195,12 @@ export class Resolver {
   }
 
   async #user(reference: UserReference, flag: string, restores?: boolean): Promise<number> {
-    if (reference === "me") return (await this.#once(me)).user_id;
+    if (reference === "me") return (await this.#once(ownUser)).user_id;
     if ("id" in reference) return reference.id;
     const typed = "name" in reference ? `name:${reference.name}` : reference.email;
-    return this.#meaning("user", typed, async () => {
+    return this.#knownId("user", typed, async () => {
       const search = { restores, note: this.#note };
-      const { byName, byDelivery, byEmail, byEither, hidden } = await this.#once(everybody);
+      const { byName, byDelivery, byEmail, byEither, hidden } = await this.#once(allUsers);
       if ("name" in reference) return byName.id(reference.name, flag, search);
       const { email } = reference;
       const known = [byDelivery, byEmail].find((some) => some.has(email));
@@ -217,11 +217,11 @@ export class Resolver {
     });
   }
 
-  async #meaning(kind: string, name: string, find: () => Promise<number>): Promise<number> {
-    const known = this.#meanings?.known(kind, name);
+  async #knownId(kind: string, name: string, find: () => Promise<number>): Promise<number> {
+    const known = this.#knownNames?.known(kind, name);
     if (known !== undefined) return known;
     const id = await find();
-    this.#meanings?.remember(kind, name, id);
+    this.#knownNames?.remember(kind, name, id);
     return id;
   }
 }
@@ -232,7 +232,7 @@ const allFolders = async (server: LookUpServer) =>
   new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
 const allGroups = async (server: LookUpServer) =>
   new NamedRecords(groups, (await server.lookUp(getGroups, everyGroup)).user_groups);
-const everybody = async (server: LookUpServer) => {
+const allUsers = async (server: LookUpServer) => {
   const { members } = await server.lookUp(getUsers, {});
   const byName = new NamedRecords(people, members);
   let byId: Map<number, User> | undefined;
@@ -253,19 +253,19 @@ const everybody = async (server: LookUpServer) => {
     hidden: members.filter((user) => addressOf(user) === undefined).length,
   };
 };
-const everyField = async (server: LookUpServer) => {
+const allFields = async (server: LookUpServer) => {
   const all = (await server.lookUp(getProfileFields, {})).custom_fields;
   return { all, named: new NamedRecords(fields, all) };
 };
-const me = (server: LookUpServer) => server.lookUp(getOwnUser, {});
+const ownUser = (server: LookUpServer) => server.lookUp(getOwnUser, {});
 
 interface HasNames {
   nameOf(id: number): string | undefined;
 }
 
-const everyOf: Record<NameKind, LookUp<HasNames>> = {
+const allOfKind: Record<NameKind, LookUp<HasNames>> = {
   channel: allChannels,
   folder: allFolders,
   group: allGroups,
-  user: everybody,
+  user: allUsers,
 };

@@ -41,7 +41,7 @@ function byName(people: readonly User[]): Line[] {
 }
 
 /** By the operation that was read. */
-const found = {
+const listReaders = {
   "channel.list": ({ streams: all }: AnswerOf<typeof getChannels>) => ({
     channel: all.map(({ name, is_archived, description }) => [
       unambiguousName(name),
@@ -95,14 +95,14 @@ const found = {
   }),
 } satisfies Record<string, (answer: never) => Lists>;
 
-const isSaved = (name: string): name is keyof typeof found => Object.hasOwn(found, name);
+const isSaved = (name: string): name is keyof typeof listReaders => Object.hasOwn(listReaders, name);
 
 /** Returns the complete list of a kind. Undefined for a partial read. */
 const listsOf = ({ operation, args }: Call, answer: Record<string, unknown>): Lists =>
-  isSaved(operation.name) && !("user_ids" in args) ? found[operation.name](answer as never) : {};
+  isSaved(operation.name) && !("user_ids" in args) ? listReaders[operation.name](answer as never) : {};
 
 /** Names that cannot be typed, or would deceive readers, are left out. */
-const written = (lines: readonly Line[]): string =>
+const fileText = (lines: readonly Line[]): string =>
   lines
     .filter(([typed]) => sanitizeLine(typed) === typed)
     .map(([typed, what]) => (what ? `${typed}\t${sanitizeLine(what).slice(0, 100)}\n` : `${typed}\n`))
@@ -117,7 +117,7 @@ export interface ReadList {
 }
 
 /** Returns the names of files of an account, also while they are written. */
-const kinds =
+const fileNames =
   /^(channel|group|folder|user|person|linkifier|emoji|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
 const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 
@@ -128,16 +128,20 @@ export async function saveNames(
 ): Promise<void> {
   const writing = lists.flatMap(({ account, call, answer }) =>
     Object.entries(listsOf(call, answer)).map(([kind, lines]) =>
-      files.write(`${namesDirectory(directories.cache, account)}/${kind}`, written(lines)),
+      files.write(`${namesDirectory(directories.cache, account)}/${kind}`, fileText(lines)),
     ),
   );
   await Promise.all(writing);
   const oldest = clock.now() - days * 24 * 3_600_000;
-  await files.sweep(namesRoot(directories.cache), kinds, (name, modified) => modified >= oldest || !account.test(name));
+  await files.sweep(
+    namesRoot(directories.cache),
+    fileNames,
+    (name, modified) => modified >= oldest || !account.test(name),
+  );
 }
 
 /** Removes the names of an account. */
 export const forgetNames = (
   { files, directories }: Pick<World, "files" | "directories">,
   gone: AccountId,
-): Promise<void> => files.sweep(namesRoot(directories.cache), kinds, (name) => name !== accountDirectory(gone));
+): Promise<void> => files.sweep(namesRoot(directories.cache), fileNames, (name) => name !== accountDirectory(gone));

@@ -32,7 +32,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
       await beforeSending(() => Promise.all(left.map((each) => showRequest(server, each, context.find)))),
     );
   }
-  await beforeSending(() => ready(context, server, plan));
+  await beforeSending(() => prepareSending(context, server, plan));
   await plan.prepare?.();
   // A single command repeats its words, and `batch` the file.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
@@ -56,7 +56,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
     if (plan.readCurrent) await reportInForce(context, plan.readCurrent, change, result);
   }
   const parts = made.flatMap(partsOf);
-  const result = list ? listOf(parts) : one(changes, results);
+  const result = list ? listResult(parts) : singleResult(changes, results);
   if (result && "ids" in result && created.length) result.ids = created;
   // If all requests failed alike, that failure says more than a count.
   const counted = parts.some(({ result }) => !results.includes(result));
@@ -64,10 +64,10 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
     ? overallFailure(
         parts.map(({ change }) => change),
         parts.map(({ result }) => result),
-        overall,
+        runFailure,
       )
-    : overallFailure(changes, results, overall);
-  const ending = failure ?? (await ignored(context, changes, results));
+    : overallFailure(changes, results, runFailure);
+  const ending = failure ?? (await ignoredFailure(context, changes, results));
   return ending ? { kind: "ended", failure: ending, result } : result!;
 }
 
@@ -97,10 +97,10 @@ export async function nothingSent({ note }: Context, sentence: string): Promise<
 }
 
 /** Runs the last checks before sending. */
-async function ready(context: Context, server: Server, { changes: all, list, question }: Plan): Promise<void> {
+async function prepareSending(context: Context, server: Server, { changes: all, list, question }: Plan): Promise<void> {
   const { flags, world } = context;
   const changes = all.filter(({ unchanged }) => !unchanged);
-  const fields = changes.some(({ raw }) => raw) ? undefined : changes.flatMap(members);
+  const fields = changes.some(({ raw }) => raw) ? undefined : changes.flatMap(answerFields);
   await checkOutputOptions(outputOptions(flags), list ? recordMembers : fields);
   await loadPrinter(outputOptions(flags));
   for (const change of changes) await server.featureLevel.check(change, change);
@@ -145,7 +145,7 @@ async function reportInForce(
 export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
 
 /** Checks `--fields` before sending: an error after the change would be too late. */
-const members = ({ operation, newChannel }: Change): string[] =>
+const answerFields = ({ operation, newChannel }: Change): string[] =>
   newChannel === undefined ? Object.keys((operation.result as { entries?: object }).entries ?? {}) : ["id"];
 
 /** Warns once for each change that the server deprecates. */
@@ -162,13 +162,17 @@ export async function deprecations({ server, note }: Context, changes: Iterable<
 }
 
 /** An interrupt can come after some changes were made. */
-const overall = (tally: Tally): Failure | undefined => {
+const runFailure = (tally: Tally): Failure | undefined => {
   const failure = tally.failure();
   if (failure instanceof Cancelled && tally.counts.done) return new Partial(tally.message, { more: tally.record() });
   return failure;
 };
 
-async function ignored(context: Context, changes: Change[], results: ChangeResult[]): Promise<Failure | undefined> {
+async function ignoredFailure(
+  context: Context,
+  changes: Change[],
+  results: ChangeResult[],
+): Promise<Failure | undefined> {
   for (const [n, result] of results.entries()) {
     if (result.outcome !== "done" || !result.ignored.length) continue;
     const failure = await (await context.server()).ignoredFailure(result.ignored, changes[n]);
@@ -178,7 +182,7 @@ async function ignored(context: Context, changes: Change[], results: ChangeResul
   return undefined;
 }
 
-function one(changes: Change[], results: ChangeResult[]): Result | undefined {
+function singleResult(changes: Change[], results: ChangeResult[]): Result | undefined {
   const [change, result] = [changes.at(-1), results.at(-1)];
   if (!change || result?.outcome !== "done") return undefined;
   const { answer, ignored } = result;
@@ -209,7 +213,7 @@ function partsOf({ change, result }: ChangeAndResult): ChangeAndResult[] {
   });
 }
 
-function listOf(parts: readonly ChangeAndResult[]): Result {
+function listResult(parts: readonly ChangeAndResult[]): Result {
   const done = parts.flatMap(({ change, result }) => (result.outcome === "done" ? [{ ...result, change }] : []));
   return {
     kind: "changes",

@@ -2,7 +2,7 @@
 import { getUsers, type User } from "../api/users.ts";
 import { outputOptions } from "../argv/flags.ts";
 import { Refused, TooOld } from "../errors.ts";
-import { parts } from "../resolve/parts.ts";
+import { splitByLength } from "../resolve/parts.ts";
 import type { NameKind } from "../resolve/resolver.ts";
 import type { Context } from "./context.ts";
 
@@ -20,7 +20,7 @@ export async function usersById(
   const from = await server();
   // Servers can return some people only from level 384 on.
   const chosen = (await from.level()) >= 384;
-  const asked = chosen ? parts(from.site, getUsers, { name: "user_ids", ids, flag }, {}) : [{}];
+  const asked = chosen ? splitByLength(from.site, getUsers, { name: "user_ids", ids, flag }, {}) : [{}];
   const users = new Map<number, User>();
   for (const args of ids.length ? asked : [])
     for (const user of (await from.call(getUsers, args)).members) users.set(user.user_id, user);

@@ -41,14 +41,14 @@ export type Work = (context: Context) => Promise<Conclusion | undefined>;
 export type Perform = (options: PerformOptions, work: Work) => Promise<void>;
 
 /** What several commands of one process share. */
-interface Surroundings {
+interface SharedSetup {
   waits: WaitDisplay;
   /** Precedes every line on stderr. */
   label?: string;
   approve?: Context["approve"];
 }
 
-type PerformDependencies = PerformOptions & Surroundings & { recorder: Recorder; listener: NameCollector };
+type PerformDependencies = PerformOptions & SharedSetup & { recorder: Recorder; listener: NameCollector };
 
 /** Prints the result of a command. */
 export const perform: Perform = async (options, work) => {
@@ -57,7 +57,7 @@ export const perform: Perform = async (options, work) => {
     try {
       const choice = outputOptions(options.flags);
       await checkOutputOptions(choice, undefined, options.markdown);
-      await printConclusion(await concluded(context, work), context);
+      await printConclusion(await runWork(context, work), context);
     } finally {
       waits.close();
     }
@@ -68,7 +68,7 @@ export const perform: Perform = async (options, work) => {
 /** Makes the context of a command, and closes it afterwards. */
 export async function inContext(
   options: PerformOptions,
-  surroundings: Surroundings,
+  surroundings: SharedSetup,
   use: (context: Context) => Promise<void>,
 ): Promise<void> {
   const { world, argv } = options;
@@ -90,12 +90,12 @@ async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
   await stderr.write(`${line}\n`).catch(() => undefined);
 }
 
-type Concluded = Exclude<Conclusion, LocalChange>;
+type ShownConclusion = Exclude<Conclusion, LocalChange>;
 
 /** Runs the command's code. A dry run returns requests. */
-export async function concluded(context: Context, work: Work): Promise<Concluded | undefined> {
+export async function runWork(context: Context, work: Work): Promise<ShownConclusion | undefined> {
   const conclusion = await work(context).catch((error) => {
-    if (error instanceof ShownInstead) return error.result;
+    if (error instanceof DryRunShown) return error.result;
     throw error;
   });
   if (conclusion?.kind !== "local") return conclusion;
@@ -104,20 +104,20 @@ export async function concluded(context: Context, work: Work): Promise<Concluded
   return requests(request ? [await showRequest(request.server, request.call)] : []);
 }
 
-const uncounted = new Set(["emoji", "messages", "drafts", "users", "permissions", "settings", "bots"]);
+const unchangedPlurals = new Set(["emoji", "messages", "drafts", "users", "permissions", "settings", "bots"]);
 
 /** The text for an empty list in a terminal: `No channels match.` */
-function noneOf(command: string): string {
+function emptyText(command: string): string {
   const [noun = "", verb = ""] = command.split(" ");
   if (noun === "batch") return "No earlier runs.";
-  const things = uncounted.has(noun) ? noun : `${noun}s`;
+  const things = unchangedPlurals.has(noun) ? noun : `${noun}s`;
   return verb === "list" || verb === "find" ? `No ${things} match.` : "No results.";
 }
 
 /** Throws the failure of the result. */
-export async function printConclusion(conclusion: Concluded | undefined, context: Context): Promise<void> {
+export async function printConclusion(conclusion: ShownConclusion | undefined, context: Context): Promise<void> {
   const { world, flags } = context;
-  const choice = { ...outputOptions(flags), empty: noneOf(context.command) };
+  const choice = { ...outputOptions(flags), empty: emptyText(context.command) };
   if (conclusion?.kind === "requests") {
     const { printRequests } = await import("../output/requests.ts");
     await printRequests(conclusion.requests, choice, world, { exact: flags.verbose ?? false });
@@ -132,7 +132,7 @@ export async function printConclusion(conclusion: Concluded | undefined, context
 }
 
 /** Ends a command after its reads were shown. */
-class ShownInstead extends Error {
+class DryRunShown extends Error {
   readonly result: Requests;
   constructor(shown: readonly ShownRequest[]) {
     super("a dry run asks nothing");
@@ -228,7 +228,7 @@ function contextOf(dependencies: PerformDependencies): Context {
     showInstead: async (calls, to) => {
       if (!flags.dryRun) return;
       const shown = to ?? (await context.server());
-      throw new ShownInstead(await Promise.all(calls.map((each) => showRequest(shown, each, context.find))));
+      throw new DryRunShown(await Promise.all(calls.map((each) => showRequest(shown, each, context.find))));
     },
   };
   return context;

@@ -59,7 +59,7 @@ async function read(context: Context, change: Change, single: boolean): Promise<
 }
 
 /** Adds the current value of permissions as the expected value. */
-function expecting({ change, present }: Compared): Change {
+function withExpectedValues({ change, present }: Compared): Change {
   if (!change.expectCurrent) return change;
   const args: Record<string, unknown> = { ...change.args };
   for (const [name, { of }] of Object.entries<Param>(change.operation.params)) {
@@ -97,7 +97,7 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
 }
 
 /** Reads the current values of the parameters. Path parameters only identify the thing. */
-const fromOf = ({ args }: Call, desired: Desired, { values }: CurrentRecord): Record<string, unknown> =>
+const currentValuesIn = ({ args }: Call, desired: Desired, { values }: CurrentRecord): Record<string, unknown> =>
   Object.fromEntries(
     Object.keys(args).flatMap((name) =>
       desired.has(name) && values[name] !== undefined ? [[name, values[name]] as const] : [],
@@ -107,7 +107,7 @@ const fromOf = ({ args }: Call, desired: Desired, { values }: CurrentRecord): Re
 /** Formats old and new values, a line for each parameter. */
 async function linesOf(context: Context, { change, desired, present, differing }: Compared): Promise<string[]> {
   if (!present) return [`${change.target}: not found, or not visible`];
-  await learnNames(context, change, desired);
+  await loadNames(context, change, desired);
   const lines = [];
   for (const [name, value] of desired) {
     const of = change.operation.params[name]?.of;
@@ -154,7 +154,7 @@ async function compareMembers(
 }
 
 /** Looks up the names of groups, channels and folders in the values. */
-async function learnNames({ find }: Context, { operation }: Change, desired: Desired): Promise<void> {
+async function loadNames({ find }: Context, { operation }: Change, desired: Desired): Promise<void> {
   const kinds = new Set<"channel" | "group" | "folder">();
   for (const name of desired.keys()) {
     const of = operation.params[name]?.of;
@@ -197,9 +197,9 @@ export async function preview(
     const wants = diff || onlyDiffering || change.expectCurrent;
     if (wants && change.operation.before) {
       const compared = await compare(context, change, single);
-      const expected = expecting(compared);
+      const expected = withExpectedValues(compared);
       const reduced = onlyDiffering ? withoutUnchanged(expected, compared) : expected;
-      const before = compared.present && fromOf(reduced, compared.desired, compared.present);
+      const before = compared.present && currentValuesIn(reduced, compared.desired, compared.present);
       if (diff && !compared.present && context.line === undefined)
         throw new Refused(`${change.target} not found, or not visible to ${(await context.server()).email}`);
       previewed.push({

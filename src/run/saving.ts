@@ -53,10 +53,10 @@ async function checkFree({ world }: Context, path: string, overwrite: boolean): 
   const kind = await world.files.kind(path);
   if (kind === undefined || (kind === "file" && overwrite)) return;
   if (kind !== "file") throw new Usage(`${path} is not a regular file`, { hint: "Choose another name with --to." });
-  throw taken(`${path} already exists`);
+  throw alreadyExists(`${path} already exists`);
 }
 
-const taken = (message: string) =>
+const alreadyExists = (message: string) =>
   new Usage(message, { hint: "Pass --overwrite to replace it, or choose another name with --to." });
 
 /** Returns the path of the file. Undefined for stdout. Throws `Usage` if the file exists. */
@@ -82,22 +82,22 @@ async function save(
   { path, overwrite }: { path: string | undefined; overwrite: boolean },
 ): Promise<Saved | undefined> {
   if (path === undefined) return print(context, bytes);
-  const file = await opened(context, path);
+  const file = await createFile(context, path);
   try {
     let size = 0;
     for await (const chunk of bytes) {
-      await file.write(chunk).catch((error: Error) => Promise.reject(unwritable(path, error)));
+      await file.write(chunk).catch((error: Error) => Promise.reject(writeFailure(path, error)));
       size += chunk.length;
     }
-    const given = await file.complete(overwrite).catch((error: Error) => Promise.reject(unwritable(path, error)));
-    if (!given) throw taken(`${path} exists by now and was not changed`);
+    const given = await file.complete(overwrite).catch((error: Error) => Promise.reject(writeFailure(path, error)));
+    if (!given) throw alreadyExists(`${path} exists by now and was not changed`);
     return { path, size };
   } finally {
     await file.discard();
   }
 }
 
-async function opened({ world }: Context, path: string): Promise<NewFile> {
+async function createFile({ world }: Context, path: string): Promise<NewFile> {
   try {
     return await world.files.createFile(path);
   } catch (error) {
@@ -107,7 +107,7 @@ async function opened({ world }: Context, path: string): Promise<NewFile> {
   }
 }
 
-const unwritable = (path: string, error: Error): Error =>
+const writeFailure = (path: string, error: Error): Error =>
   error instanceof Failure ? error : new Unreachable(`cannot write ${path}: ${error.message}`, { cause: error });
 
 async function print(
@@ -115,7 +115,7 @@ async function print(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<undefined> {
   for await (const chunk of bytes) {
-    await stdout.write(chunk).catch((error: Error) => Promise.reject(unwritable("stdout", error)));
+    await stdout.write(chunk).catch((error: Error) => Promise.reject(writeFailure("stdout", error)));
     // A reader that has seen enough closes the pipe.
     if (stdout.isClosed) return;
   }

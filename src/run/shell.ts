@@ -83,8 +83,8 @@ export class Shell {
   changes(load: Load<ChangeWork<never>>): Action {
     let loaded: Promise<ChangeWork> | undefined;
     const action = async (...all: unknown[]) => {
-      const { options, args, command } = split(all);
-      const typed = wordsOf(command);
+      const { options, args, command } = splitArguments(all);
+      const typed = commandName(command);
       const planned = (context: Context) =>
         beforeSending(async () => {
           loaded ??= load() as Promise<ChangeWork>;
@@ -154,7 +154,7 @@ export class Shell {
   }
 
   #refuseCollecting(all: unknown[]): void {
-    if (this.#collect) throw new Usage(`${wordsOf(split(all).command)} is not allowed in a batch`);
+    if (this.#collect) throw new Usage(`${commandName(splitArguments(all).command)} is not allowed in a batch`);
   }
 
   /** While `work` runs, changes go to `into` and are not sent. */
@@ -176,16 +176,16 @@ export class Shell {
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Conclusion | undefined>,
     { many: isLongRun = false, markdown = false } = {},
   ): Promise<void> {
-    const { options, args, command } = split(all);
+    const { options, args, command } = splitArguments(all);
     this.#command = command;
     // Help and completion do not load these modules.
     const perform = this.#perform ?? (await import("./perform.ts")).perform;
-    const made = { world: this.world, command: wordsOf(command), argv: this.argv, flags: flagsOf(command) };
+    const made = { world: this.world, command: commandName(command), argv: this.argv, flags: flagsOf(command) };
     await perform({ ...made, servers: this.#servers, isLongRun, markdown }, (context) => work(context, options, args));
   }
 }
 
-const wordsOf = (command: Command): string =>
+const commandName = (command: Command): string =>
   [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
 
 /** Returns whether the changes need a read before they are sent. */
@@ -194,7 +194,7 @@ const needsPreview = ({ diff, ifChanged }: PreviewFlags, changes: readonly Chang
   changes.some(({ expectCurrent, ifChanged, operation }) => expectCurrent || (ifChanged && operation.before));
 
 /** commander passes an action its arguments, its options and the command. */
-function split(all: unknown[]) {
+function splitArguments(all: unknown[]) {
   const [options, command] = all.slice(-2) as [Record<string, unknown>, Command];
   return { command, options, args: all.slice(0, -2) };
 }

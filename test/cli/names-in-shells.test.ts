@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
 import { afterAll, describe, expect, test } from "vitest";
-import { stubs } from "../../src/cli/completion/stubs.ts";
+import { stubs } from "../../src/cli/completion/scripts.ts";
 import { namesDirectory } from "../../src/resolve/names-directory.ts";
 import { program } from "../binary/program.ts";
 

@@ -10,7 +10,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 export type FlagValues = ReadonlyMap<string, string>;
 
 /** The position of the cursor. */
-interface Place {
+interface CursorPosition {
   command: Entry;
   /** The words of the command: `channel`, `list`. */
   path: readonly string[];
@@ -22,13 +22,13 @@ interface Place {
   /** The number of operands before. */
   operands: number;
   /** After `help`: only commands. */
-  helping?: boolean;
+  afterHelp?: boolean;
   /** After `--`: no flags. */
-  closed: boolean;
+  afterDashes: boolean;
 }
 
 /** Reads `--output`, `--output=json`, `-o` or `-ojson`: the flag, a value in the same word, and the text before it. */
-function find(flags: readonly Flag[], word: string) {
+function readFlag(flags: readonly Flag[], word: string) {
   const before = word.startsWith("--") ? (/^[^=]*=?/.exec(word)?.[0] ?? "") : word.slice(0, 2);
   const name = before.replace(/=$/, "");
   const flag = flags.find(({ long, short }) => long === name || short === name);
@@ -38,7 +38,7 @@ function find(flags: readonly Flag[], word: string) {
 const isNoun = ({ verbs, operands }: Entry): boolean => verbs.length > 0 && operands.length === 0;
 
 /** Returns the tree with only the marked commands. */
-const marked = (root: Entry, mark: "inRows" | "inEach", flags: Flag[]): Entry => ({
+const onlyMarked = (root: Entry, mark: "inRows" | "inEach", flags: Flag[]): Entry => ({
   ...root,
   flags,
   verbs: root.verbs
@@ -47,22 +47,26 @@ const marked = (root: Entry, mark: "inRows" | "inEach", flags: Flag[]): Entry =>
 });
 
 /** Undefined if the words before are invalid. */
-function placeOf(root: Entry, words: readonly string[], values: FlagValues = new Map()): Place | undefined {
-  let place: Place = {
+function positionAfter(
+  root: Entry,
+  words: readonly string[],
+  values: FlagValues = new Map(),
+): CursorPosition | undefined {
+  let place: CursorPosition = {
     command: root,
     path: [],
     flags: root.flags,
     values: new Map(values),
     operands: 0,
-    closed: false,
+    afterDashes: false,
   };
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     const { command, path } = place;
-    if (place.closed || !word.startsWith("-") || word === "-") {
+    if (place.afterDashes || !word.startsWith("-") || word === "-") {
       const verb = place.operands ? undefined : command.verbs.find(({ name }) => name === word);
       if (isNoun(command) && word === "help") {
-        place.helping = true;
+        place.afterHelp = true;
         continue;
       }
       if (isNoun(command) && !verb) return undefined;
@@ -73,13 +77,13 @@ function placeOf(root: Entry, words: readonly string[], values: FlagValues = new
     if (word === "--") {
       const rest = words.slice(at + 1);
       // The words after it are another command line, without flags for the whole run.
-      if (command.name === "batch") return placeOf(marked(root, "inRows", []), rest, place.values);
+      if (command.name === "batch") return positionAfter(onlyMarked(root, "inRows", []), rest, place.values);
       const flags = root.flags.filter(({ long = "" }) => !choosingFlags.includes(long));
-      if (command.name === "each") return placeOf(marked(root, "inEach", flags), rest, place.values);
-      place.closed = true;
+      if (command.name === "each") return positionAfter(onlyMarked(root, "inEach", flags), rest, place.values);
+      place.afterDashes = true;
       continue;
     }
-    const found = find(place.flags, word);
+    const found = readFlag(place.flags, word);
     if (!found) return undefined;
     const { flag, value } = found;
     place.values.set(flag.key, value ?? "");
@@ -90,26 +94,26 @@ function placeOf(root: Entry, words: readonly string[], values: FlagValues = new
   return place;
 }
 
-const flagsAt = ({ flags, values }: Place, partial: string): Candidate[] =>
+const flagsAt = ({ flags, values }: CursorPosition, partial: string): Candidate[] =>
   flags
     .filter(({ key, repeats }) => repeats || !values.has(key))
     .map(({ long, short, doc }) => ({ value: long === undefined || short === partial ? short! : long, doc }));
 
-function every(place: Place, partial: string, knowing: CompletionSources): readonly Candidate[] {
-  const { command, flags, flag, operands, closed, helping } = place;
+function allCandidates(place: CursorPosition, partial: string, knowing: CompletionSources): readonly Candidate[] {
+  const { command, flags, flag, operands, afterDashes, afterHelp } = place;
   const some = ({ offers }: { offers?: Offer }, before = "") =>
     offers ? withPrefix(before, valuesOf(partial.slice(before.length), offers, knowing)) : [];
   if (flag) return some(flag);
-  if (partial.startsWith("-") && !closed) {
-    const found = find(flags, partial);
+  if (partial.startsWith("-") && !afterDashes) {
+    const found = readFlag(flags, partial);
     const beside = !found?.flag.value || found.value === undefined;
     if (beside && (partial.startsWith("--") || partial.length < 3)) return flagsAt(place, partial);
     return !found?.flag.value ? [] : some(found.flag, found.before);
   }
   const verbs = operands
     ? []
-    : command.verbs.filter(({ name }) => name !== "help" || !helping).map(({ name, doc }) => ({ value: name, doc }));
-  if (helping || isNoun(command)) return verbs;
+    : command.verbs.filter(({ name }) => name !== "help" || !afterHelp).map(({ name, doc }) => ({ value: name, doc }));
+  if (afterHelp || isNoun(command)) return verbs;
   const last = command.operands.at(-1);
   const operand = command.operands[operands] ?? (last?.variadic ? last : undefined);
   return [...verbs, ...(operand ? some(operand) : [])];
@@ -125,10 +129,10 @@ export interface Known {
 /** Completes the last word, which may be empty. */
 export function candidates(root: Entry, words: readonly string[], known: Known): readonly Candidate[] {
   const partial = words.at(-1) ?? "";
-  const place = placeOf(root, words.slice(0, -1));
+  const place = positionAfter(root, words.slice(0, -1));
   if (!place) return [];
   const { path, values } = place;
-  const all = every(place, partial, {
+  const all = allCandidates(place, partial, {
     names: (kind, prefix) => known.names?.(kind, prefix, values) ?? [],
     vocabulary: known.vocabulary,
     fields: () => known.vocabulary().fields[path.join(" ")]?.split(",") ?? [],

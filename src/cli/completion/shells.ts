@@ -34,7 +34,7 @@ function replacedFrom(word: string, open: Quote, breaks: string): number {
 /** ASCII characters with a meaning in bash. */
 const special = /[^A-Za-z0-9_./%+,@:=^\x80-\uFFFF-]/g;
 
-const quotedBy = {
+const quote = {
   // bash expands history in double quotes, even after a backslash.
   '"': (text: string) =>
     text
@@ -48,11 +48,11 @@ const quotedBy = {
 };
 
 /** Returns what bash must insert at the end of `word` to get `value`. */
-function inBash(word: string, breaks: string): (value: string) => string {
+function bashText(word: string, breaks: string): (value: string) => string {
   const { open } = parsed(word);
   const kept = textOf(word.slice(0, replacedFrom(word, open, breaks))).length;
   return (value) => {
-    const text = quotedBy[open || "none"](value.slice(kept));
+    const text = quote[open || "none"](value.slice(kept));
     // bash replaces the open quote by a text that begins with one.
     return open && text.startsWith(open) ? open + text : text;
   };
@@ -66,7 +66,7 @@ const lineOf = ({ value, doc, path }: Candidate): string => {
   return doc ? `${value}\t${doc}` : value;
 };
 
-interface Asked {
+interface ShellRequest {
   /** The words of the line, unquoted. */
   words: readonly string[];
   /** Formats candidates for the shell. */
@@ -74,11 +74,11 @@ interface Asked {
 }
 
 /** `pathsFrom`: lists paths that begin with the typed text. `tilde`: a shell would expand one. */
-export function asTyped(
+export function shellRequest(
   raw: readonly string[],
   env: Record<string, string | undefined>,
   pathsFrom: (path: string, tilde: boolean) => readonly string[],
-): Asked {
+): ShellRequest {
   const last = raw.at(-1) ?? "";
   const withPaths = (each: Candidate): Candidate[] =>
     each.path === undefined
@@ -91,7 +91,7 @@ export function asTyped(
       answer: (all) => lines(all.flatMap(withPaths).map(lineOf)),
     };
   if (env.ZULIPCTL_SHELL !== "bash") return { words: raw, answer: (all) => lines(all.map(lineOf)) };
-  const quoted = inBash(last, env.ZULIPCTL_WORDBREAKS ?? "=:");
+  const quoted = bashText(last, env.ZULIPCTL_WORDBREAKS ?? "=:");
   // bash completes paths itself, except after @: it splits words at the @.
   const answered = (each: Candidate) =>
     each.path === undefined || each.value.endsWith("@") ? withPaths(each).map(({ value }) => quoted(value)) : [files];

@@ -25,7 +25,7 @@ type Names = (kind: string, prefix: string) => Candidate[];
 
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 
-const roleGroups = plain(systemGroups.map((name) => `role:${name}`));
+const systemGroupNames = plain(systemGroups.map((name) => `role:${name}`));
 
 /** Puts a text before the values. */
 export const withPrefix = (before: string, values: readonly Candidate[]): Candidate[] =>
@@ -49,12 +49,12 @@ function whoItems(item: string, later: boolean, names: Names): Candidate[] {
   const [prefix, kind] = /^(user|group):/.exec(item) ?? [];
   if (prefix === undefined)
     return [
-      ...(later ? [] : roleGroups),
+      ...(later ? [] : systemGroupNames),
       ...plain(later ? ["user:", "group:"] : ["nobody", "user:", "group:"]),
       ...(later ? [] : names("group", item)),
     ];
   const rest = item.slice(prefix.length);
-  return withPrefix(prefix, kind === "user" ? people(rest, names) : [...roleGroups, ...names("group", rest)]);
+  return withPrefix(prefix, kind === "user" ? people(rest, names) : [...systemGroupNames, ...names("group", rest)]);
 }
 
 const who = (typed: string, names: Names): Candidate[] =>
@@ -63,7 +63,7 @@ const who = (typed: string, names: Names): Candidate[] =>
     : whoItems(typed, false, names);
 
 /** Completes `<name>=<value>`: names with `=`, then values. */
-function assigned(
+function assignments(
   typed: string,
   names: () => Candidate[],
   values: (name: string, value: string) => Candidate[],
@@ -73,9 +73,9 @@ function assigned(
   return withPrefix(typed.slice(0, at + 1), values(typed.slice(0, at), typed.slice(at + 1)));
 }
 
-const expected = (typed: string, settings: readonly string[], names: Names): Candidate[] => [
+const expectedValues = (typed: string, settings: readonly string[], names: Names): Candidate[] => [
   ...plain(typed.includes("=") ? [] : ["current"]),
-  ...assigned(
+  ...assignments(
     typed,
     () => plain(settings),
     (_, value) => who(value, names),
@@ -99,7 +99,7 @@ function ofKind(kind: Kind, typed: string, knowing: CompletionSources): Candidat
     case "user":
       return people(typed, names);
     case "group":
-      return [...roleGroups, ...names(kind, typed)];
+      return [...systemGroupNames, ...names(kind, typed)];
     case "who":
       return who(typed, names);
     case "run": {
@@ -113,7 +113,7 @@ function ofKind(kind: Kind, typed: string, knowing: CompletionSources): Candidat
     case "setting":
       return plain(Object.keys(settings()));
     case "setting=value":
-      return assigned(
+      return assignments(
         typed,
         () => plain(Object.keys(settings())),
         (name, value) => {
@@ -123,17 +123,17 @@ function ofKind(kind: Kind, typed: string, knowing: CompletionSources): Candidat
         },
       );
     case "setting=who":
-      return expected(
+      return expectedValues(
         typed,
         Object.keys(settings()).filter((name) => settings()[name] === "who"),
         names,
       );
     case "channel-setting=who":
-      return expected(typed, vocabulary().channelPermissions, names);
+      return expectedValues(typed, vocabulary().channelPermissions, names);
     case "group-setting=who":
-      return expected(typed, vocabulary().groupPermissions, names);
+      return expectedValues(typed, vocabulary().groupPermissions, names);
     case "profile-field=value":
-      return assigned(
+      return assignments(
         typed,
         () => names("profile-field", typed),
         () => [],

@@ -4,7 +4,7 @@ import { getMessages, newestOf } from "../../api/messages.ts";
 import { channelPermissions } from "../../api/permission-settings.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { outputForm } from "../../argv/flags.ts";
-import { type Columns, columnsOf, single } from "../../cli/columns.ts";
+import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/kinds.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
@@ -210,7 +210,7 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
 
 export async function show(context: Context, { channel }: { channel: NamedThing }) {
   const record = await recordOf(context, channel.id);
-  return single(context, record, { id: "stream_id", fields: fields(record) });
+  return singleRecord(context, record, { id: "stream_id", fields: fields(record) });
 }
 
 /** Lists subscribers as `users list` does. */

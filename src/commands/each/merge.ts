@@ -6,12 +6,12 @@ import type { ChangedMany, Column, Listing, OutputOptions, Result, Row } from ".
 import type { ShownRequest } from "../../output/requests.ts";
 import { collect } from "../../output/write-records.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
-import type { concluded } from "../../run/perform.ts";
+import type { runWork } from "../../run/perform.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Reads a result to its end. `--limit` counts the records of each organization; `--sort` decides which are the first. */
 export async function readToEnd(
-  conclusion: Awaited<ReturnType<typeof concluded>>,
+  conclusion: Awaited<ReturnType<typeof runWork>>,
   { limit, sort }: Pick<OutputOptions, "limit" | "sort">,
 ): Promise<Pick<Outcome, "result" | "requests" | "error">> {
   if (conclusion?.kind === "requests") {

@@ -3,7 +3,7 @@ import { counted } from "../../counted.ts";
 import { errorRecord } from "../../error-record.ts";
 import { CommandFailed, Failure } from "../../errors.ts";
 import { groupBy } from "../../group-by.ts";
-import { shownOf } from "../../output/error.ts";
+import { describeError } from "../../output/error.ts";
 import type { Result } from "../../output/form.ts";
 import type { ShownRequest } from "../../output/requests.ts";
 import type { Approval } from "../../run/context.ts";
@@ -38,7 +38,7 @@ export const hasFailed = ({ error }: Outcome): boolean => error !== undefined;
 /** Formats `acme, lab: exit 3 (Invalid API key)`. Equal failures are stated once. */
 export function failureLines(failed: readonly Outcome[], world: World): string[] {
   const byText = groupBy(failed, ({ error }) => {
-    const { exitCode, message } = shownOf(error, world, false);
+    const { exitCode, message } = describeError(error, world, false);
     return `exit ${exitCode} (${message})`;
   });
   return [...byText].map(([text, same]) => `${same.map(({ profile }) => profile).join(", ")}: ${text}`);
@@ -56,13 +56,13 @@ export function failureOf(outcomes: readonly Outcome[], world: World): Failure |
   const lines = [doneLine(outcomes.length - unfinished.length, outcomes.length), ...failureLines(failed, world)];
   if (skipped.length) lines.push(`not started: ${skipped.map(({ profile }) => profile).join(", ")}`);
   const organizations = unfinished.map(({ profile, error }) => {
-    const shown = shownOf(error, world, false);
+    const shown = describeError(error, world, false);
     return { profile, exit_code: shown.exitCode, error: errorRecord(shown) };
   });
   const rank = ({ exitCode }: { exitCode: number }) => bySeverity.indexOf(exitCode) + 1 || bySeverity.length + 1;
   const [worst, ...others] = failed
-    .map(({ error }) => shownOf(error, world, false))
-    .sort((one, other) => rank(one) - rank(other)) as [ReturnType<typeof shownOf>];
+    .map(({ error }) => describeError(error, world, false))
+    .sort((one, other) => rank(one) - rank(other)) as [ReturnType<typeof describeError>];
   const { hint, more } = others.length ? {} : worst.details;
   return new CommandFailed(lines.join("; "), worst.exitCode, worst.kind, {
     ...(hint && { hint }),

@@ -11,7 +11,7 @@ import { Cancelled, Failure, NeedsLogin, signalOf, Usage } from "../../errors.ts
 import { write } from "../../output/buffered-writer.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
 import type { Context } from "../../run/context.ts";
-import { concluded, inContext, type Perform, printConclusion } from "../../run/perform.ts";
+import { inContext, type Perform, printConclusion, runWork } from "../../run/perform.ts";
 import { Shell } from "../../run/shell.ts";
 import type { Input, World } from "../../world.ts";
 import type { Options } from "../each.ts";
@@ -165,7 +165,7 @@ async function runAll({ shell, context, options, outcomes, words }: Work): Promi
       await inContext({ ...performing, flags }, { waits, label: profile, approve }, async (inner) => {
         const { limit, sort } = outputOptions(flags);
         const ownSort = sort?.replace(/^-/, "").toLowerCase() === "profile" ? undefined : sort;
-        Object.assign(outcome, await readToEnd(await concluded(inner, work), { limit, sort: ownSort }));
+        Object.assign(outcome, await readToEnd(await runWork(inner, work), { limit, sort: ownSort }));
       });
     };
     const argv = [...globalWords, `--profile=${profile}`, ...words];

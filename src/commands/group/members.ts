@@ -1,7 +1,7 @@
 import { everyGroup, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
 import { groupPermissions } from "../../api/permission-settings.ts";
 import { outputForm } from "../../argv/flags.ts";
-import { type Columns, single } from "../../cli/columns.ts";
+import { type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/kinds.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
@@ -113,7 +113,7 @@ export async function show(context: Context, { group: { id } }: { group: NamedTh
     throw new Refused(`group ${id} not found, or not visible to this account`, {
       hint: "List them with: zulipctl group list --system --deactivated",
     });
-  return single(context, record, { id: "id", fields: fields(record) });
+  return singleRecord(context, record, { id: "id", fields: fields(record) });
 }
 
 /** Lists the groups of somebody: first custom groups, then system groups. */

@@ -6,7 +6,7 @@ import type { Column, Listing } from "../../output/form.ts";
 import { highlightedText } from "../../output/highlight.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
 import { when } from "../../output/when.ts";
-import { parts } from "../../resolve/parts.ts";
+import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import type { findFlags, narrowFlags } from "../messages.ts";
@@ -109,7 +109,7 @@ export async function match(
   const server = await context.server();
   const { flag } = filter;
   const narrow = await termsFor(context, matchNarrow, filter);
-  const requests = parts(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow });
+  const requests = splitByLength(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow });
   const matches = new Map<string, { match_content: string; match_subject: string }>();
   for (const { messages } of await askAll(matchNarrow, requests, { msg_ids: "--ids", narrow: flag }))
     for (const [id, texts] of Object.entries(messages)) matches.set(id, texts);

@@ -4,7 +4,7 @@ import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
 import { type Narrow, operators, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
-import { parts } from "../../resolve/parts.ts";
+import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 
@@ -141,7 +141,7 @@ async function byIds(context: Context, ids: readonly number[]): Promise<Message[
   for (const narrow of histories)
     if (missing().length) {
       const list = { name: "message_ids", ids: missing(), flag: "--ids" };
-      for (const args of parts(to.site, getMessages, list, { narrow, ...rest }))
+      for (const args of splitByLength(to.site, getMessages, list, { narrow, ...rest }))
         for (const message of (await to.call(getMessages, args, { command })).messages) found.set(message.id, message);
     }
   // Private channels with shared history need a read for each message.

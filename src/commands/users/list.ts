@@ -11,7 +11,7 @@ import { Usage } from "../../errors.ts";
 import { didYouMean } from "../../near.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
-import { parts } from "../../resolve/parts.ts";
+import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
 import { type Call, call } from "../../wire/call.ts";
@@ -163,7 +163,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
   };
   // An empty list means nobody, whatever servers make of it.
   const requests = ids?.length
-    ? parts((await context.server()).site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest)
+    ? splitByLength((await context.server()).site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest)
     : ids
       ? []
       : [rest];

@@ -6,7 +6,7 @@ import { getUser, getUserChannels } from "../../api/people.ts";
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
 import { roleName, shownAddress, type User } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
-import { type Cell, type Columns, single } from "../../cli/columns.ts";
+import { type Cell, type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/kinds.ts";
 import type { ReadContext } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
@@ -132,7 +132,7 @@ export async function show(context: Context, { user }: { user: NamedThing }): Pr
   const profile = record.profile_data ?? {};
   const needsFields = outputForm(flags) === "table" && Object.keys(profile).length > 0;
   const fields = needsFields ? (await (await server()).call(getProfileFields, {})).custom_fields : [];
-  return single<UserRecord>(context, record, {
+  return singleRecord<UserRecord>(context, record, {
     id: "user_id",
     fields: {
       ...names,
@@ -168,7 +168,7 @@ export async function showBot(context: Context, { bot }: { bot: NamedThing }): P
     Created: created,
     "Last message": { value: () => (seconds === undefined ? "none in public channels" : when(seconds)) },
   };
-  return single<UserRecord>(context, record, { id: "user_id", fields });
+  return singleRecord<UserRecord>(context, record, { id: "user_id", fields });
 }
 
 /** The first level that lists the channels of one account. */

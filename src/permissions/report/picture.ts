@@ -3,7 +3,7 @@
  */
 import { Graph, layout } from "@dagrejs/dagre";
 import { counted } from "../../counted.ts";
-import { cut } from "../../output/wait-display.ts";
+import { cutToWidth } from "../../output/wait-display.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
 import { groupTitle, number } from "./words.ts";
@@ -100,7 +100,7 @@ function node(row: GroupRow, { x, y }: Point, all: number): Html {
     y - height / 2,
   )})"><title>${groupTitle(name)}: ${size}, ${used}${deactivated && ", deactivated"}</title><rect width="${width}" height="${height}" rx="5"/>${
     filled > 0 && html`<rect class="bar" y="${height - 4}" width="${filled}" height="4"/>`
-  }<text x="10" y="17">${cut(groupTitle(name), 25)}</text><text class="s" x="10" y="32">${number(people)} · ${used}</text></a>`;
+  }<text x="10" y="17">${cutToWidth(groupTitle(name), 25)}</text><text class="s" x="10" y="32">${number(people)} · ${used}</text></a>`;
 }
 
 export function picture({ groups, people }: Report): Html {
