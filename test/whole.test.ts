@@ -112,7 +112,7 @@ describe("operations", async () => {
      scheduled.edit scheduled.rm`.split(/\s+/),
   );
   const literal = under("test/")
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => path.endsWith(".ts") || path === "test/wire/operations.txt")
     .map(text)
     .join("\n");
 

@@ -82,6 +82,10 @@ export const setups: Readonly<Record<string, (state: State) => void>> = {
     addInvitations(state, [11, 11, 11, 12]);
   },
 
+  "people who can create users": ({ users }) => {
+    for (const user of users.values()) user.can_create_users = true;
+  },
+
   "no playgrounds": ({ playgrounds }) => {
     playgrounds.length = 0;
   },
