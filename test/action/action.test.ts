@@ -1,4 +1,4 @@
-/** The GitHub action of `docs/action`: what GitHub reads of it, and what its steps do to a server and a pull request. */
+/** The GitHub action of `docs/action`: its metadata, and the effects of its steps on a server and a pull request. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { validateAction, validateWorkflow } from "@action-validator/core";
@@ -64,16 +64,16 @@ describe("the action", async () => {
   });
 });
 
-const install = "Install zulipctl";
+const installStep = "Install zulipctl";
 const drift = "channels: [{ name: design, description: Sketches, subscribers: { remove: [otis@sandbox.example] } }]\n";
 
-/** A pull request of a repository whose organization is a sandbox server; zulipctl is installed already. */
+/** A pull request with an organization file for a sandbox. zulipctl is installed. */
 async function pullRequest(file = drift) {
   const { sandbox, env, site } = await serving();
   const place = runner({ env, pullRequest: 7 });
   place.write("organization.yaml", file);
   const act = (given: Record<string, string>) =>
-    place.act({ files: "organization.yaml", version, ...given }, [install]);
+    place.act({ files: "organization.yaml", version, ...given }, [installStep]);
   const design = () => [...sandbox.state.channels.values()].find(({ name }) => name === "design")!;
   return { ...place, act, env, site, design };
 }
@@ -108,14 +108,14 @@ describe("plan", () => {
   });
 
   test("updates only its own comment", async () => {
-    const { act, gh, given, write, site } = await pullRequest();
+    const { act, gh, setGh, write, site } = await pullRequest();
     const marker = `<!-- zulipctl org plan ${site} -->`;
     const others = [
       { id: "A", author: "mallory", body: `${marker}\nApproved` },
       { id: "B", author: "github-actions", body: "<!-- zulipctl org plan https://other.example -->\nOther" },
       { id: "C", author: "ada", body: "Looks good" },
     ];
-    given({ comments: [...others, { id: "D", author: "github-actions", body: `${marker}\r\nold` }] });
+    setGh({ comments: [...others, { id: "D", author: "github-actions", body: `${marker}\r\nold` }] });
     await act({ command: "plan" });
     write("organization.yaml", "channels: [{ name: design }]\n");
     const { outputs } = await act({ command: "plan" });
@@ -145,7 +145,9 @@ describe("plan", () => {
     const { env } = await serving();
     const { act, write, gh } = runner({ env, pullRequest: number });
     write("organization.yaml", drift);
-    const { code, outputs } = await act({ command: "plan", version, files: "organization.yaml", ...more }, [install]);
+    const { code, outputs } = await act({ command: "plan", version, files: "organization.yaml", ...more }, [
+      installStep,
+    ]);
     expect({ code, changes: outputs.changes, comment: outputs.comment, calls: gh().calls }).toEqual({
       code: 0,
       changes: "1",
@@ -155,8 +157,8 @@ describe("plan", () => {
   });
 
   test("fails if the token cannot comment", async () => {
-    const { act, given } = await pullRequest();
-    given({ refuses: "Resource not accessible by integration (HTTP 403)" });
+    const { act, setGh } = await pullRequest();
+    setGh({ refuses: "Resource not accessible by integration (HTTP 403)" });
     expect(await act({ command: "plan" })).toMatchObject({
       code: 1,
       err: "gh: Resource not accessible by integration (HTTP 403)\n",
@@ -241,18 +243,18 @@ describe("drift", () => {
   test("exits with 3 without credentials", async () => {
     const { act, write } = runner({ env: {} });
     write("organization.yaml", drift);
-    const ended = await act({ command: "drift", version, files: "organization.yaml" }, [install]);
+    const ended = await act({ command: "drift", version, files: "organization.yaml" }, [installStep]);
     expect(ended).toMatchObject({ code: 3, outputs: { "exit-code": "3", changes: "" } });
   });
 });
 
 describe("the installation", () => {
-  /** npm, as far as it would install the package. */
-  async function installed(given: string) {
+  /** Runs the installation with a stand-in for npm. */
+  async function install(given: string) {
     const { act, place, write } = runner({ env: {} });
     writeFileSync(place("bin/npm"), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
     write("zulipctl 1.tgz", "");
-    const others = action.runs.steps.map(({ name }) => name).filter((name) => name !== install);
+    const others = action.runs.steps.map(({ name }) => name).filter((name) => name !== installStep);
     const ended = await act({ command: "plan", version: given }, others);
     return { ...ended, argv: ended.out.trimEnd().split("\n"), prefix: place("temp/zulipctl") };
   }
@@ -262,7 +264,7 @@ describe("the installation", () => {
     ["1.2.3-rc.1", "zulipctl@1.2.3-rc.1"],
     ["zulipctl 1.tgz", "zulipctl 1.tgz"],
   ])("of %s uses npm, without scripts and other packages", async (given, what) => {
-    const { code, argv, path, prefix } = await installed(given);
+    const { code, argv, path, prefix } = await install(given);
     expect({ code, path, last: argv.slice(-2) }).toEqual({ code: 0, path: `${prefix}/bin\n`, last: ["--", what] });
     expect(argv).toEqual(
       expect.arrayContaining(["install", "--prefix", prefix, "--ignore-scripts", "--omit=optional"]),
@@ -272,7 +274,7 @@ describe("the installation", () => {
   test.each(["", "latest", "^1.0.0", "1.0", "1.0.0 evil", "git+https://github.com/x/y", "none.tgz", "$(id)"])(
     "of %j is refused",
     async (given) => {
-      const { code, out, path } = await installed(given);
+      const { code, out, path } = await install(given);
       expect({ code, path }).toEqual({ code: 2, path: "" });
       expect(out).toMatch(/^::error::version: (must be a version such as 1\.0\.0|there is no such file)/);
     },

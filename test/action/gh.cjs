@@ -1,6 +1,6 @@
 /**
- * A stand-in for gh, as far as the action uses it: comments of one pull request, in the file that GH_STATE names. The
- * account of the token is `github-actions`. Whatever the action does not ask for ends with 1.
+ * A stand-in for gh with the calls of the action. The comments of one pull request are in the file GH_STATE. The token
+ * belongs to `github-actions`. Other calls end with 1.
  */
 const { readFileSync, writeFileSync } = require("node:fs");
 
@@ -8,7 +8,7 @@ const state = JSON.parse(readFileSync(process.env.GH_STATE, "utf8"));
 const argv = process.argv.slice(2);
 state.calls.push({ argv, token: process.env.GH_TOKEN });
 
-/** `-f` takes a text as it is, `-F` may name a file. */
+/** `-f` has the text, `-F` can name a file. */
 const fields = new Map();
 const rest = [];
 let filter = ".";
@@ -28,7 +28,7 @@ const refused = (why) => {
   process.exit(1);
 };
 
-/** Pages of two comments, since there may be more than one. */
+/** Two comments a page, so that tests need several pages. */
 function answers() {
   const [command, what] = rest;
   if (command !== "api") return refused(`unknown command ${command}`);

@@ -1,4 +1,4 @@
-/** Runs the steps of `docs/action/action.yml` as a runner of GitHub does, with the built program and a stand-in for gh. */
+/** Runs the steps of `docs/action/action.yml` like GitHub, with the built program and a stand-in for gh. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -28,14 +28,14 @@ export const action = parse(readFileSync(join(folder, "action.yml"), "utf8")) as
 
 type Contexts = Record<"inputs" | "steps" | "github", unknown>;
 
-/** An expression of GitHub's. It is one of JavaScript but for names with hyphens, and absent members, which are empty. */
-function evaluated(expression: string, { inputs, steps, github }: Contexts): unknown {
+/** Evaluates an expression of GitHub. Unlike in JavaScript, names may have hyphens, and absent members are empty. */
+function evaluate(expression: string, { inputs, steps, github }: Contexts): unknown {
   const script = expression.replace(/\.([\w-]+)/g, '?.["$1"]').replace(/\s==\s/g, " === ");
   return new Function("inputs", "steps", "github", `return ${script}`)(inputs, steps, github);
 }
 
-const filled = (text: string, contexts: Contexts): string =>
-  text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluated(expression, contexts) ?? ""));
+const fill = (text: string, contexts: Contexts): string =>
+  text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluate(expression, contexts) ?? ""));
 
 interface Comment {
   id: string;
@@ -44,13 +44,13 @@ interface Comment {
 }
 
 export interface Job {
-  /** Of the server. */
+  /** The credentials for the server. */
   env: Record<string, string>;
-  /** The number of the pull request that it runs for. */
+  /** The number of the pull request. */
   pullRequest?: number;
 }
 
-/** A checkout of a repository with a runner. */
+/** Makes a checkout of a repository, with a runner. */
 export function runner({ env, pullRequest }: Job) {
   const home = directory();
   const place = (...parts: string[]) => join(home, ...parts);
@@ -59,28 +59,28 @@ export function runner({ env, pullRequest }: Job) {
   writeFileSync(place("bin/gh"), `#!/bin/sh\nexec node '${join(import.meta.dirname, "gh.cjs")}' "$@"\n`, {
     mode: 0o755,
   });
-  const remembered = { comments: [] as Comment[], calls: [] as { argv: string[]; token: string }[], refuses: "" };
-  const remember = () => writeFileSync(place("gh.json"), JSON.stringify(remembered));
-  remember();
+  const ghState = { comments: [] as Comment[], calls: [] as { argv: string[]; token: string }[], refuses: "" };
+  const writeGhState = () => writeFileSync(place("gh.json"), JSON.stringify(ghState));
+  writeGhState();
   const github = { event: { pull_request: pullRequest && { number: pullRequest } }, token: "job-token" };
 
-  /** Runs the action; a step that fails ends it. `without`: these steps are left out, as if they had done nothing. */
-  async function act(given: Record<string, string>, without: readonly string[] = []) {
+  /** Runs the action up to the first failing step. `without`: steps to skip. */
+  async function act(inputValues: Record<string, string>, without: readonly string[] = []) {
     const inputs: Record<string, string> = {};
     for (const [name, { default: usual = "" }] of Object.entries(action.inputs))
-      inputs[name] = given[name] ?? filled(usual, { inputs: {}, steps: {}, github });
+      inputs[name] = inputValues[name] ?? fill(usual, { inputs: {}, steps: {}, github });
     const steps: Record<string, { outputs: Record<string, string> }> = {};
     const result = { code: 0, out: "", err: "", path: "", summary: "", failed: "" };
     writeFileSync(place("summary"), "");
     writeFileSync(place("path"), "");
     for (const step of action.runs.steps) {
       const contexts = { inputs, steps, github };
-      if (without.includes(step.name) || (step.if && !evaluated(step.if, contexts))) continue;
-      const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, filled(text, contexts)]);
+      if (without.includes(step.name) || (step.if && !evaluate(step.if, contexts))) continue;
+      const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text, contexts)]);
       writeFileSync(place("output"), "");
       writeFileSync(place("script"), step.run);
       const { PATH, ...rest } = environment(home);
-      const ended = await run(["bash", "--noprofile", "--norc", "-eo", "pipefail", place("script")], {
+      const result = await run(["bash", "--noprofile", "--norc", "-eo", "pipefail", place("script")], {
         cwd: place("work"),
         env: {
           ...rest,
@@ -101,16 +101,16 @@ export function runner({ env, pullRequest }: Job) {
       const lines = readFileSync(place("output"), "utf8").split("\n").filter(Boolean);
       const outputs = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
       if (step.id) steps[step.id] = { outputs };
-      result.out += ended.out;
-      result.err += ended.err;
-      if (ended.code !== 0) {
-        Object.assign(result, { code: ended.code, failed: step.name });
+      result.out += result.out;
+      result.err += result.err;
+      if (result.code !== 0) {
+        Object.assign(result, { code: result.code, failed: step.name });
         break;
       }
     }
     const outputs: Record<string, string> = {};
     for (const [name, { value }] of Object.entries(action.outputs))
-      outputs[name] = filled(value, { inputs, steps, github });
+      outputs[name] = fill(value, { inputs, steps, github });
     const text = (name: string) => readFileSync(place(name), "utf8");
     return { ...result, outputs, summary: text("summary"), path: text("path") };
   }
@@ -121,12 +121,12 @@ export function runner({ env, pullRequest }: Job) {
     write: (name: string, text: string) => writeFileSync(place("work", name), text),
     exists: (name: string) => existsSync(place("work", name)),
     place,
-    /** What gh was asked, and the comments of the pull request. */
-    gh: () => JSON.parse(readFileSync(place("gh.json"), "utf8")) as typeof remembered,
-    /** Makes gh answer otherwise. */
-    given(more: Partial<typeof remembered>) {
-      Object.assign(remembered, more);
-      remember();
+    /** The calls of gh, and the comments of the pull request. */
+    gh: () => JSON.parse(readFileSync(place("gh.json"), "utf8")) as typeof ghState,
+    /** Changes the state of gh. */
+    setGh(more: Partial<typeof ghState>) {
+      Object.assign(ghState, more);
+      writeGhState();
     },
   };
 }

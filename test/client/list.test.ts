@@ -4,10 +4,10 @@ import type { ServerOptions } from "../../src/client/sending.ts";
 import { Failure, Interrupted } from "../../src/errors.ts";
 import { type HttpResponse, NoAnswer } from "../../src/world.ts";
 import { answer } from "../world.ts";
-import { no, ok, scripted } from "./scripted.ts";
+import { refusal, scripted, success } from "./scripted.ts";
 
 const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false, role: 400 });
-const cut = new NoAnswer("the connection was closed", "cut", true);
+const connectionLost = new NoAnswer("the connection was closed", "cut", true);
 
 /** An answer in chunks. An error among them ends it. */
 function chunked(parts: (string | Error)[], onEnd?: () => void): HttpResponse {
@@ -41,8 +41,13 @@ function listing(answers: (HttpResponse | NoAnswer)[], options: Partial<ServerOp
   return { world, server, list };
 }
 
-const half = [`{"result":"success","msg":"","members":[${JSON.stringify(user(1))},`, JSON.stringify(user(2)), cut];
-const listed = (count: number) => answer(200, { ...ok, members: Array.from({ length: count }, (_, n) => user(n + 1)) });
+const brokenChunks = [
+  `{"result":"success","msg":"","members":[${JSON.stringify(user(1))},`,
+  JSON.stringify(user(2)),
+  connectionLost,
+];
+const usersAnswer = (count: number) =>
+  answer(200, { ...success, members: Array.from({ length: count }, (_, n) => user(n + 1)) });
 
 describe("a list", () => {
   test("yields records as they arrive", async () => {
@@ -56,7 +61,7 @@ describe("a list", () => {
   test("closes the answer if the caller stops early", async () => {
     let ended = false;
     const { server } = listing([
-      chunked([half[0]!, half[1]!, "{}"], () => {
+      chunked([brokenChunks[0]!, brokenChunks[1]!, "{}"], () => {
         ended = true;
       }),
     ]);
@@ -65,7 +70,7 @@ describe("a list", () => {
   });
 
   test("skims records, and parses them if somebody reads them", async () => {
-    const { server } = listing([listed(4)]);
+    const { server } = listing([usersAnswer(4)]);
     const got: unknown[] = [];
     for await (const batch of server.list(getUsers, {}, "members").batches(true))
       got.push([batch.skimmed !== undefined, ...[...batch].map(({ user_id }) => user_id)]);
@@ -79,7 +84,7 @@ describe("a list", () => {
     ["no list of many thousands", 12_000, true, []],
   ])("gives completion %s", async (_, count, whole, expected) => {
     const read: unknown[] = [];
-    const { list } = listing([listed(count)], { onRead: (_, { members }) => read.push(members) });
+    const { list } = listing([usersAnswer(count)], { onRead: (_, { members }) => read.push(members) });
     await list(whole);
     expect(read).toEqual(expected);
   });
@@ -90,27 +95,30 @@ describe.each([
   ["skimmed", true],
 ])("an answer with %s records", (_, skim) => {
   test("is requested again if it breaks off before the first record", async () => {
-    const { list, world } = listing([chunked(['{"result":"success","members":[{"user_', cut]), listed(3)]);
+    const { list, world } = listing([
+      chunked(['{"result":"success","members":[{"user_', connectionLost]),
+      usersAnswer(3),
+    ]);
     expect(await list(false, skim)).toEqual({ ids: [1, 2, 3] });
     expect(world.slept).toEqual([500]);
   });
 
   test("ends the list if it breaks off later", async () => {
-    const { list, world } = listing([chunked(half), listed(3)]);
+    const { list, world } = listing([chunked(brokenChunks), usersAnswer(3)]);
     const message = expect.stringContaining("the connection was closed");
     expect(await list(false, skim)).toEqual({ ids: [1], exitCode: 4, message });
     expect(world.slept).toEqual([]);
   });
 
   test("is requested again wherever it breaks off, if the complete list is needed", async () => {
-    expect(await listing([chunked(half), listed(3)]).list(true, skim)).toEqual({ ids: [1, 2, 3] });
+    expect(await listing([chunked(brokenChunks), usersAnswer(3)]).list(true, skim)).toEqual({ ids: [1, 2, 3] });
   });
 
   test("reports a refusal, and waits for a rate limit", async () => {
-    const refused = answer(400, no("Not yours", "UNAUTHORIZED_PRINCIPAL"));
+    const refused = answer(400, refusal("Not yours", "UNAUTHORIZED_PRINCIPAL"));
     expect(await listing([refused]).list(false, skim)).toEqual({ ids: [], exitCode: 1, message: "Not yours" });
-    const slow = answer(429, no("Slow down", "RATE_LIMIT_HIT", { "retry-after": 2 }));
-    const { list, world } = listing([slow, answer(502, "<html>"), listed(3)]);
+    const slow = answer(429, refusal("Slow down", "RATE_LIMIT_HIT", { "retry-after": 2 }));
+    const { list, world } = listing([slow, answer(502, "<html>"), usersAnswer(3)]);
     expect(await list(false, skim)).toEqual({ ids: [1, 2, 3] });
     expect(world.slept).toEqual([2150, 1000]);
   });
@@ -118,8 +126,8 @@ describe.each([
   test.each([
     ["<title>Log in</title>", 'chat.example answered 200 with "Log in"'],
     [{ result: "error", msg: "Oh", members: [user(1)] }, "Oh"],
-    [ok, "another shape (members: is missing)"],
-    [{ ...ok, members: { 1: user(1) } }, "another shape (members: must be a list)"],
+    [success, "another shape (members: is missing)"],
+    [{ ...success, members: { 1: user(1) } }, "another shape (members: must be a list)"],
     [{ result: "partly", members: [user(1)] }, "JSON that is not this API's"],
   ])("is evaluated as a whole: %j", async (body, message) => {
     expect((await listing([answer(200, body)]).list(false, skim)).message).toContain(message);
@@ -127,7 +135,7 @@ describe.each([
 
   test("yields the records before the first of another shape", async () => {
     const members = [user(1), user(2), { ...user(3), user_id: "3" }, user(4)];
-    expect(await listing([answer(200, { ...ok, members })]).list(false, skim)).toEqual({
+    expect(await listing([answer(200, { ...success, members })]).list(false, skim)).toEqual({
       ids: [1, 2],
       exitCode: 4,
       message: "chat.example answered 200 with an answer of another shape (members[2].user_id: must be a whole number)",
@@ -136,7 +144,9 @@ describe.each([
 });
 
 test("an interrupt ends a list", async () => {
-  const { server, world } = listing([chunked([half[0]!, half[1]!, new NoAnswer("stopped", "stopped", true)])]);
+  const { server, world } = listing([
+    chunked([brokenChunks[0]!, brokenChunks[1]!, new NoAnswer("stopped", "stopped", true)]),
+  ]);
   const ids: number[] = [];
   const read = async () => {
     for await (const { user_id } of server.list(getUsers, {}, "members")) {

@@ -25,7 +25,7 @@ interface Setup {
   states?: Rule | undefined;
 }
 
-function setting({
+function simulation({
   rules = [{ seconds: 60, hits: 200 }],
   latency = 40,
   ahead = 0,
@@ -118,7 +118,7 @@ function setting({
 }
 
 /** Returns the smallest number of calls in a window of the run. */
-function fewest(counted: readonly number[], seconds = 60): number {
+function fewestCalls(counted: readonly number[], seconds = 60): number {
   const last = counted.at(-1)!;
   const whole = counted.filter((at) => at + seconds * 1000 <= last);
   return Math.min(...whole.map((from) => counted.filter((at) => at >= from && at < from + seconds * 1010).length));
@@ -133,32 +133,32 @@ describe("1,000 requests against 200 a minute", () => {
     ["a clock that is an hour off, and a server that sends its time", { ahead: 3_600_000, date: true }],
     ["reset times rounded down", { round: Math.floor }],
   ])("meet no 429 and use 95 %% of the limit: %s", async (_, setup) => {
-    const { time, run, counts, counted } = setting(setup);
+    const { time, run, counts, counted } = simulation(setup);
     await time.until(run(1000));
     expect(counts).toEqual({ answered: 1000, refused: 0 });
-    expect(fewest(counted)).toBeGreaterThanOrEqual(190);
+    expect(fewestCalls(counted)).toBeGreaterThanOrEqual(190);
   });
 
   test.each([2, 3])("are shared by %i processes without a 429", async (processes) => {
-    const { time, run, counts, counted } = setting();
+    const { time, run, counts, counted } = simulation();
     const each = Math.floor(1200 / processes);
-    const took = await time.until(Promise.all(Array.from({ length: processes }, () => run(each))));
+    const durations = await time.until(Promise.all(Array.from({ length: processes }, () => run(each))));
     expect(counts).toEqual({ answered: each * processes, refused: 0 });
-    expect(fewest(counted)).toBeGreaterThanOrEqual(processes === 2 ? 190 : 180);
+    expect(fewestCalls(counted)).toBeGreaterThanOrEqual(processes === 2 ? 190 : 180);
     // Equal work side by side ends at about the same time.
-    expect(Math.max(...took) - Math.min(...took)).toBeLessThan(20_000);
+    expect(Math.max(...durations) - Math.min(...durations)).toBeLessThan(20_000);
   });
 
   test("a process that starts later gets its share without a 429", async () => {
-    const { time, run, counts, counted } = setting();
-    const late = async () => {
+    const { time, run, counts, counted } = simulation();
+    const runLater = async () => {
       await time.sleep(70_000);
       return run(300);
     };
-    const [first, second] = await time.until(Promise.all([run(1000), late()]));
+    const [first, second] = await time.until(Promise.all([run(1000), runLater()]));
     expect(counts).toEqual({ answered: 1300, refused: 0 });
     expect(second).toBeLessThan(first);
-    expect(fewest(counted)).toBeGreaterThanOrEqual(190);
+    expect(fewestCalls(counted)).toBeGreaterThanOrEqual(190);
   });
 });
 
@@ -168,14 +168,14 @@ test.each([
   ["states the smallest limit", undefined, 2300, 3_665_000],
   ["states only the limit of an hour", hour, 700, 300_000],
 ])("keeps the limits of a minute and an hour if the server %s", async (_, states, requests, most) => {
-  const { time, run, counts } = setting({ rules: [{ seconds: 60, hits: 200 }, hour], states });
+  const { time, run, counts } = simulation({ rules: [{ seconds: 60, hits: 200 }, hour], states });
   const took = await time.until(run(requests));
   expect(counts).toEqual({ answered: requests, refused: 0 });
   expect(took).toBeLessThan(most);
 });
 
 test("leaves room for programs that share nothing", async () => {
-  const { time, run, counts } = setting();
+  const { time, run, counts } = simulation();
   const elsewhere = memoryFiles();
   const other = async () => {
     for (let n = 0; n < 20; n++) {
@@ -199,7 +199,7 @@ describe("the shared file", () => {
   };
 
   test("is not used while many requests are left", async () => {
-    const { time, run, files } = setting();
+    const { time, run, files } = simulation();
     files.lock = async () => Promise.reject(new Error("touched"));
     await time.until(run(100, { isLongRun: false }));
     expect(files.content.size).toBe(0);
@@ -209,14 +209,14 @@ describe("the shared file", () => {
     ["cannot be written", (files) => Object.assign(files, { write: () => Promise.reject(new Error("EROFS")) })],
     ["stays locked", (files) => Object.assign(files, { lock: async () => undefined })],
   ])("is not needed if it %s", async (_, breakIt) => {
-    const { time, run, counts, files } = setting();
+    const { time, run, counts, files } = simulation();
     breakIt(files);
     await time.until(run(600));
     expect(counts).toEqual({ answered: 600, refused: 0 });
   });
 
   test.each(["{", '{"rules":[{"window":-1}],"sharers":{"a":{"until":"x"}}}'])("may contain %j", async (text) => {
-    const { time, run, counts, files } = setting();
+    const { time, run, counts, files } = simulation();
     await time.until(run(200));
     files.content.set(path(files), text);
     await time.until(time.sleep(120_000));
@@ -225,7 +225,7 @@ describe("the shared file", () => {
   });
 
   test("returns the share of a killed process after some seconds", async () => {
-    const { time, run, counts, files } = setting();
+    const { time, run, counts, files } = simulation();
     await time.until(run(200));
     change(files, ({ sharers }) => {
       sharers.gone = { until: epoch + time.now + 5000, underway: 3, calls: [] };
@@ -236,7 +236,7 @@ describe("the shared file", () => {
   });
 
   test("cannot block the account with wrong times", async () => {
-    const { time, run, files, counts } = setting();
+    const { time, run, files, counts } = simulation();
     await time.until(run(200));
     change(files, (shared) => {
       shared.sharers.gone = { until: 0, underway: 0, calls: [epoch + time.now] };
@@ -249,7 +249,7 @@ describe("the shared file", () => {
 });
 
 test("a signal ends the wait at once", async () => {
-  const { time, run, stop } = setting();
+  const { time, run, stop } = simulation();
   const running = run(400);
   time.after(30_000, () => stop.abort(new Interrupted("SIGINT")));
   await expect(time.until(running)).rejects.toThrow("interrupted while waiting");

@@ -9,7 +9,7 @@ import { itemOf, shapeOf } from "../../src/wire/shape.ts";
 import type { Method } from "../../src/world.ts";
 import { piecesOf, textsIn } from "../wire/skimmed.ts";
 
-interface Answered {
+interface RecordedAnswer {
   case: string;
   method: Method;
   path: string;
@@ -24,7 +24,7 @@ const recorded = readdirSync(directory).flatMap((file) =>
   readFileSync(new URL(file, directory), "utf8")
     .trim()
     .split("\n")
-    .map((line): Answered & { file: string } => ({ file, ...JSON.parse(line) })),
+    .map((line): RecordedAnswer & { file: string } => ({ file, ...JSON.parse(line) })),
 );
 
 const isObject = (body: unknown): body is Record<string, unknown> => typeof body === "object" && body !== null;
@@ -32,7 +32,7 @@ const isObject = (body: unknown): body is Record<string, unknown> => typeof body
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Some recordings contain only parts of messages. */
-const isPartial = ({ path, body }: Answered): boolean => {
+const isPartial = ({ path, body }: RecordedAnswer): boolean => {
   if (!isObject(body) || body.result !== "success" || !/^\/messages(\/\d+(\/history)?)?$/.test(path)) return false;
   const { message = [], messages, message_history } = body;
   const records = [message, list(messages), list(message_history)].flat();
@@ -43,34 +43,34 @@ const isPartial = ({ path, body }: Answered): boolean => {
 };
 
 /** Some recordings contain only one member of the answer. */
-const shortened = (answered: Answered): boolean =>
+const isShortened = (answered: RecordedAnswer): boolean =>
   /^GET \/streams\/id of that private channel by /.test(answered.case) ||
   isPartial(answered) ||
   (isObject(answered.body) && !("result" in answered.body));
 
 /** Operations that are newer than the recordings. */
-const newer = ({ since = 0 }: AnyOperation) => since > 371;
+const isNewer = ({ since = 0 }: AnyOperation) => since > 371;
 
 const operations = new Map(routes.map(({ operation }) => [operation.name, operation]));
 
-function operationFor({ method, path, form }: Answered): AnyOperation | undefined {
-  const named =
+function operationFor({ method, path, form }: RecordedAnswer): AnyOperation | undefined {
+  const override =
     method === "POST" ? new Map(Array.isArray(form) ? form : Object.entries(form ?? {})).get("method") : undefined;
   const url = `https://chat.example/api/v1${path}`;
   const name = URL.canParse(url)
-    ? operationOf({ method: (named ?? method) as Method, url, headers: {}, timeout: 0 }, 442)
+    ? operationOf({ method: (override ?? method) as Method, url, headers: {}, timeout: 0 }, 442)
     : undefined;
   return name === undefined ? undefined : operations.get(name);
 }
 
-const asked = recorded.flatMap((answered) => {
+const answers = recorded.flatMap((answered) => {
   const operation = answered.method === "HEAD" || answered.method === "OPTIONS" ? undefined : operationFor(answered);
-  return operation && !shortened(answered) ? [{ ...answered, operation }] : [];
+  return operation && !isShortened(answered) ? [{ ...answered, operation }] : [];
 });
 
 const verdictOf = (
   operation: AnyOperation,
-  { status, headers = {}, body }: Omit<Answered, "case" | "method" | "path">,
+  { status, headers = {}, body }: Omit<RecordedAnswer, "case" | "method" | "path">,
 ) =>
   classify(operation, {
     response: { status, headers },
@@ -87,17 +87,17 @@ afterAll(() => {
 });
 
 describe.each([...operations])("%s", (name, operation) => {
-  const own = asked.filter((answered) => answered.operation.name === name);
-  const granted = own.filter(({ body }) => isObject(body) && body.result === "success");
+  const own = answers.filter((answered) => answered.operation.name === name);
+  const successes = own.filter(({ body }) => isObject(body) && body.result === "success");
 
   // A redirect has no answer.
-  if (isRead(operation) && !newer(operation) && operation.name !== "icon.show")
+  if (isRead(operation) && !isNewer(operation) && operation.name !== "icon.show")
     test("has a recorded answer", () => {
-      expect(granted.length).toBeGreaterThan(0);
+      expect(successes.length).toBeGreaterThan(0);
     });
 
   test("every recorded success has the stated shape", () => {
-    for (const answered of granted) {
+    for (const answered of successes) {
       const {
         result,
         msg,
@@ -118,7 +118,7 @@ describe.each([...operations])("%s", (name, operation) => {
   const member = entries.find(([, { type }]) => type === "array")?.[0];
   if (member !== undefined)
     test("every recorded list is skimmed correctly", () => {
-      for (const { case: about, body } of granted) {
+      for (const { case: about, body } of successes) {
         const text = Buffer.from(JSON.stringify(body));
         for (const size of [text.length, 1000, 37]) {
           const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, nth) =>
@@ -144,7 +144,7 @@ describe.each([...operations])("%s", (name, operation) => {
     });
 
   test("every recorded refusal has its code, and other answers are foreign", () => {
-    for (const answered of own.filter((each) => !granted.includes(each))) {
+    for (const answered of own.filter((each) => !successes.includes(each))) {
       const verdict = verdictOf(operation, answered);
       const { case: about, status, body } = answered;
       if (isObject(body)) {

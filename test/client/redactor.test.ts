@@ -3,7 +3,7 @@ import { Redactor } from "../../src/client/redactor.ts";
 import fc from "../property.ts";
 
 const form = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
-const ways: Record<string, (text: string) => string> = {
+const spellings: Record<string, (text: string) => string> = {
   exact: (text) => text,
   "a URL": encodeURIComponent,
   "a URL in lower case": (text) => encodeURIComponent(text).replace(/%../g, (found) => found.toLowerCase()),
@@ -20,7 +20,7 @@ const password = fc.oneof(
 );
 
 describe("masks a secret", () => {
-  test.each(Object.entries(ways))("as in %s", (_, write) => {
+  test.each(Object.entries(spellings))("as in %s", (_, write) => {
     fc.assert(
       fc.property(password, (secret) => {
         expect(new Redactor([secret]).text(`<p>${write(secret)}</p>`)).toBe("<p>[secret]</p>");

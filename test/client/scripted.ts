@@ -6,8 +6,8 @@ import type { Failure } from "../../src/errors.ts";
 import { type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
 import { testWorld } from "../world.ts";
 
-export const ok = { result: "success", msg: "" };
-export const no = (msg: string, code = "BAD_REQUEST", more = {}) => ({ result: "error", msg, code, ...more });
+export const success = { result: "success", msg: "" };
+export const refusal = (msg: string, code = "BAD_REQUEST", more = {}) => ({ result: "error", msg, code, ...more });
 
 export function scripted(answers: (HttpResponse | NoAnswer)[], options: Partial<ServerOptions> = {}) {
   const world = testWorld({

@@ -9,18 +9,18 @@ import { RetryBudget } from "../../src/client/retry.ts";
 import { call } from "../../src/wire/call.ts";
 import { NoAnswer } from "../../src/world.ts";
 import { answer } from "../world.ts";
-import { failureOf, no, ok, scripted } from "./scripted.ts";
+import { failureOf, refusal, scripted, success } from "./scripted.ts";
 
-const settings = (level: number) => answer(200, { ...ok, zulip_version: "x", zulip_feature_level: level });
-const removal = (attachment_id = 3) => call(removeAttachment, { attachment_id });
+const settings = (level: number) => answer(200, { ...success, zulip_version: "x", zulip_feature_level: level });
+const removeCall = (attachment_id = 3) => call(removeAttachment, { attachment_id });
 
 test("traces each request and answer, without password and key", async () => {
   const trace: string[] = [];
   const { server } = scripted(
     [
-      answer(200, { ...ok, linkifiers: [{ pattern: "x".repeat(600), url_template: "y", id: 1 }] }),
-      answer(400, no("No such user")),
-      answer(200, { ...ok, api_key: "K".repeat(32), email: "ada@chat.example", user_id: 7 }),
+      answer(200, { ...success, linkifiers: [{ pattern: "x".repeat(600), url_template: "y", id: 1 }] }),
+      answer(400, refusal("No such user")),
+      answer(200, { ...success, api_key: "K".repeat(32), email: "ada@chat.example", user_id: 7 }),
     ],
     { trace: (line) => trace.push(line) },
   );
@@ -38,7 +38,7 @@ test("traces each request and answer, without password and key", async () => {
 });
 
 test("sends credentials, its name and what it accepts", async () => {
-  const { server, world } = scripted([answer(200, { ...ok, linkifiers: [] })]);
+  const { server, world } = scripted([answer(200, { ...success, linkifiers: [] })]);
   await server.call(getLinkifiers, {});
   expect(world.sent).toMatchObject([
     {
@@ -56,24 +56,24 @@ test("sends credentials, its name and what it accepts", async () => {
 });
 
 describe("retrying", () => {
-  const limited = (seconds: number, headers = {}) =>
-    answer(429, no("API usage exceeded rate limit", "RATE_LIMIT_HIT", { "retry-after": seconds }), headers);
+  const rateLimited = (seconds: number, headers = {}) =>
+    answer(429, refusal("API usage exceeded rate limit", "RATE_LIMIT_HIT", { "retry-after": seconds }), headers);
 
   test("a short 429 delays a command no longer, even if headers promised more", async () => {
     const reset = String(Date.UTC(2026, 0, 15, 12) / 1000 + 60);
     const plenty = { "x-ratelimit-limit": "200", "x-ratelimit-remaining": "198", "x-ratelimit-reset": reset };
-    const first = answer(200, { ...ok, linkifiers: [] }, plenty);
-    const { server, world } = scripted([first, limited(0.1, plenty), answer(200, ok, plenty)]);
+    const first = answer(200, { ...success, linkifiers: [] }, plenty);
+    const { server, world } = scripted([first, rateLimited(0.1, plenty), answer(200, success, plenty)]);
     await server.call(getLinkifiers, {});
-    await server.deliver(removal());
+    await server.deliver(removeCall());
     expect(world.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(500);
   });
 
   test("the waits of all requests together stay within --max-wait", async () => {
     const retryBudget = new RetryBudget(3000);
-    const { server, world } = scripted([limited(2), answer(200, ok), limited(2)], { retryBudget });
-    await server.deliver(removal());
-    expect(await failureOf(server.deliver(removal(4)))).toMatchObject({
+    const { server, world } = scripted([rateLimited(2), answer(200, success), rateLimited(2)], { retryBudget });
+    await server.deliver(removeCall());
+    expect(await failureOf(server.deliver(removeCall(4)))).toMatchObject({
       exitCode: 4,
       message:
         'chat.example refuses more requests for now (429 "API usage exceeded rate limit"); it asks to wait 2 seconds',
@@ -83,9 +83,9 @@ describe("retrying", () => {
   });
 
   test("after a 429 with a longer wait than --max-wait, the next request is not sent", async () => {
-    const { server, world } = scripted([limited(5)], { retryBudget: new RetryBudget(3000) });
-    await failureOf(server.deliver(removal()));
-    expect(await failureOf(server.deliver(removal(4)))).toMatchObject({
+    const { server, world } = scripted([rateLimited(5)], { retryBudget: new RetryBudget(3000) });
+    await failureOf(server.deliver(removeCall()));
+    expect(await failureOf(server.deliver(removeCall(4)))).toMatchObject({
       exitCode: 4,
       message: "chat.example takes the next request of this account in 5 s, longer than --max-wait",
       details: { outcome: "not_sent" },
@@ -95,15 +95,24 @@ describe("retrying", () => {
 
   test("repeats a read after each failure of the connection and of a gateway", async () => {
     const failures = [new NoAnswer("refused", "refused", false), new NoAnswer("reset", "reset", true)];
-    const { server, world } = scripted([...failures, answer(502, "<html>"), answer(200, { ...ok, linkifiers: [] })]);
+    const { server, world } = scripted([
+      ...failures,
+      answer(502, "<html>"),
+      answer(200, { ...success, linkifiers: [] }),
+    ]);
     await server.call(getLinkifiers, {});
     expect(world.slept).toEqual([500, 1000, 2000]);
   });
 
   test("repeats a change while nothing is sent", async () => {
-    const refused = () => new NoAnswer("connection refused", "refused", false);
-    const { server, world } = scripted([refused(), refused(), refused(), refused()]);
-    expect(await failureOf(server.deliver(removal()))).toMatchObject({
+    const connectionRefused = () => new NoAnswer("connection refused", "refused", false);
+    const { server, world } = scripted([
+      connectionRefused(),
+      connectionRefused(),
+      connectionRefused(),
+      connectionRefused(),
+    ]);
+    expect(await failureOf(server.deliver(removeCall()))).toMatchObject({
       exitCode: 4,
       message: "no answer from chat.example: connection refused; nothing was sent",
       details: { outcome: "not_sent" },
@@ -115,20 +124,20 @@ describe("retrying", () => {
 describe("an answer", () => {
   const maybe = "; the change may or may not have been applied";
   test.each([
-    [400, no("mismatch", "EXPECTATION_MISMATCH"), 6, "mismatch", "not_applied"],
-    [401, no("Invalid API key", "UNAUTHORIZED"), 3, "Invalid API key", "not_applied"],
-    [500, no("Internal error"), 7, `chat.example answered 500 with "Internal error"${maybe}`, "unknown"],
+    [400, refusal("mismatch", "EXPECTATION_MISMATCH"), 6, "mismatch", "not_applied"],
+    [401, refusal("Invalid API key", "UNAUTHORIZED"), 3, "Invalid API key", "not_applied"],
+    [500, refusal("Internal error"), 7, `chat.example answered 500 with "Internal error"${maybe}`, "unknown"],
     [200, "<h1>Log in</h1>", 7, `chat.example answered 200 with "Log in"${maybe}`, "unknown"],
     [403, "<html>VPN</html>", 4, 'chat.example answered 403 with "VPN"', "not_applied"],
     [302, "", 4, "chat.example answered 302 with a redirect", "not_applied"],
   ])("%i %j to a change ends with %i", async (status, body, exitCode, message, outcome) => {
-    const failure = await failureOf(scripted([answer(status, body)]).server.deliver(removal()));
+    const failure = await failureOf(scripted([answer(status, body)]).server.deliver(removeCall()));
     expect(failure).toMatchObject({ exitCode, message, details: { outcome } });
   });
 
   test("that is missing leaves the outcome unknown, and the hint says how to check", async () => {
     const { server, world } = scripted([new NoAnswer("connection reset", "reset", true)]);
-    expect(await failureOf(server.deliver(removal(), { verifyWith: "zulipctl attachment list" }))).toMatchObject({
+    expect(await failureOf(server.deliver(removeCall(), { verifyWith: "zulipctl attachment list" }))).toMatchObject({
       exitCode: 7,
       message: `no answer from chat.example: connection reset${maybe}`,
       details: { outcome: "unknown", hint: "Check with: zulipctl attachment list" },
@@ -137,7 +146,7 @@ describe("an answer", () => {
   });
 
   test.each([
-    [200, { ...ok, linkifiers: {} }, "with an answer of another shape (linkifiers: must be a list)"],
+    [200, { ...success, linkifiers: {} }, "with an answer of another shape (linkifiers: must be a list)"],
     [500, "oops", 'with "oops"'],
   ])("%i %j to a read ends with 4", async (status, body, said) => {
     const message = `chat.example answered ${status} ${said}`;
@@ -174,7 +183,7 @@ describe("an answer", () => {
     ],
     [{ stream_id: 7, new_name: "n" }, "not_applied", "Channel name is already in use."],
   ])("that refuses the channel update %j leaves it %s", async (args, outcome, message) => {
-    const { server } = scripted([settings(371), answer(400, no("Channel name is already in use."))]);
+    const { server } = scripted([settings(371), answer(400, refusal("Channel name is already in use."))]);
     const failure = await failureOf(server.deliver(call(updateChannel, args)));
     expect(failure).toMatchObject({ exitCode: 1, message, details: { outcome } });
   });
@@ -195,16 +204,16 @@ describe("the feature level", () => {
   });
 
   test("is cached for a day, and read again before it refuses anything", async () => {
-    const first = scripted([settings(371), answer(400, no("x"))]);
+    const first = scripted([settings(371), answer(400, refusal("x"))]);
     await failureOf(first.server.deliver(call(createExport, { export_type: "public" })));
-    const later = scripted([settings(442), answer(200, { ...ok, channel_folder_id: 9 })]);
+    const later = scripted([settings(442), answer(200, { ...success, channel_folder_id: 9 })]);
     for (const [path, text] of first.world.files.content) later.world.files.content.set(path, text);
     await later.server.deliver(call(createFolder, { name: "a", description: "" }));
     expect(paths(later.world.sent)).toEqual(["server_settings", "channel_folders/create"]);
   });
 
   test("is not read with --feature-level", async () => {
-    const { server, world } = scripted([answer(200, ok)], { level: 449 });
+    const { server, world } = scripted([answer(200, success)], { level: 449 });
     await server.deliver(call(createExport, { export_type: "full_with_consent" }));
     expect(world.sent.map(({ url, body }) => `${url} ${body}`)).toEqual([
       "https://chat.example/api/v1/export/realm export_type=full_with_consent",

@@ -28,13 +28,13 @@ const files = () =>
     ["/key", "filekey\n"],
   ]);
 
-async function found(flags: object, setup: Setup = {}) {
+async function resolve(flags: object, setup: Setup = {}) {
   const account = await resolveAccount(testWorld(setup), flags as never);
   const { site, email, source } = account;
   return [site, email, (await account.key()).reveal(), source];
 }
 
-const everything = { config, files: files(), keys: keys() };
+const allSources = { config, files: files(), keys: keys() };
 
 test.each<[string, object, Record<string, string>, string[]]>([
   [
@@ -65,11 +65,11 @@ test.each<[string, object, Record<string, string>, string[]]>([
   ["ZULIP_CONFIG", {}, { ZULIP_CONFIG: "/rc2" }, ["https://variable.example", "rc@variable.example", "rckey", "/rc2"]],
   ["the current profile", {}, {}, ["https://work.example", "ada@work.example", "workkey", "profile work"]],
 ])("%s gives site, e-mail and key together", async (_, flags, env, all) => {
-  expect(await found(flags, { ...everything, env })).toEqual(all);
+  expect(await resolve(flags, { ...allSources, env })).toEqual(all);
 });
 
 test("without any source, the hint says how to get a key", async () => {
-  await expect(found({})).rejects.toMatchObject({
+  await expect(resolve({})).rejects.toMatchObject({
     exitCode: 3,
     message: "no credentials found",
     details: {
@@ -101,14 +101,14 @@ test.each<[object, Record<string, string>, string | RegExp]>([
     "--site is https://other.example, but the credentials from the environment are for https://env.example",
   ],
 ])("%j with %j is refused", async (flags, env, message) => {
-  const refusal = found(flags, { ...everything, env });
+  const refusal = resolve(flags, { ...allSources, env });
   await expect(refusal).rejects.toMatchObject({ exitCode: 2 });
   await expect(refusal).rejects.toThrow(message);
 });
 
 test("the keychain is read once, when the key is needed", async () => {
   let reads = 0;
-  const world = testWorld(everything);
+  const world = testWorld(allSources);
   const { get } = world.keychain;
   world.keychain.get = (account) => {
     reads++;
@@ -122,7 +122,7 @@ test("the keychain is read once, when the key is needed", async () => {
 });
 
 test("a locked keychain ends with 3, and the hint names other places", async () => {
-  const world = testWorld(everything);
+  const world = testWorld(allSources);
   world.keychain.get = async () => {
     throw new KeychainFailure("the keychain is locked", "locked");
   };
@@ -139,7 +139,7 @@ test.each([
   ["work", "the keychain"],
   ["play", "the file /config/keys/play"],
 ])("a missing key of profile %s is reported with the way to get it again", async (profile, place) => {
-  await expect(found({ profile }, { config })).rejects.toMatchObject({
+  await expect(resolve({ profile }, { config })).rejects.toMatchObject({
     exitCode: 3,
     message: `the key of profile ${profile} is not in ${place}`,
     details: { hint: `Get the key again with: zulipctl fetch-key --profile ${profile}` },
@@ -148,13 +148,13 @@ test.each([
 
 test("a key command prints the key on its first line", async () => {
   const world = testWorld({ config });
-  const ran: unknown[] = [];
+  const calls: unknown[] = [];
   world.run = async (...call) => {
-    ran.push(call);
+    calls.push(call);
     return { code: 0, stdout: "runkey\nlogin: ada\n", stderr: "" };
   };
   expect((await (await resolveAccount(world, { profile: "run" })).key()).reveal()).toBe("runkey");
-  expect(ran).toEqual([[["pass", "zulip"], 30_000]]);
+  expect(calls).toEqual([[["pass", "zulip"], 30_000]]);
 });
 
 test.each<[Partial<ProgramResult>, number, string]>([
@@ -175,7 +175,7 @@ test.each<[Partial<ProgramResult>, number, string]>([
 });
 
 test("a file that others can read causes a warning", async () => {
-  const world = testWorld({ ...everything, env: {} });
+  const world = testWorld({ ...allSources, env: {} });
   const { read } = world.files;
   world.files.readWithAccess = async (path) => {
     const text = await read(path);
@@ -249,19 +249,19 @@ test.each<[object, Setup, string]>([
 });
 
 test.each<[string, object, Setup, string]>([
-  ["--site", { site: "flag.example" }, { ...everything, env: environment }, "https://flag.example"],
-  ["--profile", { profile: "play" }, { ...everything, env: environment }, "https://play.example"],
-  ["ZULIP_SITE alone", {}, { ...everything, env: { ZULIP_SITE: "env.example" } }, "https://env.example"],
-  ["the current profile", {}, everything, "https://work.example"],
+  ["--site", { site: "flag.example" }, { ...allSources, env: environment }, "https://flag.example"],
+  ["--profile", { profile: "play" }, { ...allSources, env: environment }, "https://play.example"],
+  ["ZULIP_SITE alone", {}, { ...allSources, env: { ZULIP_SITE: "env.example" } }, "https://env.example"],
+  ["the current profile", {}, allSources, "https://work.example"],
 ])("a command without credentials takes the site of %s", async (_, flags, setup, url) => {
   expect((await resolveSite(testWorld(setup), flags)).site).toBe(url);
 });
 
 test.each<[string, object, Setup, string | undefined]>([
-  ["--site", { site: "flag.example", profile: "play" }, everything, "https://flag.example"],
-  ["a known profile", { profile: "play" }, { ...everything, env: environment }, "https://play.example"],
-  ["ZULIP_SITE under a new name", { profile: "new" }, { ...everything, env: environment }, "https://env.example"],
-  ["nothing, though there is a current profile", {}, everything, undefined],
+  ["--site", { site: "flag.example", profile: "play" }, allSources, "https://flag.example"],
+  ["a known profile", { profile: "play" }, { ...allSources, env: environment }, "https://play.example"],
+  ["ZULIP_SITE under a new name", { profile: "new" }, { ...allSources, env: environment }, "https://env.example"],
+  ["nothing, though there is a current profile", {}, allSources, undefined],
 ])("a new key is fetched from the site of %s", async (_, flags, setup, url) => {
   expect((await newSite(testWorld(setup), flags as never))?.site).toBe(url);
 });

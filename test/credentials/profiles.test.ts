@@ -25,7 +25,7 @@ const summary = async (world: World) =>
 
 const remove = (world: World, name: string) => removeProfile(world, name, "profile rm");
 
-const broken = async () => {
+const failLocked = async () => {
   throw new KeychainFailure("the keychain is locked", "locked");
 };
 
@@ -64,7 +64,7 @@ test("a new key of a profile gets a new place, and then the old key is removed",
 test("an old key that cannot be removed only causes a warning", async () => {
   const world = testWorld();
   await save(world, "work");
-  world.keychain.forget = broken;
+  world.keychain.forget = failLocked;
   await save(world, "work", { store: "file" });
   expect(await summary(world)).toEqual(["*work"]);
   expect(world.stderr.text).toBe(
@@ -107,7 +107,7 @@ test("a profile is removed with its key, and then none is current", async () => 
 test("a profile stays if its key cannot be removed", async () => {
   const world = testWorld();
   await save(world, "a");
-  world.keychain.forget = broken;
+  world.keychain.forget = failLocked;
   const hint = "Unlock it and try again; or, to leave the key there, take profile a out of /config/config.json.";
   await expect(remove(world, "a")).rejects.toMatchObject({ exitCode: 3, details: { hint } });
   expect(await summary(world)).toEqual(["*a"]);
@@ -219,7 +219,7 @@ test.each(["keychain", "file"] as const)("trying the %s leaves nothing behind", 
 
 test.each(["get", "set", "forget"] as const)("trying detects a keychain that cannot %s", async (call) => {
   const world = testWorld();
-  world.keychain[call] = broken;
+  world.keychain[call] = failLocked;
   const error = await testStorage(world, "keychain").catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(NeedsLogin);
   expect((error as NeedsLogin).details.hint).toBe("To keep the key in a file of your own instead, add --store file.");

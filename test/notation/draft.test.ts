@@ -5,7 +5,7 @@ import { draftProblems, readDrafts } from "../../src/notation/draft.ts";
 
 const one = { type: "stream", to: [5], topic: "t", content: "c" };
 
-const refused = (content: string): { message: string; problems: unknown } => {
+const refusalOf = (content: string): { message: string; problems: unknown } => {
   try {
     readDrafts(content, "drafts.json");
   } catch (error) {
@@ -24,23 +24,23 @@ test("reads an array, one object, or one draft a line, in order", () => {
 });
 
 test("names one problem with its place", () => {
-  expect(refused(JSON.stringify([one, { ...one, to: ["5"] }])).message).toBe(
+  expect(refusalOf(JSON.stringify([one, { ...one, to: ["5"] }])).message).toBe(
     "drafts.json: draft [1]: to[0]: must be a whole number",
   );
-  expect(refused(`${JSON.stringify(one)}\n\n${JSON.stringify({ ...one, type: "channel" })}`).message).toBe(
+  expect(refusalOf(`${JSON.stringify(one)}\n\n${JSON.stringify({ ...one, type: "channel" })}`).message).toBe(
     'drafts.json, line 3: type: must be "", "stream", "private"',
   );
-  expect(refused(`${JSON.stringify(one)}\n{"type":}\n`).message).toBe(
+  expect(refusalOf(`${JSON.stringify(one)}\n{"type":}\n`).message).toBe(
     "drafts.json, line 2, column 9: not valid JSON: Object value expected after ':'",
   );
-  expect(refused('[\n  {"type": }\n]').message).toBe(
+  expect(refusalOf('[\n  {"type": }\n]').message).toBe(
     "drafts.json, line 2, column 12: not valid JSON: Object value expected after ':'",
   );
-  expect(refused(" \n").message).toBe("drafts.json is empty: a JSON array or one JSON draft a line is expected");
+  expect(refusalOf(" \n").message).toBe("drafts.json is empty: a JSON array or one JSON draft a line is expected");
 });
 
 test("lists several problems", () => {
-  expect(refused(`5\n${JSON.stringify({ ...one, id: 3, topic: undefined })}\n{`)).toEqual({
+  expect(refusalOf(`5\n${JSON.stringify({ ...one, id: 3, topic: undefined })}\n{`)).toEqual({
     message: "There are 4 problems with the drafts of drafts.json",
     problems: [
       { file: "drafts.json", line: 1, message: "must be an object" },
@@ -73,9 +73,9 @@ const recorded = readFileSync(new URL("../data/recorded/drafts.ndjson", import.m
   .split("\n")
   .map((line): Recorded => JSON.parse(line))
   .flatMap(({ case: name, method, path, form, status, body }) => {
-    // An id beyond 2 ** 53 cannot be sent as it was written, so it is refused here.
+    // JavaScript cannot represent ids above 2 ** 53.
     if (/huge/.test(name)) return [];
-    // Nested too deeply for the server's parser, or with half a character: it came to no shape.
+    // The server's parser failed: nested too deeply, or half a character.
     if (/is not valid JSON/.test(body.msg)) return [];
     if (method !== "POST" || path !== "/drafts" || !form?.drafts || (status !== 200 && status !== 400)) return [];
     try {

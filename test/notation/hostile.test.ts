@@ -9,7 +9,7 @@ import { readUnixSeconds } from "../../src/notation/time.ts";
 import fc from "../property.ts";
 
 /** Throws for errors other than usage errors. */
-const taken = (read: () => unknown): void => {
+const readOrRefuse = (read: () => unknown): void => {
   try {
     read();
   } catch (error) {
@@ -31,7 +31,7 @@ const json = fc.oneof(fc.json(), pieces("[", "]", "{", "}", '"operator":', '"is"
 test("linkifies any message, or refuses the linkifier", () => {
   fc.assert(
     fc.property(pattern, template, message, (pattern, url_template, text) => {
-      if (!checkLinkifier({ pattern, url_template })) taken(() => linkify(text, [{ pattern, url_template }]));
+      if (!checkLinkifier({ pattern, url_template })) readOrRefuse(() => linkify(text, [{ pattern, url_template }]));
     }),
     { numRuns: 300 },
   );
@@ -54,7 +54,7 @@ const anything: [string, fc.Arbitrary<string>, (text: string) => unknown][] = [
 
 test.each(anything)("reads or refuses %s of any kind", (_, texts, read) => {
   fc.assert(
-    fc.property(texts, (text) => taken(() => read(text))),
+    fc.property(texts, (text) => readOrRefuse(() => read(text))),
     { numRuns: 300 },
   );
 });

@@ -16,25 +16,25 @@ const recorded = readFileSync(new URL("../data/recorded/linkifiers.ndjson", impo
   .split("\n")
   .map((line): Recorded => JSON.parse(line));
 
-/** Patterns that the organization had when these were sent. */
-const present = new Set(["P611d-(?P<n>[0-9]+)", "P611-(?P<n>[0-9]+)"]);
+/** Existing patterns at the time of the recording. */
+const existingPatterns = new Set(["P611d-(?P<n>[0-9]+)", "P611-(?P<n>[0-9]+)"]);
 
-const answered = recorded.flatMap(({ case: name, method, path, form, status, body }) =>
+const answers = recorded.flatMap(({ case: name, method, path, form, status, body }) =>
   /^(?:POST|PATCH) \/realm\/filters/.test(`${method} ${path}`) &&
   form?.pattern !== undefined &&
   form.url_template !== undefined &&
-  // Other refusals are about permissions and ids; 500 is no verdict.
+  // Other refusals are about permissions and ids.
   (body.errors || status === 200)
     ? [{ name, candidate: { pattern: form.pattern, url_template: form.url_template }, body, status }]
     : [],
 );
 
 describe("accepts and refuses linkifiers as servers do", () => {
-  test("has 130 recorded answers", () => expect(answered.length).toBe(130));
+  test("has 130 recorded answers", () => expect(answers.length).toBe(130));
 
-  test.each(answered)("$name", ({ name, candidate, body }) => {
-    const taken = /same pattern|of another linkifier/.test(name);
-    const refusal = checkLinkifier(candidate, taken ? (pattern) => present.has(pattern) : undefined);
+  test.each(answers)("$name", ({ name, candidate, body }) => {
+    const isDuplicate = /same pattern|of another linkifier/.test(name);
+    const refusal = checkLinkifier(candidate, isDuplicate ? (pattern) => existingPatterns.has(pattern) : undefined);
     expect(refusal).toEqual(body.errors && { msg: body.msg, errors: body.errors });
   });
 });

@@ -17,7 +17,7 @@ const recorded = readFileSync(new URL("../data/recorded/linkifier-matches.ndjson
 const P = "P611-(?P<n>[0-9]+)";
 const plain = { pattern: P, url_template: "https://e.example/{n}" };
 
-/** The linkifiers that a case speaks of. */
+/** Returns the linkifiers of a recorded case. */
 function linkifiers(name: string): { pattern: string; url_template: string }[] {
   if (name.includes("linkifiers in this order"))
     return [plain, { pattern: "P611-(?P<m>[0-9]+)-x", url_template: "https://m.example/{m}" }];
@@ -43,7 +43,7 @@ const text = (html: string) =>
     .replace(/&gt;/g, ">")
     .replace(/&amp;/g, "&");
 
-/** What a rendered message links, without what its Markdown links by itself. */
+/** Returns the links in a rendered message, without those of Markdown. */
 const linked = (html: string) =>
   [...html.matchAll(/<a href="([^"]*)">(.*?)<\/a>/g)]
     .map(([, url, shown]) => ({ url: text(url!), text: text(shown!) }))

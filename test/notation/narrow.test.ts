@@ -8,7 +8,7 @@ const one = (expression: string, me?: number) => {
   expect(all).toHaveLength(1);
   return all[0];
 };
-const refused = (read: () => unknown): { message: string; hint: string | undefined } => {
+const refusalOf = (read: () => unknown): { message: string; hint: string | undefined } => {
   try {
     read();
   } catch (error) {
@@ -105,7 +105,7 @@ describe("an expression", () => {
     ['topic:"release', "--narrow, column 7: the quote is not closed", undefined],
     ['topic:"a"b', "--narrow, column 10: white space must follow the closing quote", undefined],
   ])("%s is refused with its column", (expression, message, hint) => {
-    expect(refused(() => readNarrow(expression))).toEqual({ message, hint });
+    expect(refusalOf(() => readNarrow(expression))).toEqual({ message, hint });
   });
 });
 
@@ -151,6 +151,6 @@ describe("a narrow in JSON", () => {
     ['[{"operator":"sender","operand":1.5}]', "--narrow-json[0]: sender: must be an e-mail address or an id, not 1.5"],
     ["[", "--narrow-json, column 2: not valid JSON: Array item or end of array ']' expected but reached end of input"],
   ])("%s is refused", (text, message) => {
-    expect(refused(() => readNarrowJson(text)).message).toBe(message);
+    expect(refusalOf(() => readNarrowJson(text)).message).toBe(message);
   });
 });

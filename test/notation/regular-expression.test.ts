@@ -15,8 +15,8 @@ const verdict = (pattern: string): string | string[] => {
 };
 
 test("accepts the same of 1,500 random patterns as RE2, mostly with the same messages", () => {
-  const asked = readReferences<{ p: string; groups?: Record<string, number>; error?: string }>("re2-patterns");
-  const all = asked.map(({ p, groups = {}, error }) => ({
+  const references = readReferences<{ p: string; groups?: Record<string, number>; error?: string }>("re2-patterns");
+  const all = references.map(({ p, groups = {}, error }) => ({
     p,
     real: error ?? Object.keys(groups).sort(),
     here: verdict(p),

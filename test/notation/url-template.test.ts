@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readUrlTemplate } from "../../src/notation/url-template.ts";
 import { readReferences } from "../references.ts";
 
-interface Asked {
+interface ReferenceTemplate {
   t: string;
   v: Record<string, string | null>;
   ok: boolean;
@@ -11,8 +11,8 @@ interface Asked {
 }
 
 test("reads and expands 1,500 random templates like the server's library", () => {
-  const asked = readReferences<Asked>("uri-templates");
-  const differences = asked.flatMap(({ t, v, ok, names, exp }) => {
+  const references = readReferences<ReferenceTemplate>("uri-templates");
+  const differences = references.flatMap(({ t, v, ok, names, exp }) => {
     const template = readUrlTemplate(t);
     const real = { ok, names, exp };
     const here = {
@@ -22,7 +22,7 @@ test("reads and expands 1,500 random templates like the server's library", () =>
     };
     return JSON.stringify(real) === JSON.stringify(here) ? [] : [{ t, v, real, here }];
   });
-  expect(asked).toHaveLength(1500);
+  expect(references).toHaveLength(1500);
   expect(differences).toEqual([]);
 });
 

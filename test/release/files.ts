@@ -1,39 +1,39 @@
-/** Files that a release writes and later ones read: a snapshot, a plan, organization files, the journal of a batch. */
+/** Files that later releases must read: a snapshot, a plan, organization files, the journal of a batch. */
 import { fresh, type Options, zulipctl } from "../run.ts";
 
 export type Files = Map<string, string>;
 
-/** What the journal is of. */
+/** The rows of the batch. */
 const rows: readonly [string, string] = ["rows.csv", "name\nOne\nTwo\nThree\n"];
 const words = ["batch", "rows.csv", "--yes", "--journal", "journal.jsonl"];
 const command = ["--", "folder", "create", "{name}"];
 
-/** Runs a command on them, in the organization that every sandbox begins with. Throws where it fails. */
+/** Runs a command on the files, in a fresh sandbox. Throws if it fails. */
 async function run(files: Files, argv: readonly string[], options: Options = {}) {
-  const ran = await zulipctl(argv, { ...options, files });
-  if (ran.code !== 0) throw new Error(`zulipctl ${argv.join(" ")} ended with ${ran.code}: ${ran.err}`);
-  return ran;
+  const result = await zulipctl(argv, { ...options, files });
+  if (result.code !== 0) throw new Error(`zulipctl ${argv.join(" ")} ended with ${result.code}: ${result.err}`);
+  return result;
 }
 
-/** Has them written by this program. */
-export async function written(): Promise<Files> {
+/** Writes the files with the present program. */
+export async function writeFiles(): Promise<Files> {
   const files: Files = new Map([rows]);
   files.set("organization.yaml", (await run(files, ["org", "export", "-o", "yaml"])).out);
   await run(files, ["org", "snapshot", "--to", "snapshot.json"]);
   files.set("wanted.yaml", "channels: [{ name: design, description: Drafts }]\n");
   await run(files, ["org", "plan", "wanted.yaml", "--out", "plan.json"]);
   await run(files, [...words, ...command]);
-  // Not what the program keeps for itself.
+  // Without the files of the state directory.
   return new Map([...files].filter(([name]) => !name.includes("/")));
 }
 
-/** Has them read by this program. Throws where it cannot. Gives what they come to. */
+/** Reads the files with the present program, and returns the results. Throws if this fails. */
 export async function readAgain(files: Files) {
   const compared = await run(files, ["org", "plan", "organization.yaml", "--from", "snapshot.json"], { env: {} });
   const sandbox = fresh();
   await run(files, ["org", "apply", "plan.json", "--yes", "--quiet"], { sandbox });
   const design = [...sandbox.state.channels.values()].find(({ name }) => name === "design");
-  // As a process leaves it that was killed after the first row.
+  // A process was killed after the first row.
   const entries = (files.get("journal.jsonl") ?? "").split("\n");
   const first = entries.findIndex((line) => line.startsWith('{"answered":1'));
   files.set("journal.jsonl", `${entries.slice(0, first + 1).join("\n")}\n`);

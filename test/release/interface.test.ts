@@ -1,14 +1,14 @@
 /**
- * What scripts rely on, against the record of each release in `test/data/release`. Nothing of it may be lost before the
- * next number of the first place. `npm run release:record` records what is there now under the version of package.json.
+ * Compares the interface for scripts with the record of each release in `test/data/release`. Only a major version may
+ * remove anything. `npm run release:record` records the present interface under the version of package.json.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Files, readAgain, written } from "./files.ts";
+import { type Files, readAgain, writeFiles } from "./files.ts";
 import { type Interface, interfaceOf } from "./interface.ts";
-import { lost } from "./lost.ts";
+import { findLosses } from "./lost.ts";
 
 const place = "test/data/release";
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
@@ -18,28 +18,28 @@ const folder = (release: string) => join(place, release);
 const recorded = (release: string) =>
   JSON.parse(readFileSync(join(folder(release), "interface.json"), "utf8")) as Interface;
 
-/** A release that people have is not recorded again. */
+/** Published releases are not recorded again. */
 async function record(): Promise<void> {
   const tagged = execFileSync("git", ["tag", "--list", `v${version}`], { encoding: "utf8" }).trim();
   if (tagged) throw new Error(`version ${version} is released: give package.json the next number`);
   mkdirSync(folder(version), { recursive: true });
   writeFileSync(join(folder(version), "interface.json"), `${JSON.stringify(present, null, 1)}\n`);
-  for (const [name, text] of await written()) writeFileSync(join(folder(version), name), text);
+  for (const [name, text] of await writeFiles()) writeFileSync(join(folder(version), name), text);
 }
 
 if (process.env.npm_lifecycle_event === "release:record") await record();
 
-const releases = existsSync(place) ? readdirSync(place).sort() : [];
-const first = (release: string) => release.split(".")[0];
-const same = releases.filter((release) => first(release) === first(version));
+const major = (release: string) => release.split(".")[0];
+const allReleases = existsSync(place) ? readdirSync(place).sort() : [];
+const releases = allReleases.filter((release) => major(release) === major(version));
 
 test("has a record of this major version", () => {
-  expect(same).not.toEqual([]);
+  expect(releases).not.toEqual([]);
 });
 
-describe.each(same)("of release %s", (release) => {
+describe.each(releases)("of release %s", (release) => {
   test("keeps every command, flag, exit code and member of JSON", () => {
-    expect(lost(recorded(release), present)).toEqual([]);
+    expect(findLosses(recorded(release), present)).toEqual([]);
   });
 
   test("reads the recorded files with the same result", async () => {
@@ -55,11 +55,11 @@ describe.each(same)("of release %s", (release) => {
 });
 
 describe("finding losses", () => {
-  /** A copy of what is there, changed. */
+  /** Returns a changed copy of the present interface. */
   const without = (change: (copy: Draft<Interface>) => unknown): string[] => {
     const copy = structuredClone(present) as Draft<Interface>;
     change(copy);
-    return lost(present, copy);
+    return findLosses(present, copy);
   };
 
   test("finds none if everything is there, or more", () => {

@@ -1,6 +1,6 @@
 /**
- * What scripts rely on, as data: the commands with their arguments and flags, exit codes, the shapes of JSON, the keys of
- * organization files, variables of the environment. Shapes are those of the lines in `test/cases`.
+ * The interface for scripts as data: commands, arguments, flags, exit codes, shapes of JSON, keys of organization files,
+ * environment variables. The shapes come from the lines in `test/cases`.
  */
 import { Argument, Command, type Option } from "commander";
 import { withGlobalFlags } from "../../src/argv/flags.ts";
@@ -15,10 +15,10 @@ import { everyCommand } from "../tree.ts";
 import { testWorld } from "../world.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
-/** A flag, or an argument, which has no name that anybody types. */
+/** A flag or an argument. */
 export interface Word {
   readonly short?: string;
-  /** What its value is: words to choose from, a kind of thing, or any text. Absent for a flag without a value. */
+  /** `choice`, a kind of thing, or `text`. Absent for a flag without a value. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly required?: true;
@@ -34,20 +34,20 @@ export interface Interface {
   readonly commands: Readonly<
     Record<string, { readonly arguments: readonly Word[]; readonly flags: Readonly<Record<string, Word>> }>
   >;
-  /** By command, the shape of what `--json` prints. */
+  /** The shape of the output of `--json`, by command. */
   readonly results: Readonly<Record<string, Shape>>;
-  /** What `--dry-run --json` prints, whatever the command. */
+  /** The output of `--dry-run --json` of all commands. */
   readonly dry_run: Shape;
-  /** What stands on stderr with `--json`. */
+  /** The error on stderr with `--json`. */
   readonly error: Shape;
-  /** By path, the kinds of values in an organization file. */
+  /** The kinds of values in an organization file, by path. */
   readonly organization_file: Shape;
 }
 
-/** The words between which a value is chosen, as help shows them: `--role <owner|member>`. */
+/** Returns the choices that help shows: `--role <owner|member>`. */
 function choicesOf(word: Option | Argument): readonly string[] | undefined {
-  const shown = word instanceof Argument ? word.name() : (/<(.*)>/.exec(word.flags)?.[1] ?? "");
-  return word.argChoices ?? (shown.includes("|") ? shown.split("|") : undefined);
+  const placeholder = word instanceof Argument ? word.name() : (/<(.*)>/.exec(word.flags)?.[1] ?? "");
+  return word.argChoices ?? (placeholder.includes("|") ? placeholder.split("|") : undefined);
 }
 
 function wordOf(word: Option | Argument): Word {
@@ -83,32 +83,32 @@ function otherNames(): Record<string, readonly string[]> {
   return sorted(all.filter(([, names]) => names.length));
 }
 
-/** By kind of failure. */
+/** Returns exit codes by kind of failure. */
 function exitCodes(): Record<string, number> {
-  const made = Object.values(errors).flatMap((each) => {
+  const failures = Object.values(errors).flatMap((each) => {
     if (typeof each !== "function" || !(each.prototype instanceof errors.Failure)) return [];
     const { kind, exitCode } = Reflect.construct(each, [""]) as errors.Failure;
     return [[kind, exitCode] as const];
   });
-  return sorted([...made, ...Object.entries(errors.signalCodes), ["bug", 70], ["done", 0]]);
+  return sorted([...failures, ...Object.entries(errors.signalCodes), ["bug", 70], ["done", 0]]);
 }
 
-/** What a line prints on its streams, where it finds what it needs. */
-async function printed(argv: readonly string[], setting: Setting) {
+/** Runs a command line in the world of its case. */
+async function outputOf(argv: readonly string[], setting: Setting) {
   const { sandbox: _, ...world } = setup(setting);
   const end = testWorld(world);
   await main(argv, end);
   return { out: end.stdout.text, err: end.stderr.text };
 }
 
-/** The line, which may ask for another form, with these flags. */
-function inJson(argv: readonly string[], ...more: string[]): string[] {
+/** Returns the command line with `--json` instead of another output format. */
+function withJson(argv: readonly string[], ...more: string[]): string[] {
   const at = argv.findIndex((word) => word === "-o" || word === "--jq");
   return withFlags(at < 0 ? argv : argv.toSpliced(at, 2), ["--json", ...more]);
 }
 
-/** Nothing where it is no JSON: a script for a shell, or a complaint. */
-function parsed(text: string): unknown[] {
+/** Returns the parsed JSON, or nothing for other text. */
+function tryParse(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
   } catch {
@@ -120,8 +120,8 @@ async function results(): Promise<Record<string, Shape>> {
   const values = new Map<string, unknown[]>();
   // The schema is in `organization_file`.
   for (const line of everyLine.filter(({ command }) => command !== "org schema")) {
-    const { out } = await printed(inJson(line.argv), line);
-    values.set(line.command, [...(values.get(line.command) ?? []), ...parsed(out)]);
+    const { out } = await outputOf(withJson(line.argv), line);
+    values.set(line.command, [...(values.get(line.command) ?? []), ...tryParse(out)]);
   }
   return sorted([...values].filter(([, all]) => all.length).map(([command, all]) => [command, shapeOf(all)] as const));
 }
@@ -129,20 +129,20 @@ async function results(): Promise<Record<string, Shape>> {
 async function dryRun(): Promise<Shape> {
   const values: unknown[] = [];
   for (const line of everyLine.filter(isMaking))
-    values.push(...parsed((await printed(inJson(line.argv, "--dry-run"), line)).out));
-  return withoutBelow(shapeOf(values), "[].parameters", "[].from");
+    values.push(...tryParse((await outputOf(withJson(line.argv, "--dry-run"), line)).out));
+  return omitBelow(shapeOf(values), "[].parameters", "[].from");
 }
 
-/** Their members are parameters of the API. */
-const withoutBelow = (shape: Shape, ...paths: string[]): Shape =>
+/** Removes members below these paths: parameters of the API. */
+const omitBelow = (shape: Shape, ...paths: string[]): Shape =>
   Object.fromEntries(Object.entries(shape).filter(([path]) => !paths.some((one) => path.startsWith(`${one}.`))));
 
 async function errorShape(): Promise<Shape> {
   const values: unknown[] = [];
   for (const [command, { refused = [] }] of everyCase)
     for (const refusal of refused) {
-      const { err } = await printed(withFlags(argvOf(command, refusal), ["--json"]), refusal);
-      values.push(...parsed(err.trimEnd().split("\n").at(-1) ?? ""));
+      const { err } = await outputOf(withFlags(argvOf(command, refusal), ["--json"]), refusal);
+      values.push(...tryParse(err.trimEnd().split("\n").at(-1) ?? ""));
     }
   return shapeOf(values);
 }
@@ -160,7 +160,7 @@ interface Schema {
   items?: Schema;
 }
 
-/** By path, what the schema of organization files allows. */
+/** Returns the types in the schema of organization files, by path. */
 async function organizationFile(): Promise<Shape> {
   const { out } = await zulipctl(["org", "schema", "--json"]);
   const whole = JSON.parse(out) as Schema;

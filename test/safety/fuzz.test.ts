@@ -1,4 +1,4 @@
-/** Whatever a server answers to any command, a foreseen end comes, and no change goes out twice. */
+/** Every command ends with a documented exit code, whatever a server answers, and never sends a change twice. */
 
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
@@ -46,15 +46,15 @@ const json = fc.letrec<{ any: unknown }>((tie) => ({
   ),
 })).any;
 
-/** Puts something else in one place of a good answer: where, is told by numbers that walk down from its root. */
-function mutated(value: unknown, [step, ...rest]: number[], other: unknown): unknown {
+/** Replaces one value of an answer. The numbers are the path to it. */
+function replaceAt(value: unknown, [step, ...rest]: number[], other: unknown): unknown {
   if (typeof value !== "object" || value === null || step === undefined) return other;
   const names = Object.keys(value);
   if (!names.length) return other;
   const name = names[step % names.length]!;
-  const changed = mutated((value as Record<string, unknown>)[name], rest, other);
+  const changed = replaceAt((value as Record<string, unknown>)[name], rest, other);
   if (Array.isArray(value)) return value.with(Number(name), changed);
-  // The text of JSON may name a member twice, or have one called __proto__; objects made here may not.
+  // A literal defines a member `__proto__`, an assignment would not.
   return { ...value, [name]: changed };
 }
 
@@ -115,15 +115,15 @@ async function textOf(good: Http, request: HttpRequest): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-async function answered(one: Reply, good: Http, request: HttpRequest): Promise<HttpResponse> {
+async function answerWith(one: Reply, good: Http, request: HttpRequest): Promise<HttpResponse> {
   const { kind, status, code, where, other, cut, chunk, headers, why, left } = one;
   if (kind === "good") return good(request);
   if (kind === "none") throw new NoAnswer("\u001b[31mit broke", why, left);
   const body = async () => {
     if (kind === "mutated") {
       const text = await textOf(good, request);
-      // What is no JSON is a file that is fetched.
-      return text.startsWith("{") ? JSON.stringify(mutated(JSON.parse(text), where, other)) : text + one.text;
+      // A file is not JSON.
+      return text.startsWith("{") ? JSON.stringify(replaceAt(JSON.parse(text), where, other)) : text + one.text;
     }
     if (kind === "json") return JSON.stringify(other);
     if (kind === "envelope") {
@@ -156,17 +156,17 @@ afterAll(() =>
   ),
 );
 
-const fetching = ({ argv }: NamedLine) => argv[0] === "fetch-key";
+const isFetchKey = ({ argv }: NamedLine) => argv[0] === "fetch-key";
 
-/** Ends with 8 where the answer to what it asks is no. */
-const asks = ({ command, argv }: NamedLine) =>
+/** Returns whether the command ends with 8 for the answer no. */
+const canSayNo = ({ command, argv }: NamedLine) =>
   command === "permissions check" ||
   (command === "linkifier test" && argv.includes("--expect")) ||
   argv.includes("--exit-code");
 
-async function survives(line: NamedLine, replies: Reply[], more: string[], terminal: boolean): Promise<void> {
+async function checkRun(line: NamedLine, replies: Reply[], more: string[], terminal: boolean): Promise<void> {
   const ready = setup(line);
-  /** Of each request that may change something: whether it may have been carried out. */
+  /** How often the server may have received each request for a change. */
   const sent = new Map<string, number>();
   const world = testWorld({
     ...ready,
@@ -176,12 +176,12 @@ async function survives(line: NamedLine, replies: Reply[], more: string[], termi
     password,
     http: async (request) => {
       const one = replies[requests++ % replies.length]!;
-      const may = one.kind === "good" || (one.kind === "none" ? one.left : one.status !== 429);
+      const canArrive = one.kind === "good" || (one.kind === "none" ? one.left : one.status !== 429);
       const what = `${request.method} ${request.url} ${request.body}`;
-      // To read some things, a queue of events is made and given up again: each read has one, whatever its number.
+      // Some reads create a queue of events and delete it again.
       const reads = request.method === "GET" || /\/api\/v1\/(register|events)$/.test(request.url);
-      if (!reads && may) sent.set(what, (sent.get(what) ?? 0) + 1);
-      return answered(one, ready.http, request);
+      if (!reads && canArrive) sent.set(what, (sent.get(what) ?? 0) + 1);
+      return answerWith(one, ready.http, request);
     },
   });
   const argv = withFlags(line.argv, line.argv.includes("-o") ? [] : more);
@@ -189,13 +189,14 @@ async function survives(line: NamedLine, replies: Reply[], more: string[], termi
   runs++;
   codes.set(code, (codes.get(code) ?? 0) + 1);
   const shown = `${argv.join(" ")}\n${world.stdout.text.slice(0, 500)}\n${world.stderr.text.slice(0, 2000)}`;
-  if (![0, 1, 2, 3, 4, 5, 6, 7, ...(asks(line) ? [8] : [])].includes(code)) expect.fail(`ended with ${code}: ${shown}`);
-  if (code === 7 && sent.size === 0 && !fetching(line)) expect.fail(`unknown, and nothing was sent: ${shown}`);
-  // A refused password is asked for twice more on a terminal, where this person types the same again.
-  const most = terminal && fetching(line) ? 3 : 1;
-  for (const [what, times] of sent) if (times > most) expect.fail(`sent ${times} times: ${what}\n${shown}`);
+  if (![0, 1, 2, 3, 4, 5, 6, 7, ...(canSayNo(line) ? [8] : [])].includes(code))
+    expect.fail(`ended with ${code}: ${shown}`);
+  if (code === 7 && sent.size === 0 && !isFetchKey(line)) expect.fail(`unknown, but nothing was sent: ${shown}`);
+  // At a terminal, zulipctl prompts three times for a refused password.
+  const maxTimes = terminal && isFetchKey(line) ? 3 : 1;
+  for (const [what, times] of sent) if (times > maxTimes) expect.fail(`sent ${times} times: ${what}\n${shown}`);
   if (/\n +at |node:internal/.test(world.stderr.text)) expect.fail(`a stack trace: ${shown}`);
-  // Colours are ours, and so is what erases the line that tells of a wait.
+  // zulipctl itself prints colors, and erases the line about a wait.
   const plain = (text: string) =>
     text
       .replaceAll("\r\n", "\n")
@@ -207,11 +208,11 @@ async function survives(line: NamedLine, replies: Reply[], more: string[], termi
     line.argv[0] !== "batch" &&
     (hasHazards(plain(world.stdout.text)) || hasHazards(plain(world.stderr.text)))
   )
-    expect.fail(`a terminal would be driven: ${JSON.stringify(shown)}`);
+    expect.fail(`control characters at a terminal: ${JSON.stringify(shown)}`);
   if (code && argv.includes("json") && !(terminal && line.argv[0] === "batch")) {
-    // What told of a wait is gone from its line.
-    const left = world.stderr.text.replace(/[^\n]*\r\u001b\[K/g, "").trim();
-    expect(JSON.parse(left.split("\n").at(-1)!).error.exit_code).toBe(code);
+    // zulipctl erased the line about a wait.
+    const rest = world.stderr.text.replace(/[^\n]*\r\u001b\[K/g, "").trim();
+    expect(JSON.parse(rest.split("\n").at(-1)!).error.exit_code).toBe(code);
   }
 }
 
@@ -227,13 +228,13 @@ const forms: string[][] = [
 ];
 
 describe.each(all.map((line) => [line.argv.join(" "), line] as const))("%s", (name, line) => {
-  test("ends as foreseen, whatever comes back", async () => {
+  test("ends with a documented exit code for any answers", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(reply, { minLength: 1, maxLength: 6 }),
         fc.constantFrom(...forms),
         fc.boolean(),
-        (replies, more, terminal) => survives(line, replies, more, terminal),
+        (replies, more, terminal) => checkRun(line, replies, more, terminal),
       ),
       { numRuns: 40, ...seedFor(name) },
     );

@@ -1,4 +1,4 @@
-/** Commands that change something, under every fault: exit code, requests, and what the state says was done. */
+/** Changes under every fault: the exit code, the requests, and the state of the server. */
 import { afterAll, describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { type Disturbance, injectFaults, type PendingRequest, parseFault } from "../../src/sandbox/index.ts";
@@ -8,21 +8,21 @@ import type { Change, Making } from "../cases/case.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
-interface Told {
+interface Result {
   code: number;
-  /** Of the JSON error. */
+  /** The outcome in the JSON error. */
   outcome?: string;
   requests: number;
-  /** How often the change was made. */
+  /** How often the server made the change. */
   made: 0 | 1;
 }
 
-const done = (requests = 1): Told => ({ code: 0, requests, made: 1 });
-const unknown = (made: 0 | 1): Told => ({ code: 7, outcome: "unknown", requests: 1, made });
-const nothing = (code: number, outcome: string, requests = 1): Told => ({ code, outcome, requests, made: 0 });
+const done = (requests = 1): Result => ({ code: 0, requests, made: 1 });
+const unknown = (made: 0 | 1): Result => ({ code: 7, outcome: "unknown", requests: 1, made });
+const nothing = (code: number, outcome: string, requests = 1): Result => ({ code, outcome, requests, made: 0 });
 
-/** What a fault, narrowed down to the operation, does to a command that makes one change. */
-const ordered: [fault: string, told: Told][] = [
+/** The result of a command with one change, by the fault of its operation. */
+const optionFaults: [fault: string, result: Result][] = [
   ["latency:ms=500", done()],
   ["latency:ms=76000", unknown(1)],
   ["429:times=1,after=0.5", done(2)],
@@ -50,23 +50,23 @@ const ordered: [fault: string, told: Told][] = [
   ["hang:applied=yes", unknown(1)],
 ];
 
-type Then = (passing: PendingRequest, nth: number) => Promise<HttpResponse>;
-const refuse = (passes: number): Then => {
+type Reaction = (passing: PendingRequest, nth: number) => Promise<HttpResponse>;
+const refuseConnection = (passes: number): Reaction => {
   return async (passing, nth) => {
     if (nth <= passes) throw new NoAnswer("it refused the connection", "refused", false);
     return answer(200, passing.serve().text);
   };
 };
-const says =
-  (status: number, body: unknown): Then =>
+const answers =
+  (status: number, body: unknown): Reaction =>
   async () =>
     answer(status, body);
 
-/** What no word of `--fault` covers. */
-const others: [name: string, then: Then, told: Told][] = [
-  ["the connection is refused once", refuse(1), done(2)],
-  ["the connection is refused three times", refuse(3), done(4)],
-  ["the connection is refused for good", refuse(99), nothing(4, "not_sent", 4)],
+/** Faults that `--fault` does not have. */
+const otherFaults: [name: string, react: Reaction, result: Result][] = [
+  ["the connection is refused once", refuseConnection(1), done(2)],
+  ["the connection is refused three times", refuseConnection(3), done(4)],
+  ["the connection is refused for good", refuseConnection(99), nothing(4, "not_sent", 4)],
   [
     "the certificate does not match",
     async () => {
@@ -81,60 +81,61 @@ const others: [name: string, then: Then, told: Told][] = [
     },
     nothing(4, "not_sent"),
   ],
-  ["a VPN wants a log-in", says(403, "<html><title>Sign in</title></html>"), nothing(4, "not_applied")],
-  ["a proxy does not know the path", says(404, "<html><h1>Not Found</h1></html>"), nothing(4, "not_applied")],
-  ["the server refuses", says(400, { result: "error", msg: "No.", code: "BAD_REQUEST" }), nothing(1, "not_applied")],
+  ["a VPN wants a log-in", answers(403, "<html><title>Sign in</title></html>"), nothing(4, "not_applied")],
+  ["a proxy does not know the path", answers(404, "<html><h1>Not Found</h1></html>"), nothing(4, "not_applied")],
+  ["the server refuses", answers(400, { result: "error", msg: "No.", code: "BAD_REQUEST" }), nothing(1, "not_applied")],
   [
     "a parameter is missing",
-    says(400, { result: "error", msg: "Missing 'x' argument", code: "REQUEST_VARIABLE_MISSING", var_name: "x" }),
+    answers(400, { result: "error", msg: "Missing 'x' argument", code: "REQUEST_VARIABLE_MISSING", var_name: "x" }),
     nothing(1, "not_applied"),
   ],
   [
     "the key is refused",
-    says(401, { result: "error", msg: "Invalid API key", code: "UNAUTHORIZED" }),
+    answers(401, { result: "error", msg: "Invalid API key", code: "UNAUTHORIZED" }),
     nothing(3, "not_applied"),
   ],
   [
     "someone changed it first",
-    says(400, { result: "error", msg: "Mismatch.", code: "EXPECTATION_MISMATCH" }),
+    answers(400, { result: "error", msg: "Mismatch.", code: "EXPECTATION_MISMATCH" }),
     nothing(6, "not_applied"),
   ],
-  ["another API's success", says(200, { result: "ok", msg: "" }), unknown(0)],
-  ["JSON of something else", says(200, { ok: true }), unknown(0)],
-  ["a list", says(201, [1, 2]), unknown(0)],
+  ["another API's success", answers(200, { result: "ok", msg: "" }), unknown(0)],
+  ["JSON of something else", answers(200, { ok: true }), unknown(0)],
+  ["a list", answers(201, [1, 2]), unknown(0)],
 ];
 
 let ran = 0;
 let requests = 0;
 afterAll(() => console.info(`${ran} runs, ${requests} requests`));
 
-/** Puts a disturbance between a command and the operation that it performs. */
-const only =
-  (operation: string, then: Then): Disturbance =>
-  async (passing) =>
-    passing.operation === operation ? then(passing, 0) : answer(200, passing.serve().text);
+/** Disturbs one operation. */
+function disturbOnly(operation: string, react: Reaction): Disturbance {
+  let nth = 0;
+  return async (passing) =>
+    passing.operation === operation ? react(passing, ++nth) : answer(200, passing.serve().text);
+}
 
-interface Changing {
+interface ChangeLine {
   name: string;
   argv: string[];
   line: Making;
-  stated: Change;
+  spec: Change;
 }
 
-const changes: Changing[] = everyLine.flatMap((line) => {
+const changes: ChangeLine[] = everyLine.flatMap((line) => {
   const { command, argv } = line;
-  return isMaking(line) ? [{ name: argv.join(" "), argv, line, stated: everyCase.get(command) as Change }] : [];
+  return isMaking(line) ? [{ name: argv.join(" "), argv, line, spec: everyCase.get(command) as Change }] : [];
 });
 
-async function under(make: () => Disturbance, { argv, line }: Changing, form: string) {
+async function runUnder(make: () => Disturbance, { argv, line }: ChangeLine, form: string) {
   const ready = setup(line, { disturb: make() });
   const { state } = ready.sandbox;
   const before = structuredClone({ ...state }) as typeof state;
   const run = await zulipctl([...argv, "-o", form], ready);
-  // Reading the organization is a POST, and lets the queue go that this makes.
-  const looks = ({ method, url }: { method: string; url: string }) =>
+  // Reading the organization creates a queue and deletes it.
+  const isRead = ({ method, url }: { method: string; url: string }) =>
     method === "GET" || /\/(register|events)$/.test(url);
-  const sent = run.sent.filter((request) => !looks(request)).length;
+  const sent = run.sent.filter((request) => !isRead(request)).length;
   ran++;
   requests += sent;
   return { ...run, requests: sent, made: Number(line.made(state, before)) };
@@ -142,39 +143,30 @@ async function under(make: () => Disturbance, { argv, line }: Changing, form: st
 
 const error = (err: string) => JSON.parse(err.trim().split("\n").at(-1)!).error;
 
-/** Refusals of the server's own leave parts of a channel update in force, or may. */
-const adapted = ({ parts }: Making, told: Told): Told =>
-  parts && (told.code === 1 || told.code === 6) ? { ...told, outcome: "maybe_partial" } : told;
+/** A refused channel update may be applied in parts. A missing parameter is noticed before. */
+const resultFor = ({ parts }: Making, fault: string, result: Result): Result =>
+  parts && fault !== "a parameter is missing" && (result.code === 1 || result.code === 6)
+    ? { ...result, outcome: "maybe_partial" }
+    : result;
 
-const noSleep = async () => undefined;
+const inject = (...faults: string[]) =>
+  injectFaults(
+    faults.map((fault) => parseFault(fault)),
+    async () => undefined,
+  );
 
-type Fault = readonly [name: string, make: (operation: string) => Disturbance, told: Told];
+/** Limits a fault to one operation. */
+const narrow = (fault: string, operation: string) => `${fault}${fault.includes(":") ? "," : ":"}op=${operation}`;
+
+type Fault = readonly [name: string, make: (operation: string) => Disturbance, result: Result];
 
 const faults: readonly Fault[] = [
-  ...ordered.map(
-    ([fault, told]): Fault => [
-      fault,
-      (operation) => {
-        const narrowed = fault.includes(":") ? `${fault},op=${operation}` : `${fault}:op=${operation}`;
-        return injectFaults([parseFault(narrowed)], noSleep);
-      },
-      told,
-    ],
-  ),
-  ...others.map(
-    ([name, then, told]): Fault => [
-      name,
-      (operation) => {
-        let nth = 0;
-        return only(operation, (passing) => then(passing, ++nth));
-      },
-      told,
-    ],
-  ),
+  ...optionFaults.map(([fault, result]): Fault => [fault, (operation) => inject(narrow(fault, operation)), result]),
+  ...otherFaults.map(([name, react, result]): Fault => [name, (operation) => disturbOnly(operation, react), result]),
 ];
 
-/** All that the engine goes by when it judges an end, sends again or merges. */
-const kind = ({ line: { parts, ignoring }, stated: { operation, several } }: Changing): string => {
+/** What the engine's decisions depend on. */
+const kind = ({ line: { parts, ignoring }, spec: { operation, several } }: ChangeLine): string => {
   const { method, merging, memberships, target } = operation;
   const has = [merging, memberships, target, parts, ignoring].map((one) => one !== undefined);
   return JSON.stringify([method, several ?? false, ...has]);
@@ -186,86 +178,87 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** Faults that are to end alike. */
-const alike = grouped(faults, ([, , { code, outcome, made }]) => JSON.stringify([code, outcome, made]));
+/** Faults with equal results. */
+const faultsByResult = grouped(faults, ([, , { code, outcome, made }]) => JSON.stringify([code, outcome, made]));
 
 const single = changes.filter(({ line: { of = 1 } }) => of === 1);
 const first = new Set(grouped(single, kind).map(([one]) => one));
 
 /**
- * The first change of each kind meets every fault. Another one of its kind meets one fault for each end that there is, and
- * which one it is goes round from change to change: with the number of verbs grows what is met, and the time only a little.
+ * Returns the faults for a change: all for the first change of a kind, and one with each result for the others, which
+ * differs from change to change. All faults for all changes would take minutes.
  */
-const met = (change: Changing, nth: number): readonly Fault[] =>
-  first.has(change) ? faults : alike.map((some) => some[nth % some.length]!);
+const faultsFor = (change: ChangeLine, nth: number): readonly Fault[] =>
+  first.has(change) ? faults : faultsByResult.map((some) => some[nth % some.length]!);
 
-describe.each(single.map((change, nth) => ({ ...change, faults: met(change, nth) })))(
+describe.each(single.map((change, nth) => ({ ...change, faults: faultsFor(change, nth) })))(
   "$name",
   ({ faults, ...change }) => {
-    const { line, stated } = change;
-    const { name: operation } = stated.operation;
+    const { line, spec } = change;
+    const { name: operation } = spec.operation;
 
     test.each(faults)("%s", async (name, disturb, expected) => {
       const make = () => disturb(operation);
-      const missing = name === "a parameter is missing";
-      const told = missing ? expected : adapted(line, expected);
-      const json = await under(make, change, "json");
-      const said = json.code === 0 ? undefined : error(json.err);
-      expect({ code: json.code, outcome: said?.outcome, requests: json.requests, made: json.made }).toEqual({
+      const result = resultFor(line, name, expected);
+      const json = await runUnder(make, change, "json");
+      const failure = json.code === 0 ? undefined : error(json.err);
+      expect({ code: json.code, outcome: failure?.outcome, requests: json.requests, made: json.made }).toEqual({
         outcome: undefined,
-        ...told,
+        ...result,
       });
-      if (!said) return;
-      expect(said.exit_code).toBe(told.code);
-      expect(said.request.path).toMatch(/^\/api\/v1\//);
-      if (stated.several) {
-        const outcome = told.outcome === "unknown" ? "unknown" : [1, 3, 6].includes(told.code) ? "refused" : "not_sent";
+      if (!failure) return;
+      expect(failure.exit_code).toBe(result.code);
+      expect(failure.request.path).toMatch(/^\/api\/v1\//);
+      if (spec.several) {
+        const outcome =
+          result.outcome === "unknown" ? "unknown" : [1, 3, 6].includes(result.code) ? "refused" : "not_sent";
         expect(JSON.parse(json.out)).toEqual([expect.objectContaining({ operation, outcome })]);
       } else expect(json.out).toBe("");
-      if (told.outcome === "unknown") expect(said.hint).toMatch(/^Check with: zulipctl /);
-      if (told.outcome === "maybe_partial") expect(said.parameters).toEqual(line.parts);
+      if (result.outcome === "unknown") expect(failure.hint).toMatch(/^Check with: zulipctl /);
+      if (result.outcome === "maybe_partial") expect(failure.parameters).toEqual(line.parts);
 
-      const people = await under(make, change, "table");
-      expect([people.code, people.requests, people.made]).toEqual([told.code, told.requests, told.made]);
+      const table = await runUnder(make, change, "table");
+      expect([table.code, table.requests, table.made]).toEqual([result.code, result.requests, result.made]);
       const wait = /^zulipctl: chat\.example refuses more requests for now \(429\); trying again in (1 min )?\d+ s\n/gm;
-      if (!people.err.includes("(429 ")) expect(people.err).not.toMatch(wait);
-      // One line says what went wrong, another what to do; a page or a stack trace has more.
-      // What a line says before it sends, it says whatever becomes of it.
-      expect(people.err.replace(wait, "").replace(line.notes ?? "", "")).toMatch(
+      if (!table.err.includes("(429 ")) expect(table.err).not.toMatch(wait);
+      // One line describes the failure, another is a hint. Pages and stack traces have more lines.
+      expect(table.err.replace(wait, "").replace(line.notes ?? "", "")).toMatch(
         /^(zulipctl: (.* deprecates .*|In force now: .*|cannot read the current state: .*)\n)?zulipctl: [^\n]+\n([^\n]+\n)?$/,
       );
-      expect(people.err).not.toMatch(/<(html|h1|title|!)|\bat .*\(|node:/);
+      expect(table.err).not.toMatch(/<(html|h1|title|!)|\bat .*\(|node:/);
     });
 
     const { ignoring } = line;
     if (!ignoring) return;
     test("a parameter is ignored", async () => {
       const { params, code, made = 0 } = ignoring;
-      const make = () => injectFaults([parseFault(`ignore:param=${params.join("+")},op=${operation}`)], noSleep);
-      const run = await under(make, change, "json");
+      const make = () => inject(`ignore:param=${params.join("+")},op=${operation}`);
+      const run = await runUnder(make, change, "json");
       expect([run.code, run.requests, run.made]).toEqual([code, 1, made]);
       if (code === 5) expect(error(run.err)).toMatchObject({ kind: "partial", ignored: [...params].sort() });
     });
   },
 );
 
-describe("a change that is looked at before", () => {
-  const looked = single.filter(
-    ({ argv, stated: { operation, several } }) => operation.before && !several && argv[0] !== "api",
+describe("a change that is compared with current values", () => {
+  const compared = single.filter(
+    ({ argv, spec: { operation, several } }) => operation.before && !several && argv[0] !== "api",
   );
-  const each = looked.flatMap((change) => alike.map(([fault]) => [change.name, fault![0], change, fault!] as const));
+  const each = compared.flatMap((change) =>
+    faultsByResult.map(([fault]) => [change.name, fault![0], change, fault!] as const),
+  );
   test.each(each)("%s --if-changed: %s", async (_, name, change, [, disturb, expected]) => {
-    const { line, stated } = change;
-    const told = name === "a parameter is missing" ? expected : adapted(line, expected);
-    const run = await under(
-      () => disturb(stated.operation.name),
+    const { line, spec } = change;
+    const result = resultFor(line, name, expected);
+    const run = await runUnder(
+      () => disturb(spec.operation.name),
       { ...change, argv: withFlags(change.argv, ["--if-changed"]) },
       "json",
     );
     const outcome = run.code === 0 ? undefined : error(run.err).outcome;
     expect({ code: run.code, outcome, requests: run.requests, made: run.made }).toEqual({
       outcome: undefined,
-      ...told,
+      ...result,
     });
   });
 
@@ -274,9 +267,8 @@ describe("a change that is looked at before", () => {
     ["drop-before", 4],
     ["page", 4],
     ["429:after=500", 4],
-  ])("sends nothing where the look meets %s", async (fault, code) => {
-    const narrowed = fault.includes(":") ? `${fault},op=folder.list` : `${fault}:op=folder.list`;
-    const sandbox = fresh({ disturb: injectFaults([parseFault(narrowed)], noSleep) });
+  ])("is not sent if the read meets %s", async (fault, code) => {
+    const sandbox = fresh({ disturb: inject(narrow(fault, "folder.list")) });
     for (const flag of ["--if-changed", "--diff"]) {
       const run = await zulipctl(["folder", "update", "1", "--description", "x", flag, "-o", "json"], { sandbox });
       expect(run.code).toBe(code);
@@ -286,76 +278,50 @@ describe("a change that is looked at before", () => {
   });
 });
 
-describe("several changes, each under a fault of its own", () => {
-  const three = changes.find(({ line, stated: { operation } }) => line.of === 3 && operation === removeAttachment)!;
-  const rm = async (...faults: string[]) => {
-    const make = () =>
-      injectFaults(
-        faults.map((fault) => parseFault(`${fault},op=attachment.rm`)),
-        noSleep,
-      );
-    const run = await under(make, three, "json");
+describe("several changes under different faults", () => {
+  const three = changes.find(({ line, spec: { operation } }) => line.of === 3 && operation === removeAttachment)!;
+
+  test.each([
+    ["latency:ms=1", 0, undefined, "done done done", 3, 3],
+    ["drop-after:nth=1", 7, "unknown", "unknown done done", 3, 3],
+    ["drop-before:nth=2", 7, "unknown", "done unknown done", 3, 2],
+    ["500:nth=3", 7, "unknown", "done done unknown", 3, 2],
+    ["drop-after:p=1", 7, "unknown", "unknown unknown unknown", 3, 3],
+    ["429:nth=2,after=1", 0, undefined, "done done done", 4, 3],
+    ["429:after=500,nth=2", 5, undefined, "done not_sent not_sent", 2, 1],
+    ["429:after=500,p=1", 4, "not_applied", "not_sent not_sent not_sent", 1, 0],
+    ["redirect:nth=2", 5, undefined, "done not_sent not_sent", 2, 1],
+    ["cut:nth=1 redirect:nth=2", 7, "unknown", "unknown not_sent not_sent", 2, 1],
+  ])("%s ends with %i %s: %s, %i requests, %i made", async (faults, code, outcome, outcomes, requests, made) => {
+    const make = () => inject(...faults.split(" ").map((fault) => narrow(fault, "attachment.rm")));
+    const run = await runUnder(make, three, "json");
     const records: { target: string; outcome: string }[] = JSON.parse(run.out);
     expect(records.map(({ target }) => target)).toEqual(["1", "2", "5"]);
-    return {
-      code: run.code,
-      outcomes: records.map(({ outcome }) => outcome).join(" "),
-      requests: run.requests,
-      made: run.made,
-      outcome: run.code === 0 ? undefined : error(run.err).outcome,
-    };
-  };
-
-  test.each<[string[], Awaited<ReturnType<typeof rm>>]>([
-    [["latency:ms=1"], { code: 0, outcomes: "done done done", requests: 3, made: 3, outcome: undefined }],
-    [["drop-after:nth=1"], { code: 7, outcomes: "unknown done done", requests: 3, made: 3, outcome: "unknown" }],
-    [["drop-before:nth=2"], { code: 7, outcomes: "done unknown done", requests: 3, made: 2, outcome: "unknown" }],
-    [["500:nth=3"], { code: 7, outcomes: "done done unknown", requests: 3, made: 2, outcome: "unknown" }],
-    [["drop-after:p=1"], { code: 7, outcomes: "unknown unknown unknown", requests: 3, made: 3, outcome: "unknown" }],
-    [["429:nth=2,after=1"], { code: 0, outcomes: "done done done", requests: 4, made: 3, outcome: undefined }],
-    [
-      ["429:after=500,nth=2"],
-      { code: 5, outcomes: "done not_sent not_sent", requests: 2, made: 1, outcome: undefined },
-    ],
-    [
-      ["429:after=500,p=1"],
-      { code: 4, outcomes: "not_sent not_sent not_sent", requests: 1, made: 0, outcome: "not_applied" },
-    ],
-    [["redirect:nth=2"], { code: 5, outcomes: "done not_sent not_sent", requests: 2, made: 1, outcome: undefined }],
-    [
-      ["cut:nth=1", "redirect:nth=2"],
-      { code: 7, outcomes: "unknown not_sent not_sent", requests: 2, made: 1, outcome: "unknown" },
-    ],
-  ])("%j", async (faults, told) => {
-    expect(await rm(...faults)).toEqual(told);
+    expect([run.code, run.code ? error(run.err).outcome : undefined]).toEqual([code, outcome]);
+    expect(records.map((record) => record.outcome).join(" ")).toBe(outcomes);
+    expect([run.requests, run.made]).toEqual([requests, made]);
   });
 });
 
-describe("what a command reads first", () => {
-  // The level is asked for before the folder is made; nothing was sent when that fails.
-  test.each([
-    ["500:op=server.info", 4, 1],
-    ["502:op=server.info", 4, 4],
-    ["drop-before:op=server.info", 4, 4],
-    ["page:op=server.info", 4, 1],
-    ["429:op=server.info,after=500", 4, 1],
-    ["502:op=server.info,times=3", 0, 4],
-  ])("%s", async (fault, code, asked) => {
-    const sandbox = fresh({ disturb: injectFaults([parseFault(fault)], noSleep) });
-    const before = sandbox.state.folders.size;
-    const urls: string[] = [];
-    const run = await zulipctl(["folder", "create", "x", "-o", "json"], {
-      sandbox: {
-        ...sandbox,
-        handle: (request) => {
-          urls.push(request.url);
-          return sandbox.handle(request);
-        },
-      },
-    });
-    expect(run.code).toBe(code);
-    expect(urls.filter((url) => url.endsWith("/server_settings")).length).toBe(asked);
-    expect(sandbox.state.folders.size - before).toBe(code === 0 ? 1 : 0);
-    if (code) expect(error(run.err)).toMatchObject({ outcome: "not_sent", request: { method: "GET" } });
-  });
+// zulipctl reads the level before it creates the folder.
+test.each([
+  ["500", 4, 1],
+  ["502", 4, 4],
+  ["drop-before", 4, 4],
+  ["page", 4, 1],
+  ["429:after=500", 4, 1],
+  ["502:times=3", 0, 4],
+])("the fault %s of the first read ends with %i after %i requests", async (fault, code, requests) => {
+  const sandbox = fresh({ disturb: inject(narrow(fault, "server.info")) });
+  const before = sandbox.state.folders.size;
+  const urls: string[] = [];
+  const handle: typeof sandbox.handle = (request) => {
+    urls.push(request.url);
+    return sandbox.handle(request);
+  };
+  const run = await zulipctl(["folder", "create", "x", "-o", "json"], { sandbox: { ...sandbox, handle } });
+  expect(run.code).toBe(code);
+  expect(urls.filter((url) => url.endsWith("/server_settings")).length).toBe(requests);
+  expect(sandbox.state.folders.size - before).toBe(code === 0 ? 1 : 0);
+  if (code) expect(error(run.err)).toMatchObject({ outcome: "not_sent", request: { method: "GET" } });
 });

@@ -1,9 +1,9 @@
-/** Snapshots, plans and journals that somebody has changed: they are refused or do what they say, and never a defect. */
+/** Edited snapshots and plans are refused or used, and never cause an internal error. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 
-/** Numbers from 0 up to 1, the same in every run. */
+/** Returns numbers from 0 up to 1, the same in every run. */
 function sequence(seed: number): () => number {
   let n = seed;
   return () => {
@@ -12,12 +12,26 @@ function sequence(seed: number): () => number {
   };
 }
 
-const odd = [null, true, -1, 1.5, 10 ** 12, "", "x", "role:owners", [], [null], {}, { __proto__: null, id: 1 }, [[1]]];
+const oddValues = [
+  null,
+  true,
+  -1,
+  1.5,
+  10 ** 12,
+  "",
+  "x",
+  "role:owners",
+  [],
+  [null],
+  {},
+  { __proto__: null, id: 1 },
+  [[1]],
+];
 
 type Node = Record<string, unknown> | unknown[];
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
 
-/** Every place in a value, with what holds it. */
+/** Returns every member of a value, as its container and key. */
 function places(value: Node, found: [Node, string][] = []): [Node, string][] {
   for (const [key, member] of Object.entries(value)) {
     found.push([value, key]);
@@ -26,13 +40,13 @@ function places(value: Node, found: [Node, string][] = []): [Node, string][] {
   return found;
 }
 
-/** One place of a copy is missing or says something else. */
-function mutated<T extends Node>(value: T, random: () => number): T {
+/** Returns a copy with one member removed or replaced. */
+function edit<T extends Node>(value: T, random: () => number): T {
   const copy = structuredClone(value);
   const all = places(copy);
   const [holder, key] = all[Math.floor(random() * all.length)]!;
-  const at = Math.floor(random() * (odd.length + 1));
-  if (at < odd.length) Reflect.set(holder, key, odd[at]);
+  const at = Math.floor(random() * (oddValues.length + 1));
+  if (at < oddValues.length) Reflect.set(holder, key, oddValues[at]);
   else if (Array.isArray(holder)) holder.splice(Number(key), 1);
   else Reflect.deleteProperty(holder, key);
   return copy;
@@ -49,7 +63,7 @@ channels:
 linkifiers: [{ pattern: 'case (?P<n>[0-9]+)', url_template: 'https://t.example/{n}' }]
 `.replace("can_create_groups: moderators", "can_create_groups: role:moderators");
 
-async function kept() {
+async function writeFiles() {
   const sandbox = fresh();
   const files = new Map([["organization.yaml", organization]]);
   for (const words of [
@@ -60,7 +74,7 @@ async function kept() {
   return files;
 }
 
-const bugs = async (runs: (readonly [words: readonly string[], files: Map<string, string>])[]) => {
+const internalErrors = async (runs: (readonly [words: readonly string[], files: Map<string, string>])[]) => {
   const found: string[] = [];
   for (const [words, files] of runs) {
     const { code, err } = await zulipctl([...words], { sandbox: fresh(), files });
@@ -71,16 +85,19 @@ const bugs = async (runs: (readonly [words: readonly string[], files: Map<string
 
 const seeds = Array.from({ length: 200 }, (_, seed) => seed);
 
-test("snapshots are never a defect", async () => {
-  const files = await kept();
+test("edited snapshots never cause an internal error", async () => {
+  const files = await writeFiles();
   const snapshot = JSON.parse(files.get("snapshot.json")!);
   const runs = seeds.flatMap((seed) => {
     const random = sequence(seed);
-    const whole = mutated(snapshot, random);
-    // Half of them say something else of one setting.
+    const whole = edit(snapshot, random);
+    // Half of them have another value of one setting.
     const names = Object.keys(snapshot.organization);
     const name = names[Math.floor(random() * names.length)]!;
-    const setting = { ...snapshot, organization: { ...snapshot.organization, [name]: odd[seed % odd.length] } };
+    const setting = {
+      ...snapshot,
+      organization: { ...snapshot.organization, [name]: oddValues[seed % oddValues.length] },
+    };
     const text = JSON.stringify(seed % 2 ? whole : setting);
     const changed = new Map([...files, ["snapshot.json", text]]);
     return [
@@ -88,19 +105,19 @@ test("snapshots are never a defect", async () => {
       [["permissions", "report", "--from", "snapshot.json", "--to", "-"], changed] as const,
     ];
   });
-  expect(await bugs(runs)).toEqual([]);
+  expect(await internalErrors(runs)).toEqual([]);
 });
 
-test("plans with the right digest are never a defect", async () => {
-  const files = await kept();
+test("edited plans with the right digest never cause an internal error", async () => {
+  const files = await writeFiles();
   const { digest: _, ...plan } = JSON.parse(files.get("plan.json")!);
   const runs = seeds.map((seed) => {
-    const content = mutated(plan, sequence(seed));
+    const content = edit(plan, sequence(seed));
     const digest = `sha256:${createHash("sha256").update(JSON.stringify(content)).digest("hex")}`;
     return [
       ["org", "apply", "plan.json", "--yes"],
       new Map([["plan.json", JSON.stringify({ ...content, digest })]]),
     ] as const;
   });
-  expect(await bugs(runs)).toEqual([]);
+  expect(await internalErrors(runs)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Names are data: those that mean something to JavaScript mean nothing wherever a person, a file or a server gives one. */
+/** Names of JavaScript's own members, such as `constructor`, are ordinary text in arguments, files and answers. */
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/main.ts";
@@ -10,7 +10,7 @@ import { answer, testWorld } from "../world.ts";
 const names = [...Object.getOwnPropertyNames(Object.prototype), "prototype"];
 const owner = credentials(fresh());
 
-/** One run; `files` are what it finds at their paths, and `http` is the server. */
+/** Runs a command, by default as an owner of a fresh sandbox. */
 async function run(argv: string[], setup: Parameters<typeof testWorld>[0] = {}) {
   const world = testWorld({ http: fresh().handle, env: owner, ...setup });
   const code = await main(argv, world);
@@ -26,7 +26,7 @@ describe.each(names)("%s", (name) => {
     ["a flag", ["users", "list", `--${name}`], `unknown flag: --${name}`],
     ["a role", ["users", "list", "--role", name], `--role: unknown role "${name}"`],
     ["a field", ["users", "list", "--fields", name], `--fields: unknown field "${name}"`],
-    ["a profile that is not there", ["users", "list", "-p", name], "--profile: profile not found"],
+    ["a missing profile", ["users", "list", "-p", name], "--profile: profile not found"],
     ["a setting", ["channel", "update", "1", "--expect", `${name}=1`], `--expect: unknown setting "${name}"`],
     ["an operand", ["messages", "match", "--ids", "1", "--narrow", `is:${name}`], "--narrow, column 1: is: must be "],
     [
@@ -58,7 +58,7 @@ describe.each(names)("%s", (name) => {
     expect([code, err.split("\n")[0]]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test("names a profile where it is of the form of such names, and the configuration stays whole", async () => {
+  test("can be the name of a profile if it is a valid one, and the configuration stays intact", async () => {
     const account = { site: "https://chat.example", email: "a@b.example", store: "file", key_file: "keys/a" };
     const config = { current: "work", profiles: { work: account } };
     const renamed = await run(["profile", "rename", "work", name], { config });
@@ -70,7 +70,7 @@ describe.each(names)("%s", (name) => {
     expect([removed.code, removed.world.config(), [...removed.world.files.content]]).toEqual([0, { profiles: {} }, []]);
   });
 
-  test("is a column like any other", async () => {
+  test("can be the name of a column", async () => {
     const files = new Map([
       ["rows.csv", `id,${name}\n1,sketches\n`],
       ["rows.ndjson", `{"id": 1, ${JSON.stringify(name)}: "sketches"}\n`],
@@ -92,7 +92,7 @@ describe.each(names)("%s", (name) => {
     });
   });
 
-  test("is a field of a server's like any other, in every form", async () => {
+  test("can be the name of a field in an answer, in every output format", async () => {
     const record = `"user_id": 7, "full_name": "A", "email": "a@b.example", "role": 100, "is_active": true, "is_bot": false`;
     const http = async () =>
       answer(
@@ -109,13 +109,13 @@ describe.each(names)("%s", (name) => {
     expect((await list("--jq", `.[0]["${name}"]`)).out).toBe("own\n");
   });
 
-  test("is told like any other where a refusal or an ignored parameter has it", async () => {
-    const say = (body: string) => async () => answer(400, body);
-    const refused = await run(["users", "list", "-o", "json"], {
-      http: say(`{"result": "error", "msg": "No", "code": "${name}", "${name}": [1]}`),
+  test("is shown in a refusal and as an ignored parameter", async () => {
+    const answers = (body: string) => async () => answer(400, body);
+    const refusal = await run(["users", "list", "-o", "json"], {
+      http: answers(`{"result": "error", "msg": "No", "code": "${name}", "${name}": [1]}`),
     });
-    expect(JSON.parse(refused.err).error).toMatchObject({ exit_code: 1, message: "No", code: name });
-    expect(refused.err).toContain(`"${name}":[1]`);
+    expect(JSON.parse(refusal.err).error).toMatchObject({ exit_code: 1, message: "No", code: name });
+    expect(refusal.err).toContain(`"${name}":[1]`);
     const ignored = await run(["folder", "create", "x", "--feature-level", "442"], {
       http: async () =>
         answer(
@@ -126,7 +126,7 @@ describe.each(names)("%s", (name) => {
     expect([ignored.code, ignored.err]).toEqual([5, expect.stringContaining(name)]);
   });
 
-  test("is the name of people, channels and groups like any other", async () => {
+  test("can be the name of people, channels and groups", async () => {
     const key = JSON.stringify(name);
     const organization = `{
       "users": [{"key": ${key}, "full_name": ${key}, "email": "a@b.example", "role": 100}],
@@ -152,44 +152,38 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-const words = everyLine.filter(({ command }) => command !== "__complete");
+const lines = everyLine.filter(({ command }) => command !== "__complete");
 
-test.each(words.map((line) => [line.argv.join(" "), line] as const))(
-  "%s has no flag of such a name",
-  async (_, line) => {
-    for (const name of names) {
-      const world = testWorld(setup(line));
-      const code = await main(withFlags(line.argv, [`--${name}`]), world);
-      expect([code, world.stderr.text.split("\n")[0]]).toEqual([2, expect.stringContaining(`unknown flag: --${name}`)]);
-      expect(world.sent).toEqual([]);
-    }
-  },
-);
+test.each(lines.map((line) => [line.argv.join(" "), line] as const))("%s has no such flag", async (_, line) => {
+  for (const name of names) {
+    const world = testWorld(setup(line));
+    const code = await main(withFlags(line.argv, [`--${name}`]), world);
+    expect([code, world.stderr.text.split("\n")[0]]).toEqual([2, expect.stringContaining(`unknown flag: --${name}`)]);
+    expect(world.sent).toEqual([]);
+  }
+});
 
-const asking = async (line: (typeof words)[number], more: string[]) => {
+const runLine = async (line: (typeof lines)[number], more: string[]) => {
   const world = testWorld(setup(line));
   return { code: await main(withFlags(line.argv, more), world), out: world.stdout.text, err: world.stderr.text };
 };
-const reads = words.filter(
+const reads = lines.filter(
   ({ command, argv }) =>
     everyCase.get(command)!.kind === "read" &&
     !argv.some((word) => ["-o", "--json", "--fields", "--jq"].includes(word)),
 );
 
-test.each(reads.map((line) => [line.argv.join(" "), line] as const))(
-  "%s has no field of such a name",
-  async (_, line) => {
-    // Which fields there are is told by records: without any, none is unknown.
-    if ((await asking(line, ["-o", "json"])).out === "[]\n") return;
-    for (const name of names)
-      expect(await asking(line, ["--fields", name])).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(`--fields: unknown field "${name}"`),
-      });
-  },
-);
+test.each(reads.map((line) => [line.argv.join(" "), line] as const))("%s has no such field", async (_, line) => {
+  // Fields are known only from records.
+  if ((await runLine(line, ["-o", "json"])).out === "[]\n") return;
+  for (const name of names)
+    expect(await runLine(line, ["--fields", name])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`--fields: unknown field "${name}"`),
+    });
+});
 
-test("headers of a server's that are called so are no more than headers, in the built program", async () => {
+test("can be names of headers in an answer to the built program", async () => {
   const body = '{"result": "success", "msg": "", "members": []}';
   const headers = names.flatMap((name) => [`${name}: a`, `${name}: b`]);
   const server = createServer((socket) => {

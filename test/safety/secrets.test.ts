@@ -1,4 +1,4 @@
-/** Every command, in success and in every failure, verbose or not: where no secret may stand, none does. */
+/** No command prints or stores a secret outside its place, whatever the answer is. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { type Http, NoAnswer } from "../../src/world.ts";
@@ -8,32 +8,35 @@ import { answer, testWorld } from "../world.ts";
 
 type Peer = [name: string, http: (line: NamedLine) => Http];
 
-/** All that a request says, as a careless proxy or error page repeats it. */
+/** Repeats all of a request, like a careless proxy or error page. */
 const echo = ({ url, headers, body }: Parameters<Http>[0]) => {
   const decoded = Buffer.from((headers.authorization ?? "").replace("Basic ", ""), "base64").toString();
   return `${url} ${decodeURIComponent(url)} ${headers.authorization} ${decoded} ${body} ${decodeURIComponent(body ?? "")}`;
 };
-const says =
+const answers =
   (make: (said: string) => ReturnType<typeof answer>): (() => Http) =>
   () =>
   async (request) =>
     make(echo(request));
 const error = (status: number, code: string) =>
-  says((said) => answer(status, { result: "error", msg: said, code, extra: { said }, retry_after: 0.01 }));
+  answers((said) => answer(status, { result: "error", msg: said, code, extra: { said }, retry_after: 0.01 }));
 
 const peers: Peer[] = [
   ["the server", (line) => setup(line).http],
   ["a refusal", error(400, "BAD_REQUEST")],
   ["a wrong key", error(401, "UNAUTHORIZED")],
   ["a defect", error(500, "INTERNAL")],
-  ["a limit", says((said) => answer(429, { result: "error", msg: said, code: "RATE_LIMIT_HIT", "retry-after": 500 }))],
-  ["a page", says((said) => answer(200, `<html><title>${said}</title></html>`))],
-  ["a bad gateway", says((said) => answer(502, `<p>${said}</p>`))],
-  ["a redirect", says((said) => answer(302, "", { location: `https://sso.example/?${said}` }))],
-  ["another shape", says((said) => answer(200, { result: "success", msg: "", [said]: 1, id: said, members: said }))],
+  [
+    "a limit",
+    answers((said) => answer(429, { result: "error", msg: said, code: "RATE_LIMIT_HIT", "retry-after": 500 })),
+  ],
+  ["a page", answers((said) => answer(200, `<html><title>${said}</title></html>`))],
+  ["a bad gateway", answers((said) => answer(502, `<p>${said}</p>`))],
+  ["a redirect", answers((said) => answer(302, "", { location: `https://sso.example/?${said}` }))],
+  ["another shape", answers((said) => answer(200, { result: "success", msg: "", [said]: 1, id: said, members: said }))],
   [
     "ignored parameters",
-    says((said) =>
+    answers((said) =>
       answer(200, {
         result: "success",
         msg: "",
@@ -66,10 +69,10 @@ const secrets: Record<string, string> = {
   "password in a body": new URLSearchParams([["", password]]).toString().slice(1),
 };
 
-/** Places that are for a secret: the key file that `--store file` asks for, and a zuliprc. */
-const meant = /^\/config\/keys\/|zuliprc$/;
+/** Files for secrets: the key file of `--store file`, and a zuliprc. */
+const secretFiles = /^\/config\/keys\/|zuliprc$/;
 
-/** What the environment holds for a line, which is the same in every sandbox. */
+/** The environment of each line. It is the same in every sandbox. */
 const environments = new Map(everyLine.map((line) => [line, setup(line).env]));
 
 async function run(line: NamedLine, http: Http, more: string[]) {
@@ -81,7 +84,7 @@ async function run(line: NamedLine, http: Http, more: string[]) {
   };
   const argv = line.argv[0] === "__complete" ? line.argv : withFlags(line.argv, more);
   const code = await main(argv, world);
-  const files = [...world.files.content, ...world.files.logs].filter(([path]) => !meant.test(path));
+  const files = [...world.files.content, ...world.files.logs].filter(([path]) => !secretFiles.test(path));
   const places: Record<string, string> = {
     stdout: world.stdout.text,
     stderr: world.stderr.text,
@@ -93,7 +96,13 @@ async function run(line: NamedLine, http: Http, more: string[]) {
   return { code, places };
 }
 
-const ways: string[][] = [[], ["--verbose"], ["-o", "json", "--verbose"], ["--dry-run"], ["--dry-run", "-o", "json"]];
+const flagSets: string[][] = [
+  [],
+  ["--verbose"],
+  ["-o", "json", "--verbose"],
+  ["--dry-run"],
+  ["--dry-run", "-o", "json"],
+];
 
 test("each line works, and what it works with was there to leak", async () => {
   for (const line of everyLine) {
@@ -108,7 +117,7 @@ test("each line works, and what it works with was there to leak", async () => {
 
 describe.each(everyLine.map((line) => [line.argv.join(" "), line] as const))("%s", (_, line) => {
   test.each(peers)("says and keeps no secret before %s", async (_, http) => {
-    for (const more of ways) {
+    for (const more of flagSets) {
       const form =
         more.includes("json") && line.argv.includes("-o") ? more.filter((word) => !/json|-o/.test(word)) : more;
       const { code, places } = await run(line, http(line), form);

@@ -50,8 +50,8 @@ test("encodes parameters as older servers expect them", () => {
   );
 });
 
-const gapsOf = (asked: Call, level: number, spelled?: Spelling) =>
-  findGaps(asked.operation, flagsIn(asked, spelled), level);
+const gapsOf = (call: Call, level: number, spelled?: Spelling) =>
+  findGaps(call.operation, flagsIn(call, spelled), level);
 
 test("gaps name the flag or parameter, and the level", () => {
   expect(

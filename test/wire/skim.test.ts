@@ -13,18 +13,18 @@ type Row = Record<string, unknown>;
 
 const user = itemOf(getUsers.result, "members");
 const ada = { user_id: 7, email: "ada@chat.example", full_name: "Ada", is_bot: false, role: 400 };
-const written = (value: unknown) => Buffer.from(JSON.stringify(value));
-const around = (records: string) => Buffer.from(`{"result":"success","members":[${records}],"msg":""}`);
+const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const answerWith = (records: string) => Buffer.from(`{"result":"success","members":[${records}],"msg":""}`);
 
 /** Returns the number of skimmed records after one like the first. */
-function skims(first: unknown, following: Buffer, type = user): number {
+function skimmedCount(first: unknown, following: Buffer, type = user): number {
   const one = skimmer(type);
   one.learn(first);
   return one.skim(following).skimmed?.forms.length ?? 0;
 }
 
 /** A record and the beginning of the next. */
-const more = (record: string | Buffer) => Buffer.concat([Buffer.from(record), Buffer.from(',{"more":"to come"}')]);
+const withNext = (record: string | Buffer) => Buffer.concat([Buffer.from(record), Buffer.from(',{"more":"to come"}')]);
 
 describe("records of a known form are skimmed", () => {
   test.each<[string, Row]>([
@@ -38,13 +38,13 @@ describe("records of a known form are skimmed", () => {
     ["short names", { "": 1, a: 2, "b c": 3 }],
   ])("%s", (_, others) => {
     const record = { ...ada, ...others };
-    expect(skims(record, more(JSON.stringify(record)))).toBe(1);
+    expect(skimmedCount(record, withNext(JSON.stringify(record)))).toBe(1);
   });
 
   test("with several forms", () => {
     const bot = { ...ada, is_bot: true, bot_type: 1 };
     const pieces = [
-      ...piecesOf(user, [around([ada, bot, ada, bot, bot, ada].map((each) => JSON.stringify(each)).join())]),
+      ...piecesOf(user, [answerWith([ada, bot, ada, bot, bot, ada].map((each) => JSON.stringify(each)).join())]),
     ];
     expect(pieces.map((piece) => ("forms" in piece ? piece.forms.length : "read"))).toEqual([
       "read",
@@ -61,7 +61,7 @@ describe("records of a known form are skimmed", () => {
     });
     const sent =
       '{"who":5,"where":null},{"who":{"members":[1,2]},"where":"x"},{"who":{"members":["x"]},"where":"x"},{}';
-    expect(skims({ who: 1, where: "y" }, Buffer.from(sent), type)).toBe(2);
+    expect(skimmedCount({ who: 1, where: "y" }, Buffer.from(sent), type)).toBe(2);
   });
 });
 
@@ -107,7 +107,7 @@ describe("a record is not skimmed", () => {
     ["at the end of the list", `${like}]`],
     ["that is incomplete", like.slice(0, -1)],
   ])("%s", (_, record) => {
-    expect(skims(ada, more(record))).toBe(0);
+    expect(skimmedCount(ada, withNext(record))).toBe(0);
   });
 
   test.each<[string, Row, string]>([
@@ -122,17 +122,17 @@ describe("a record is not skimmed", () => {
     ["is incomplete", { x: [] }, "tru"],
     ["is missing", { x: [] }, ""],
   ])("with a value that %s", (_, first, value) => {
-    expect(skims({ ...ada, ...first }, more(like.replace("}", `,"x":${value}}`)))).toBe(0);
+    expect(skimmedCount({ ...ada, ...first }, withNext(like.replace("}", `,"x":${value}}`)))).toBe(0);
   });
 
   test("after a record of another type", () => {
     for (const first of [{ ...ada, user_id: "7" }, null, 7, [], "x", {}])
-      expect(skims(first, more(JSON.stringify(first)))).toBe(0);
+      expect(skimmedCount(first, withNext(JSON.stringify(first)))).toBe(0);
   });
 
   test("with a name that needs escapes", () => {
     for (const name of ['a"b', "é", "a\\", "\n"])
-      expect(skims({ ...ada, [name]: 1 }, more(JSON.stringify({ ...ada, [name]: 1 })))).toBe(0);
+      expect(skimmedCount({ ...ada, [name]: 1 }, withNext(JSON.stringify({ ...ada, [name]: 1 })))).toBe(0);
   });
 });
 
@@ -236,7 +236,7 @@ test("refuses what JSON.parse refuses, and skims no damaged record", () => {
   });
   fc.assert(
     fc.property(records, damage, cuts, (members, { at, remove, insert }, places) => {
-      const text = written({ members });
+      const text = toBytes({ members });
       const place = Math.max(12, at % text.length);
       const damaged = Buffer.concat([
         text.subarray(0, place),
@@ -258,13 +258,13 @@ test("refuses what JSON.parse refuses, and skims no damaged record", () => {
 
 test("stops skimming after many records of unknown forms", () => {
   const odd = Array.from({ length: 500 }, (_, at) => ({ ...ada, [`x${at}`]: at }));
-  const pieces = [...piecesOf(user, [written({ members: odd })])];
+  const pieces = [...piecesOf(user, [toBytes({ members: odd })])];
   expect(pieces.length).toBeLessThan(30);
   expect(pieces.flatMap((piece) => ("forms" in piece ? [] : piece))).toEqual(odd);
 });
 
 test("takes linear time for a record of megabytes", () => {
-  const text = written({ members: [ada, { ...ada, full_name: "x".repeat(3_000_000) }, ada, ada, ada] });
+  const text = toBytes({ members: [ada, { ...ada, full_name: "x".repeat(3_000_000) }, ada, ada, ada] });
   const cuts = Array.from({ length: Math.ceil(text.length / 500) }, (_, at) => at * 500);
   let count = 0;
   for (const piece of piecesOf(user, cutAt(text, cuts))) count += "forms" in piece ? piece.forms.length : 1;
