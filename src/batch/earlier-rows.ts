@@ -1,6 +1,7 @@
 /** What earlier rows of a run change: names, values and memberships. */
 import { type Change, desiredMemberships } from "../engine/change.ts";
 import type { Entry } from "../engine/journal.ts";
+import { Usage } from "../errors.ts";
 import type { EarlierValues } from "../resolve/current-values.ts";
 import { type Desired, desiredOf } from "../resolve/desired.ts";
 import type { KnownNames } from "../resolve/resolver.ts";
@@ -29,11 +30,8 @@ export class NameCache implements KnownNames {
   }
 }
 
-interface Contradiction {
-  message: string;
-  /** The flag that adds or removes. */
-  at: string;
-}
+/** `flag`: the one that adds or removes. */
+const contradiction = (message: string, flag: string): Usage => Object.assign(new Usage(message), { flag });
 
 /** What the rows read so far change. Later rows are compared with it. */
 export class EarlierRows implements EarlierValues, EarlierMembers {
@@ -43,7 +41,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   /** By list and member, the line that adds or removes it. */
   readonly #members = new Map<string, Map<number, { line: number; added: boolean }>>();
   /** By list, the line that sets all members. */
-  readonly #whole = new Map<string, number>();
+  readonly #replaced = new Map<string, number>();
   /** By request, the line of a change that must not be made twice, such as a message. */
   readonly #once = new Map<string, number>();
 
@@ -62,42 +60,36 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
     return this.#members.get(list);
   }
 
-  /** Returns what repeats or reverses an earlier row. Otherwise the row counts for later ones. */
-  add(line: number, changes: readonly Change[]): Contradiction | undefined {
-    const contradiction = this.#inMembers(changes) ?? this.#repeated(changes);
-    if (!contradiction) for (const change of changes) this.#learn(line, change);
-    return contradiction;
+  /** Throws `Usage` if it repeats or reverses an earlier row. Otherwise the row counts for later ones. */
+  add(line: number, changes: readonly Change[]): void {
+    for (const change of changes) this.#checkMembers(change);
+    for (const change of changes) this.#checkRepetition(change);
+    for (const change of changes) this.#learn(line, change);
   }
 
-  #inMembers(changes: readonly Change[]): Contradiction | undefined {
-    for (const change of changes)
-      for (const { list, added, removed, flags } of desiredMemberships(change)) {
-        const sets = change.replacedLists?.includes(list);
-        const whole = this.#whole.get(list);
-        if (whole !== undefined && (sets || added.length + removed.length > 0)) {
-          const at = sets ? flags.whole : added.length ? flags.added : flags.removed;
-          return { message: `${at}: line ${whole} already sets the whole list`, at };
-        }
-        const members = this.#members.get(list);
-        for (const id of [...added, ...removed]) {
-          const before = members?.get(id);
-          if (!before) continue;
-          const adds = added.includes(id);
-          const does = before.added === adds ? "does the same already" : "does the opposite";
-          const at = sets ? flags.whole : adds ? flags.added : flags.removed;
-          return { message: `${at} ${id}: line ${before.line} ${does}`, at };
-        }
+  #checkMembers(change: Change): void {
+    for (const { list, added, removed, flags } of desiredMemberships(change)) {
+      const sets = change.replacedLists?.includes(list);
+      const replacedAt = this.#replaced.get(list);
+      if (replacedAt !== undefined && (sets || added.length + removed.length > 0)) {
+        const flag = sets ? flags.whole : added.length ? flags.added : flags.removed;
+        throw contradiction(`${flag}: line ${replacedAt} already sets the whole list`, flag);
       }
-    return undefined;
+      for (const id of [...added, ...removed]) {
+        const earlier = this.#members.get(list)?.get(id);
+        if (!earlier) continue;
+        const isAdded = added.includes(id);
+        const does = earlier.added === isAdded ? "does the same already" : "does the opposite";
+        const flag = sets ? flags.whole : isAdded ? flags.added : flags.removed;
+        throw contradiction(`${flag} ${id}: line ${earlier.line} ${does}`, flag);
+      }
+    }
   }
 
-  #repeated(changes: readonly Change[]): Contradiction | undefined {
-    for (const change of changes) {
-      const line = change.operation.evidence?.duplicates && this.#once.get(requestKey(change));
-      if (line === undefined) continue;
-      return { message: `line ${line} does the same already`, at: Object.values(change.flags ?? {})[0] ?? "" };
-    }
-    return undefined;
+  #checkRepetition(change: Change): void {
+    const line = change.operation.evidence?.duplicates && this.#once.get(requestKey(change));
+    if (line === undefined) return;
+    throw contradiction(`line ${line} does the same already`, Object.values(change.flags ?? {})[0] ?? "");
   }
 
   #learn(line: number, change: Change): void {
@@ -113,7 +105,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
       this.#members.set(list, members);
       for (const id of added) members.set(id, { line, added: true });
       for (const id of removed) members.set(id, { line, added: false });
-      if (change.replacedLists?.includes(list)) this.#whole.set(list, line);
+      if (change.replacedLists?.includes(list)) this.#replaced.set(list, line);
     }
   }
 }

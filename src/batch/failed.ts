@@ -6,7 +6,11 @@ import type { Log } from "../writing.ts";
 import type { Reader } from "./reader.ts";
 
 /** Throws `Usage` if `--failed` would overwrite one of these files. */
-export async function spare(files: Files, failed: string, others: Record<string, string | undefined>): Promise<void> {
+export async function checkNotOverwritten(
+  files: Files,
+  failed: string,
+  others: Record<string, string | undefined>,
+): Promise<void> {
   const target = await files.identity(failed);
   for (const [name, path] of Object.entries(others)) {
     if (path === undefined) continue;

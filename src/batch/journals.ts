@@ -13,42 +13,37 @@ const directories: Record<RunKind, string> = {
   "messages move": "messages-move",
 };
 /** These commands compare again each time, so they are not resumed. */
-const planned: readonly RunKind[] = ["org apply", "users offboard"];
-const ending = ".jsonl";
-const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
+const notResumable: readonly RunKind[] = ["org apply", "users offboard"];
+const extension = ".jsonl";
+const isRunName = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
-/** Names of this process's runs: `each` begins several at once. */
-const begun = new Set<string>();
+/** The number of runs that this process has begun: `each` begins several at once. */
+let runs = 0;
 
 /** Names sort by the time when runs began: milliseconds and a random part follow it. */
-function newRun({ now, random }: World["clock"]): string {
+function newRunName({ now, random }: World["clock"]): string {
   const began = new Date(now()).toISOString();
-  let mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4);
-  const name = () => `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
-  while (begun.has(name())) mark++;
-  begun.add(name());
-  return name();
+  const mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4) + runs++;
+  return `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
 }
 
-const placeOf = (world: Pick<World, "directories">, run: string, kind: RunKind): JournalFile => ({
+const journalOf = (world: Pick<World, "directories">, run: string, kind: RunKind): JournalFile => ({
   run,
-  path: join(world.directories.state, directories[kind], run + ending),
+  path: join(world.directories.state, directories[kind], run + extension),
   resumeName: run,
   kind,
 });
 
 /** Lists the journals in the state directory, by command and age. */
-async function placesOf(
+async function listJournals(
   world: Pick<World, "directories" | "files">,
   of: readonly RunKind[] = runKinds,
 ): Promise<JournalFile[]> {
   const all = of.map(async (kind) => {
     const names = await world.files.list(join(world.directories.state, directories[kind]));
-    const runs = names.flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []));
-    return runs
-      .filter(isRun)
-      .sort()
-      .map((run) => placeOf(world, run, kind));
+    const runs = names.filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length));
+    const own = runs.filter(isRunName).sort();
+    return own.map((run) => journalOf(world, run, kind));
   });
   return (await Promise.all(all)).flat();
 }
@@ -60,19 +55,19 @@ export async function findJournal(
   from: string,
   of: readonly RunKind[] = runKinds,
 ): Promise<JournalFile> {
-  if (named !== "last" && !isRun(named)) return inFile(world, named, of[0]);
-  const all = await placesOf(world, of);
-  if (named !== "last") return all.find(({ run }) => run === named) ?? placeOf(world, named, of[0] ?? "batch");
+  if (named !== "last" && !isRunName(named)) return journalIn(world, named, of[0]);
+  const all = await listJournals(world, of);
+  if (named !== "last") return all.find(({ run }) => run === named) ?? journalOf(world, named, of[0] ?? "batch");
   const last = all.sort((one, other) => (one.run < other.run ? -1 : 1)).at(-1);
   if (!last) throw new Usage(`${from}: no earlier run found`);
   return last;
 }
 
-async function inFile({ files, clock }: World, path: string, kind: RunKind = "batch"): Promise<JournalFile> {
+async function journalIn({ files, clock }: World, path: string, kind: RunKind = "batch"): Promise<JournalFile> {
   const found = await files.identity(path);
   // A device keeps nothing, and a later run would find no requests.
   if (found && !found.plain) throw new Usage(`${path} is not a regular file: no journal can be kept there`);
-  return { run: newRun(clock), path, resumeName: path, kind };
+  return { run: newRunName(clock), path, resumeName: path, kind };
 }
 
 export async function chooseJournal(
@@ -81,16 +76,16 @@ export async function chooseJournal(
   kind: RunKind = "batch",
 ): Promise<JournalFile> {
   if (journal !== undefined && (resume ?? "last") === "last") {
-    const place = await inFile(world, journal, kind);
+    const found = await journalIn(world, journal, kind);
     // Checked before the user is asked anything.
     if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(journal);
-    return place;
+    return found;
   }
-  if (resume === undefined) return placeOf(world, newRun(world.clock), kind);
-  const place = await findJournal(world, resume, `--resume ${resume}`, [kind]);
-  if (journal !== undefined && resolve(journal) !== resolve(place.path))
+  if (resume === undefined) return journalOf(world, newRunName(world.clock), kind);
+  const found = await findJournal(world, resume, `--resume ${resume}`, [kind]);
+  if (journal !== undefined && resolve(journal) !== resolve(found.path))
     throw new Usage(`--resume ${resume} and --journal ${journal} are different journals`);
-  return place;
+  return found;
 }
 
 /**
@@ -109,11 +104,11 @@ export interface EarlierRun extends Counts {
   journal: string;
 }
 
-const none: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
+const noCounts: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
 /** Counts known results. Other rows were not sent or unchanged: the journal does not say which. */
 function countsOf(replay: JournalReplay): Counts {
-  const counts = { ...none };
+  const counts = { ...noCounts };
   for (const { outcome } of replay.rows().values()) counts[outcome]++;
   counts.not_sent = Math.max(0, (replay.header?.rows ?? 0) - counts.done - counts.refused - counts.unknown);
   return counts;
@@ -125,8 +120,8 @@ export async function earlierRun(
 ): Promise<EarlierRun & { replay: JournalReplay }> {
   const replay = await replayJournal(files, path, kind);
   const { began, command, site, account, rows = 0 } = replay.header ?? {};
-  const counts = replay.finalCounts ? { ...none, ...replay.finalCounts } : countsOf(replay);
-  const open = counts.unknown + (planned.includes(kind) ? 0 : counts.not_sent);
+  const counts = replay.finalCounts ? { ...noCounts, ...replay.finalCounts } : countsOf(replay);
+  const open = counts.unknown + (notResumable.includes(kind) ? 0 : counts.not_sent);
   return {
     ...{ run, began, command, site, account, rows },
     ...counts,
@@ -138,13 +133,13 @@ export async function earlierRun(
 
 /** Lists the runs of the state directory, batches first. An unreadable one has the reason. */
 export async function* earlierRuns(world: Pick<World, "files" | "directories">): AsyncGenerator<EarlierRun> {
-  for (const place of await placesOf(world))
+  for (const place of await listJournals(world))
     try {
       const { replay: _, ...found } = await earlierRun(world, place);
       yield found;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { run, path: journal } = place;
-      yield { run, rows: 0, ...none, state: "unreadable", error: error.message, journal };
+      yield { run, rows: 0, ...noCounts, state: "unreadable", error: error.message, journal };
     }
 }

@@ -18,9 +18,7 @@ interface Work {
   isStopped(): boolean;
 }
 
-export interface RunProgress {
-  rows: number;
-  unit?: Work["unit"];
+export interface RunProgress extends Pick<Work, "rows" | "unit"> {
   /** Rows with a known outcome, also from an earlier run. */
   value: number;
   /** Rows a second in this run. */

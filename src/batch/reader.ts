@@ -3,12 +3,12 @@ import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
 import { recordsOf } from "./csv.ts";
 import type { Input } from "./input.ts";
-import { type RowWord, Template, type Wrong } from "./template.ts";
+import { type RowError, type RowWord, Template } from "./template.ts";
 
 export const formats = ["csv", "tsv", "ndjson", "lines"] as const;
 export type Format = (typeof formats)[number];
 
-export interface Item {
+export interface InputRow {
   /** The number of the row, from 1. */
   row: number;
   /** The line on which it begins, from 1. */
@@ -16,9 +16,9 @@ export interface Item {
   /** As it stands in the input, without its end. */
   raw: string;
   /** Its command line. */
-  command: readonly RowWord[] | Wrong;
+  command: readonly RowWord[] | RowError;
   /** Empty cells have removed words. */
-  bare?: boolean;
+  hasOmittedWords?: boolean;
 }
 
 /** The format by file extension. */
@@ -45,12 +45,12 @@ export class Reader {
   }
 
   /** Returns all rows, the same each time. Throws `Usage` if the format is wrong. */
-  rows(): AsyncGenerator<Item> {
+  rows(): AsyncGenerator<InputRow> {
     if (this.format === "csv" || this.format === "tsv") return this.#records(this.format);
     return this.format === "ndjson" ? this.#objects() : this.#commands();
   }
 
-  async *#records(form: "csv" | "tsv"): AsyncGenerator<Item> {
+  async *#records(form: "csv" | "tsv"): AsyncGenerator<InputRow> {
     const { name } = this.input;
     let header: string[] | undefined;
     let row = 0;
@@ -72,13 +72,13 @@ export class Reader {
     if (!header) throw new Usage(`${name} is empty: missing header with the column names`);
   }
 
-  async *#objects(): AsyncGenerator<Item> {
+  async *#objects(): AsyncGenerator<InputRow> {
     let row = 0;
     for await (const { line, text } of this.input.lines())
       if (text.trim()) yield this.#item(++row, line, text, this.#ofObject(text));
   }
 
-  #ofObject(text: string): RowWord[] | Wrong {
+  #ofObject(text: string): RowWord[] | RowError {
     const read = readJson(text);
     if ("error" in read) return { message: read.error, column: read.column };
     const { value } = read;
@@ -96,7 +96,7 @@ export class Reader {
     return odd === undefined ? command : { message: `"${odd.column}" ${odd.what}`, column: odd.column };
   }
 
-  async *#commands(): AsyncGenerator<Item> {
+  async *#commands(): AsyncGenerator<InputRow> {
     let row = 0;
     for await (const { line, text } of this.input.lines()) {
       const command = commandOf(text);
@@ -104,9 +104,9 @@ export class Reader {
     }
   }
 
-  #item(row: number, line: number, raw: string, command: RowWord[] | Wrong): Item {
-    const bare = "length" in command && command.length < this.template.length;
-    return { row, line, raw, command, ...(bare && { bare }) };
+  #item(row: number, line: number, raw: string, command: RowWord[] | RowError): InputRow {
+    const hasOmittedWords = "length" in command && command.length < this.template.length;
+    return { row, line, raw, command, ...(hasOmittedWords && { hasOmittedWords }) };
   }
 }
 
@@ -124,7 +124,7 @@ const shellToken = /#.*|(?:\\.?|'[^']*'|"(?:\\.|[^\\"])*"|[^\s\\'"])+|\S/gs;
 const quotedPart = /\\(.)|'([^']*)'|"((?:\\.|[^\\"])*)"/gs;
 
 /** Splits a command line as a shell does, without expansions. Empty for blank lines and comments. */
-function commandOf(line: string): { word: string; column: number }[] | Wrong {
+function commandOf(line: string): { word: string; column: number }[] | RowError {
   const words: { word: string; column: number }[] = [];
   for (const { 0: text, index } of line.matchAll(shellToken)) {
     if (text.startsWith("#")) break;

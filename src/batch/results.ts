@@ -24,15 +24,15 @@ export interface Work {
   /** Unknown rows go into the file of failed rows too. */
   withUnknown?: boolean | undefined;
   /** The command that resumes. */
-  again: string;
+  resumeCommand: string;
   /** The same, sending unknown changes again. */
-  repeat?: string | undefined;
+  retryCommand?: string | undefined;
   /** Its input came through a pipe, and must do so again. */
-  piped?: boolean;
+  isPiped?: boolean;
   /** Another word for rows. */
   unit?: "change" | "message";
   /** Called for each finished row. */
-  learn?(finished: Finished<BatchRow>): void;
+  onFinished?(finished: Finished<BatchRow>): void;
 }
 
 const styles: Readonly<Record<string, "good" | "warn" | "bad" | "dim">> = {
@@ -62,7 +62,7 @@ const mostListed = 20;
 
 /** Runs the changes while their records are read. */
 export function listing(context: Context, work: Work): Listing {
-  const { engine, rows, failed, withUnknown, run, unit, again, repeat, piped } = work;
+  const { engine, rows, failed, withUnknown, run, unit, resumeCommand, retryCommand, isPiped } = work;
   const { flags, note, warn, world } = context;
   const form = outputForm(flags);
   const unitName = unit ?? "row";
@@ -97,7 +97,7 @@ export function listing(context: Context, work: Work): Listing {
         const report = reportOf(finished, { conflicts: unit !== undefined });
         const { outcome, target, record, text, ids } = report;
         const { row, raw } = finished.row;
-        work.learn?.(finished);
+        work.onFinished?.(finished);
         tally.add({ ...report, target: unit ? target : `row ${row} (${target})` });
         if (outcome !== "done" && (outcome !== "unknown" || withUnknown)) await failed?.add(raw);
         progress.update(!isFinished(finished.row) && outcome !== "not_sent", tally.counts);
@@ -139,8 +139,9 @@ export function listing(context: Context, work: Work): Listing {
     const { unknown, not_sent } = tally.counts;
     details.more = { ...details.more, journal: run.journalFile.path };
     if (!unknown && !not_sent) return;
-    const how = piped ? "Resume with the same input" : "Go on with";
-    const next = unknown && repeat ? `Send what is unknown again with: ${repeat}` : `${how}: ${again}`;
+    const how = isPiped ? "Resume with the same input" : "Go on with";
+    const next =
+      unknown && retryCommand ? `Send what is unknown again with: ${retryCommand}` : `${how}: ${resumeCommand}`;
     const before = details.hint?.replace(/([^.])$/, "$1.");
     details.hint = before ? `${before} ${next}` : next;
   }

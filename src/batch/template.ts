@@ -19,7 +19,7 @@ export interface TypedWord {
 }
 
 /** What is wrong with a row. */
-export interface Wrong {
+export interface RowError {
   message: string;
   column?: string | number;
 }
@@ -102,7 +102,7 @@ export class Template {
   }
 
   /** Splits a word into a flag of that length and its value. */
-  part(at: number, flag: number, value: number): void {
+  splitWord(at: number, flag: number, value: number): void {
     const [first, ...others] = this.#words[at]?.pieces ?? [];
     if (!first || !("text" in first)) return;
     const rest = first.text.slice(value);
@@ -111,7 +111,7 @@ export class Template {
   }
 
   /** Returns the command line of a row. Undefined values are missing. */
-  words(value: (column: string) => string | undefined): RowWord[] | Wrong {
+  words(value: (column: string) => string | undefined): RowWord[] | RowError {
     const words: RowWord[] = [];
     let afterFlag = false;
     for (const { pieces, column } of this.#words) {

@@ -13,7 +13,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { EarlierRows } from "./earlier-rows.ts";
 import type { Attachments } from "./input.ts";
-import type { Item, Reader } from "./reader.ts";
+import type { InputRow, Reader } from "./reader.ts";
 import type { RowWord } from "./template.ts";
 
 /** A checked row. */
@@ -36,17 +36,8 @@ export interface Problem {
 export const invalid = ({ line, column, message, hint }: Problem): Usage =>
   new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });
 
-/** A row that needs confirmation. */
-export interface Confirmation {
-  line: number;
-  question: Question;
-}
-
-const interrupted = ({ reason }: AbortSignal): Cancelled =>
-  new Cancelled("interrupted; nothing was sent", signalOf(reason));
-
 /** After so many rows the event loop runs, so that Ctrl-C works. */
-const several = 256;
+const rowsPerTurn = 256;
 
 interface RowState {
   names: KnownNames;
@@ -102,7 +93,7 @@ export class Validation {
   readonly rows: BatchRow[] = [];
   readonly problems: Problem[] = [];
   /** The first rows that need confirmation, and their number. */
-  readonly toConfirm: Confirmation[] = [];
+  readonly toConfirm: { line: number; question: Question }[] = [];
   confirmations = 0;
   /** Changes shown by `--diff`, how many of them differ, and changes that are sent. */
   readonly diff = { shown: 0, differing: 0, sent: 0 };
@@ -130,31 +121,28 @@ export class Validation {
   }
 
   /** The error of all rows if the words after `--` are wrong. */
-  get common(): Problem | undefined {
+  get commonProblem(): Problem | undefined {
     const [flag] = this.#typed;
     return this.#typed.size === 1 && flag !== undefined && this.problems.length === this.rows.length
       ? this.problems[0]
       : undefined;
   }
 
-  /** Reads all rows and finds errors. Rows for which `settled` is true need no confirmation. */
-  async run(settled: (key: Key) => boolean): Promise<void> {
+  /** Reads all rows and finds errors. Rows for which `isFinished` is true need no confirmation. */
+  async run(isFinished: (key: Key) => boolean): Promise<void> {
     const { stop } = this.#context.world.signals;
     for await (const item of this.reader.rows()) {
-      if (item.row % several === 0) await new Promise(setImmediate);
-      if (stop.aborted) throw interrupted(stop);
-      const found = await this.#found(item);
-      this.rows.push(found);
-      if (found.problem) {
-        this.problems.push(found.problem);
-        continue;
-      }
-      for (const [part, change] of found.changes.entries())
-        this.#count(item.line, change, settled(keyOf(item.row, part)));
+      if (item.row % rowsPerTurn === 0) await new Promise(setImmediate);
+      if (stop.aborted) throw new Cancelled("interrupted; nothing was sent", signalOf(stop.reason));
+      const row = await this.#check(item);
+      this.rows.push(row);
+      if (row.problem) this.problems.push(row.problem);
+      for (const [part, change] of row.changes.entries())
+        this.#count(item.line, change, isFinished(keyOf(item.row, part)));
     }
   }
 
-  #count(line: number, change: Change, settled: boolean): void {
+  #count(line: number, change: Change, isFinished: boolean): void {
     if (!change.unchanged) this.samples.set(change.operation, this.samples.get(change.operation) ?? change);
     if (change.diff) {
       this.diff.shown++;
@@ -162,50 +150,52 @@ export class Validation {
       return;
     }
     this.diff.sent++;
-    if (!change.confirm || change.unchanged || settled) return;
+    if (!change.confirm || change.unchanged || isFinished) return;
     this.confirmations++;
     if (this.toConfirm.length < 3) this.toConfirm.push({ line, question: change.confirm });
   }
 
-  async #found(item: Item): Promise<BatchRow> {
+  async #check(item: InputRow): Promise<BatchRow> {
     const { row, raw, line, command } = item;
-    const bad = (problem: Problem): BatchRow => ({ row, changes: [], raw, problem });
-    const file = this.reader.input.name;
+    const invalidRow = (problem: Omit<Problem, "file" | "line">): BatchRow => ({
+      row,
+      changes: [],
+      raw,
+      problem: { file: this.reader.input.name, line, ...problem },
+    });
     if ("message" in command) {
       this.#typed.add(undefined);
-      return bad({ file, line, ...command });
+      return invalidRow(command);
     }
     try {
       const changes = await this.#changes(item, command);
-      const contradiction = this.#earlier.add(line, changes);
-      if (!contradiction) return { row, changes, raw };
-      const column = await this.#columnOf(contradiction.at, command);
-      return bad({ file, line, ...column, message: contradiction.message });
+      this.#earlier.add(line, changes);
+      return { row, changes, raw };
     } catch (failure) {
       if (!(failure instanceof Usage)) throw failure;
-      const { message, details, flag } = failure;
-      const { hint } = details;
-      return bad({ file, line, ...(await this.#columnOf(flag, command)), message, ...(hint && { hint }) });
+      const { message, flag } = failure;
+      const { hint } = failure.details;
+      return invalidRow({ ...(await this.#columnOf(flag, command)), message, ...(hint && { hint }) });
     }
   }
 
   /** Returns the changes of a command line. Throws only `Usage`. */
-  async #changes({ line, bare }: Item, command: readonly RowWord[]): Promise<Change[]> {
-    let changes: Change[] | undefined;
-    const into = (planned: Change[]) => {
-      changes = planned;
+  async #changes({ line, hasOmittedWords }: InputRow, command: readonly RowWord[]): Promise<Change[]> {
+    let collected: Change[] | undefined;
+    const collect = (changes: Change[]) => {
+      collected = changes;
     };
     this.#context.line = line;
     try {
       const run = () => this.program.run(command.map(({ word }) => word));
-      await this.shell.collecting(this.#context, into, run);
+      await this.shell.collecting(this.#context, collect, run);
     } catch (error) {
-      if (bare && error instanceof NoChangeRequested) return [];
+      if (hasOmittedWords && error instanceof NoChangeRequested) return [];
       if (error instanceof HelpShown) throw new Usage("--help and --version are not allowed in a row");
       if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
       throw error;
     }
-    return changes ?? changesNothing();
+    return collected ?? changesNothing();
   }
 
   /** Returns the column of the wrong value, if it is in one column. */

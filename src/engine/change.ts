@@ -138,11 +138,9 @@ export const withoutSecrets = (
   { secretAnswer = [] }: AnyOperation,
   answer: Record<string, unknown>,
 ): Record<string, unknown> =>
-  secretAnswer.some((name) => name in answer)
-    ? Object.fromEntries(
-        Object.entries(answer).map(([name, value]) => [name, secretAnswer.includes(name) ? "[secret]" : value]),
-      )
-    : answer;
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [name, secretAnswer.includes(name) ? "[secret]" : value]),
+  );
 
 /** Returns the sentence if nothing differs. */
 export const noChanges = "No changes.";
@@ -167,6 +165,8 @@ export const unchangedResult: ChangeResult = { outcome: "done", answer: {}, igno
 export type ChangeResult =
   | { outcome: "done"; answer: Record<string, unknown>; ignored: string[]; unchanged?: boolean }
   | { outcome: "refused" | "unknown" | "not_sent"; failure: Failure };
+
+export const notSent = (failure: Failure): ChangeResult => ({ outcome: "not_sent", failure });
 
 /** Returns the worst outcome of several changes. */
 export const worstOf = (results: readonly ChangeResult[]): ChangeResult["outcome"] =>

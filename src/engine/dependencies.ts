@@ -1,7 +1,7 @@
 /** Decides whether later changes are sent, from the results of earlier ones, and with which names and ids. */
 import { Conflict, type Failure, Refused } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
-import { type Change, type ChangeResult, createdBy, unchangedResult } from "./change.ts";
+import { type Change, type ChangeResult, createdBy, notSent, unchangedResult } from "./change.ts";
 import { provisionalIn, withIds } from "./provisional-ids.ts";
 import { type Key, keyOf, partOf, type Request, rowOf, subjectOf, type Task } from "./task.ts";
 import { concernsAll } from "./transport.ts";
@@ -18,20 +18,18 @@ const words: Record<string, string> = {
   not_sent: "was not sent",
 };
 
-const notSent = (message: string, hint?: string, Kind: typeof Refused | typeof Conflict = Refused): ChangeResult => ({
-  outcome: "not_sent",
-  failure: new Kind(message, { outcome: "not_sent", hint }),
-});
+const refusedUnsent = (message: string, hint?: string): ChangeResult =>
+  notSent(new Refused(message, { outcome: "not_sent", hint }));
 
 function notSentBecause({ change, result }: Cause, { afterAdditions, target }: Change): ChangeResult {
   const { failure, outcome } = result;
-  if (concernsAll(failure)) return { outcome: "not_sent", failure };
+  if (concernsAll(failure)) return notSent(failure);
   const what = afterAdditions
     ? "nothing was removed, because the addition before it"
     : `it needs ${change.target === target ? "an earlier change of " : ""}${change.target}, which`;
   return failure.kind === "conflict"
-    ? notSent(`${what} was changed by somebody else: ${failure.message}`, undefined, Conflict)
-    : notSent(`${what} ${words[outcome]}: ${failure.message}`);
+    ? notSent(new Conflict(`${what} was changed by somebody else: ${failure.message}`, { outcome: "not_sent" }))
+    : refusedUnsent(`${what} ${words[outcome]}: ${failure.message}`);
 }
 
 function renamesIn({ operation, args }: Change): string | undefined {
@@ -108,7 +106,7 @@ export class Dependencies {
     if (renamed && request.operation.withName) {
       updated = { ...request, args: request.operation.withName(request.args, renamed.name) };
       if (!renamed.done && JSON.stringify(updated.args) !== JSON.stringify(request.args))
-        return notSent(
+        return refusedUnsent(
           `${subject} may have another name now: an earlier change renames it, and is not known to be done`,
           "Check with: zulipctl channel list --archived",
         );
@@ -120,7 +118,7 @@ export class Dependencies {
     }
     updated = this.withRealIds(updated);
     return provisionalIn(updated.args).length
-      ? notSent(
+      ? refusedUnsent(
           `${change.target}: the server did not return the id of something that was created before`,
           "Run it again: zulipctl finds what exists by its name.",
         )

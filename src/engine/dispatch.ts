@@ -2,8 +2,8 @@
 import { errorRecord } from "../error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
-import { appliedResult, type ChangeResult } from "./change.ts";
-import type { Options } from "./engine.ts";
+import { appliedResult, type ChangeResult, notSent } from "./change.ts";
+import type { Engine, Options } from "./engine.ts";
 import { answerEntry, type Entry } from "./journal.ts";
 import type { RequestSizes } from "./merging.ts";
 import { canSettle, explainRefusal, readState, type Settlement, settle, settledEntry } from "./settle.ts";
@@ -11,8 +11,6 @@ import { type Request, resultsOfTasks, spellingOf, splitInHalves, type Task } fr
 import { concernsAll, type Transport } from "./transport.ts";
 
 type FailedResult = ChangeResult & { failure: Failure };
-
-export const notSent = (failure: Failure): ChangeResult => ({ outcome: "not_sent", failure });
 
 /** The largest number of repetitions without an answer. */
 const mostRepetitions = 5;
@@ -34,18 +32,12 @@ const refused = (request: Request, result: FailedResult): Dispatched =>
     ? { results: [], rest: splitInHalves(request.tasks) }
     : all(request, result);
 
-/** Knows why nothing more is sent. */
-interface Halt {
-  readonly stopped: Failure | undefined;
-  stop(why: Failure): void;
-}
-
 export class Dispatch {
   constructor(
     private readonly transport: Transport,
     private readonly options: Pick<Options, "journal" | "clock" | "signals" | "settle">,
     private readonly sizes: RequestSizes,
-    private readonly halt: Halt,
+    private readonly engine: Pick<Engine, "stopped" | "stop">,
   ) {}
 
   /** Sends a request until the result of its tasks is known, or cannot be known. */
@@ -54,7 +46,7 @@ export class Dispatch {
       const { sent, result } = await this.#send(request);
       if (result.outcome === "done" && sent !== undefined && request.operation.isUnfinished?.(result.answer)) {
         await this.record({ settled: sent, as: "not_applied" });
-        if (this.halt.stopped) return all(request, notSent(this.halt.stopped));
+        if (this.engine.stopped) return all(request, notSent(this.engine.stopped));
         repetition = 0;
         continue;
       }
@@ -65,7 +57,7 @@ export class Dispatch {
       if (settlement === "applied") return all(request, appliedResult);
       if (settlement !== "not_applied") return all(request, result);
       request = withoutDoubt(request);
-      if (this.halt.stopped) return all(request, notSent(this.halt.stopped));
+      if (this.engine.stopped) return all(request, notSent(this.engine.stopped));
       if (repetition >= mostRepetitions) return this.#giveUp(request, result.failure, repetition);
     }
   }
@@ -100,7 +92,7 @@ export class Dispatch {
     if (sent !== undefined) await this.record(answerEntry(sent, request, result));
     if (result.outcome === "done") return all(request, result);
     if (!concernsAll(result.failure)) return this.#refused(request, sent, result);
-    this.halt.stop(result.failure);
+    this.engine.stop(result.failure);
     return all(request, result);
   }
 
@@ -109,7 +101,7 @@ export class Dispatch {
     const { tasks, operation } = request;
     const [{ isUnexplained, change }] = tasks;
     const isReadable = tasks.length > 1 || change.ifChanged || operation.evidence;
-    const reads = !isUnexplained && isReadable && result.failure instanceof Refused && !this.halt.stopped;
+    const reads = !isUnexplained && isReadable && result.failure instanceof Refused && !this.engine.stopped;
     if (!reads || sent === undefined) return refused(request, result);
     const found = await explainRefusal(this.transport, request, result.failure);
     if (!found) return refused(withMarks(request, { isUnexplained: true }), result);
@@ -151,16 +143,15 @@ export class Dispatch {
       request: details.request,
       outcome: "not_applied",
     });
-    this.halt.stop(failure);
+    this.engine.stop(failure);
     return all(request, notSent(failure));
   }
 
   /** Settles a request without an answer, if possible. */
-  async settle(request: Pick<Request, "operation" | "args">): Promise<Settlement> {
-    const { clock, signals, settle: wait } = this.options;
-    if (wait === undefined || !canSettle(request)) return "open";
+  async settle(request: Request): Promise<Settlement> {
+    const { signals } = this.options;
     signals.unansweredChanges++;
-    const settlement = await settle(this.transport, request, { clock, signals, wait });
+    const settlement = await settle(this.transport, request, this.options);
     signals.unansweredChanges--;
     return settlement;
   }
@@ -172,7 +163,7 @@ export class Dispatch {
       await this.options.journal?.write(entry);
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
-      this.halt.stop(failure);
+      this.engine.stop(failure);
     }
   }
 }

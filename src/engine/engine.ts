@@ -2,9 +2,9 @@
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
-import { appliedResult, type Change, type ChangeResult, unchangedResult } from "./change.ts";
+import { appliedResult, type Change, type ChangeResult, notSent, unchangedResult } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
-import { Dispatch, notSent } from "./dispatch.ts";
+import { Dispatch } from "./dispatch.ts";
 import type { Journal } from "./journal.ts";
 import { type JournalReplay, runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";

@@ -23,13 +23,6 @@ interface Sent {
   fresh: readonly Key[];
 }
 
-/** A request without an answer, for the engine to settle. */
-interface Unanswered {
-  sent: number;
-  /** The request as it was sent, with the tasks that are still open. */
-  request: Request;
-}
-
 const unknown = (failure: Failure): ChangeResult => ({ outcome: "unknown", failure });
 const refused = (error: Record<string, unknown>): ChangeResult => ({
   outcome: "refused",
@@ -77,12 +70,13 @@ export class JournalReplay {
 
   /** Returns the known results of rows. */
   rows(): Map<number, ChangeResult> {
-    const byRow = groupBy([...this.#results], ([key]) => rowOf(key));
-    const rows = [...byRow].map(([row, known]) => {
-      const results = known.map(([, result]) => result);
-      return [row, rowResult(results, this.#parts.get(row) ?? 1)] as const;
-    });
-    return new Map(rows);
+    const byRow = groupBy([...this.#results.keys()], rowOf);
+    const rowResultOf = (row: number, keys: readonly Key[]) =>
+      rowResult(
+        keys.map((key) => this.#results.get(key)!),
+        this.#parts.get(row) ?? 1,
+      );
+    return new Map([...byRow].map(([row, keys]) => [row, rowResultOf(row, keys)]));
   }
 
   /** Returns whether a task to send may have been sent before. */
@@ -90,16 +84,14 @@ export class JournalReplay {
     return this.#notApplied.has(key) || this.#isUnknown(key);
   }
 
-  /** Rebuilds the requests without an answer from their rows, the latest first. */
-  unansweredRequests(all: Iterable<ChangeRow>): Unanswered[] {
-    if (!this.#unanswered.size) return [];
-    const changes = new Map<Key, Change>();
-    for (const { row, changes: parts } of all)
-      for (const [part, change] of parts.entries()) {
-        const key = keyOf(row, part);
-        // An unchanged task needs no request, whatever happened to this one.
-        if (this.#isUnknown(key) && !change.unchanged) changes.set(key, change);
-      }
+  /** Rebuilds the requests without an answer, with the tasks that are still open. The latest comes first. */
+  unansweredRequests(all: readonly ChangeRow[]): { sent: number; request: Request }[] {
+    // An unchanged task needs no request, whatever happened to this one.
+    const changes = new Map<Key, Change>(
+      all
+        .flatMap(({ row, changes }) => changes.map((change, part) => [keyOf(row, part), change] as const))
+        .filter(([key, change]) => this.#isUnknown(key) && !change.unchanged),
+    );
     return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
       const tasks = rows.flatMap((key): Task[] => {
         const change = changes.get(key);
@@ -146,17 +138,14 @@ export class JournalReplay {
   }
 
   #answered(entry: Extract<Entry, { answered: number }>): void {
-    if (entry.outcome === "split") {
-      this.#forget(entry.answered);
-      return;
-    }
-    const rows = this.#close(entry.answered)?.rows ?? [];
-    for (const [n, key] of rows.entries())
+    if (entry.outcome === "split") this.#forget(entry.answered);
+    for (const [n, key] of (this.#close(entry.answered)?.rows ?? []).entries()) {
       if (entry.outcome === "refused") this.#results.set(key, refused(entry.error));
-      else {
+      else if (entry.outcome === "done") {
         const { answers, ignored = [] } = entry;
         this.#results.set(key, { outcome: "done", answer: answers[n] ?? answers[0] ?? {}, ignored });
       }
+    }
   }
 
   #explained(entry: Extract<Entry, { judged: number }>): void {

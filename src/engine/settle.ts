@@ -6,8 +6,8 @@ import { errorRecord } from "../error-record.ts";
 import { Failure, Refused, undefinedOnFailure } from "../errors.ts";
 import type { Membership } from "../wire/membership.ts";
 import type { Evidence } from "../wire/operation.ts";
-import type { Clock, Signals } from "../world.ts";
 import { type ChangeResult, unchangedResult } from "./change.ts";
+import type { Options } from "./engine.ts";
 import type { Entry } from "./journal.ts";
 import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
@@ -70,21 +70,16 @@ export function settledEntry(sent: number, settlement: Settlement, failure: Fail
   return { settled: sent, as: settlement === "applied" ? "done" : settlement };
 }
 
-interface SettleOptions {
-  clock: Clock;
-  signals: Signals;
-  /**
-   * How long nothing of the change may be visible, from the first read on, before it counts as lost. In milliseconds.
-   */
-  wait: number;
-}
-
-/** Reads repeatedly until the result is clear. It uses the monotonic clock of this process. */
+/**
+ * Reads repeatedly until the result is clear. A change counts as lost if nothing of it is visible for `wait` milliseconds
+ * after the first read. It uses the monotonic clock of this process.
+ */
 export async function settle(
   transport: Transport,
   request: Settleable,
-  { clock, signals, wait }: SettleOptions,
+  { clock, signals, settle: wait }: Pick<Options, "clock" | "signals" | "settle">,
 ): Promise<Settlement> {
+  if (wait === undefined || !canSettle(request)) return "open";
   const began = clock.monotonic();
   let first: number | undefined;
   for (let pause = 1000; ; pause = Math.min(pause * 2, 10_000)) {
@@ -101,11 +96,7 @@ export async function settle(
       if (readAt - (first ?? began) >= wait || failure.kind === "login" || failure.kind === "refused") return "open";
     }
     const rest = (first ?? began) + wait - clock.monotonic();
-    try {
-      await clock.sleep(rest > 0 ? Math.min(pause, rest) : 0, signals.stop);
-    } catch {
-      return "open";
-    }
+    await clock.sleep(rest > 0 ? Math.min(pause, rest) : 0, signals.stop).catch(() => undefined);
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { RollingLog } from "../writing.ts";
-import { incoming, kindOf } from "./incoming.ts";
+import { incoming } from "./incoming.ts";
 import { bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
 import { accessOf, distrustReason } from "./trusted.ts";
 
@@ -106,7 +106,11 @@ export function filesOf(
       if (owned(path, written)) await prepare(path);
       return incoming(path);
     },
-    kind: kindOf,
+    async kind(path) {
+      const target = await fs.stat(path).catch(ifMissing(undefined));
+      if (target) return target.isFile() ? "file" : target.isDirectory() ? "directory" : "other";
+      return (await fs.lstat(path).catch(ifMissing(undefined))) && "other";
+    },
     remove: (path) => fs.rm(path, { force: true }).catch(ifMissing(undefined)),
     list: (directory) => fs.readdir(directory).catch(ifMissing([])),
     async sweep(directory, names, keeps) {

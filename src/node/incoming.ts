@@ -1,5 +1,5 @@
 /** A file that is written in parts. It has a temporary name in the same directory until it is complete. */
-import { promises as fs, rmSync } from "node:fs";
+import { promises as fs, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { NewFile } from "../writing.ts";
@@ -18,7 +18,7 @@ async function nameFile(temporary: string, path: string): Promise<boolean> {
     if (systemErrorCode(error) === "EEXIST") return false;
     if (!noLinks.includes(systemErrorCode(error))) throw error;
   }
-  if ((await kindOf(path)) !== undefined) return false;
+  if (lstatSync(path, { throwIfNoEntry: false })) return false;
   await fs.rename(temporary, path);
   return true;
 }
@@ -47,15 +47,4 @@ export async function incoming(path: string, { sync = true } = {}): Promise<NewF
       process.off("exit", onExit);
     },
   };
-}
-
-/** Follows links. */
-export async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
-  const ifMissing = (error: unknown) => {
-    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return undefined;
-    throw error;
-  };
-  const target = await fs.stat(path).catch(ifMissing);
-  if (target) return target.isFile() ? "file" : target.isDirectory() ? "directory" : "other";
-  return (await fs.lstat(path).catch(ifMissing)) && "other";
 }

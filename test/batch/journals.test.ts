@@ -7,7 +7,7 @@ test("--resume last finds the run that began last", async () => {
   let now = Date.UTC(2026, 0, 2, 3, 4, 5);
   const world = {
     files: { list: async () => taken.toSorted(), identity: async () => undefined },
-    places: { state: "/state" },
+    directories: { state: "/state" },
     clock: { now: () => now, random: () => 1 - taken.length / 10 - 0.1 },
   } as unknown as World;
   for (const later of [0, 1, 7, 990, 86_400_000]) {
@@ -24,7 +24,7 @@ test.each([{ journal: "/dev/null" }, { resume: "/dev/null" }, { journal: "/dev/n
   async (flags) => {
     const world = {
       files: { list: async () => [], identity: async () => ({ id: "1:2", plain: false }) },
-      places: { state: "/state" },
+      directories: { state: "/state" },
       clock: { now: () => 0, random: () => 0.5 },
     } as unknown as World;
     await expect(chooseJournal(world, flags)).rejects.toThrow(

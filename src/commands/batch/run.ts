@@ -4,7 +4,7 @@ import { stdinBytes } from "../../argv/text.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
-import { FailedRows, spare } from "../../batch/failed.ts";
+import { checkNotOverwritten, FailedRows } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
 import { chooseJournal } from "../../batch/journals.ts";
 import { formatOf, formats, Reader } from "../../batch/reader.ts";
@@ -88,7 +88,7 @@ const secretsOf = ({ samples }: Validation): unknown[] =>
 
 /** Throws `Usage` for invalid rows, unless they are skipped. */
 async function checkProblems({ note }: Context, { skipInvalid }: Options, name: string, validation: Validation) {
-  const { problems, rows, common } = validation;
+  const { problems, rows, commonProblem: common } = validation;
   if (!problems.length) return;
   if (common) throw new Usage(`after --: ${common.message}`, { outcome: "not_sent", hint: common.hint });
   const count = `${problems.length} of ${counted(rows.length, "row")} of ${name}`;
@@ -123,7 +123,7 @@ export const batch =
     const resuming = options.resume !== undefined;
     const place = flags.dryRun && !resuming ? undefined : await chooseJournal(world, options);
     const others = { "<file>": file === "-" ? "/dev/stdin" : file, [resuming ? "--resume" : "--journal"]: place?.path };
-    if (options.failed !== undefined) await spare(world.files, options.failed, others);
+    if (options.failed !== undefined) await checkNotOverwritten(world.files, options.failed, others);
     const run = place && (await Run.open(world, place, resuming));
     let hasBegun = false;
     try {
@@ -187,7 +187,7 @@ export const batch =
       let failed: FailedRows | undefined;
       if (options.failed !== undefined) {
         const uploads = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
-        await spare(world.files, options.failed, Object.fromEntries(uploads));
+        await checkNotOverwritten(world.files, options.failed, Object.fromEntries(uploads));
         failed = await FailedRows.open(world.files, options.failed, reader);
       }
       const engine = await run.begin<BatchRow>(
@@ -216,9 +216,9 @@ export const batch =
         rows: validation.rows,
         failed,
         withUnknown: options.retryUnknown,
-        again: resumeCommand(),
-        repeat: resuming ? resumeCommand("--retry-unknown") : undefined,
-        piped: file === "-",
+        resumeCommand: resumeCommand(),
+        retryCommand: resuming ? resumeCommand("--retry-unknown") : undefined,
+        isPiped: file === "-",
       });
     } finally {
       if (!hasBegun) await run?.close();

@@ -124,7 +124,7 @@ async function runBulk<A extends { message_id: number }>(
       run,
       engine,
       rows,
-      again: commandLine([...words, "--resume", place.resumeName]),
+      resumeCommand: commandLine([...words, "--resume", place.resumeName]),
       unit: "message",
     });
   } finally {

@@ -136,10 +136,10 @@ export const applyInput =
         run,
         engine,
         rows: rows.rows,
-        again: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(operands)]),
-        piped: operands.includes("-"),
+        resumeCommand: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(operands)]),
+        isPiped: operands.includes("-"),
         unit: "change",
-        learn,
+        onFinished: learn,
       });
       if (options.verify === false) return results;
       return { ...results, finish: async () => ending(await results.finish?.(), engine.stopped) };
