@@ -111,7 +111,7 @@ export const users = noun("People and bots", {
         await (await import("./users/deactivate.ts")).refuseLockout(context, user.id, role);
     },
     confirm: async ({ user, role }, context) =>
-      (await import("./users/deactivate.ts")).question(context, user.id, role),
+      (await import("./users/deactivate.ts")).roleQuestion(context, user.id, role),
     target: "user",
     done: "Updated user {target}.",
     see: ({ user }) => `users show ${user.id}`,
@@ -164,7 +164,7 @@ export const users = noun("People and bots", {
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated user {target}.",
     see: "users list --deactivated",
-    confirm: async (all, context) => (await import("./users/deactivate.ts")).reactivation(context, all),
+    confirm: async (all, context) => (await import("./users/deactivate.ts")).reactivationQuestion(context, all),
     examples: ["zulipctl users reactivate dora@sandbox.example"],
   }),
 

@@ -29,19 +29,19 @@ const creationsIn = (section: SectionName, differences: readonly Difference[]): 
 function withRecords(snapshot: Snapshot, name: ThingSection, differences: readonly Difference[], ids: Ids): Snapshot {
   const section: Things = sections[name];
   const { archiving } = section;
-  const mine = differences.filter((one) => one.section === name && !one.prune);
-  if (!section.put || !mine.length) return snapshot;
+  const own = differences.filter((one) => one.section === name && !one.prune);
+  if (!section.put || !own.length) return snapshot;
   const changed = (record: object, changes: readonly FieldChange[]): object => {
     const after = { ...record };
     for (const change of changes) Object.assign(after, written(section, change, ids, after));
     return after;
   };
   const keyOf = (record: object) => idOf(section, record) ?? String(Reflect.get(record, section.key[0] ?? ""));
-  const updates = new Map(updatesIn(name, mine).map((update) => [update.id ?? update.name, update]));
-  const gone = new Set(mine.flatMap((one) => (one.action === "remove" ? [one.id ?? one.name] : [])));
-  const stay = section
+  const updates = new Map(updatesIn(name, own).map((update) => [update.id ?? update.name, update]));
+  const removed = new Set(own.flatMap((one) => (one.action === "remove" ? [one.id ?? one.name] : [])));
+  const remaining = section
     .records(snapshot)
-    .filter((record) => !gone.has(keyOf(record)))
+    .filter((record) => !removed.has(keyOf(record)))
     .map((record) => {
       const update = updates.get(keyOf(record));
       if (!update) return record;
@@ -50,15 +50,15 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
         changes.push({ field: archiving.member, to: (update.action === archiving.archive) === archiving.archived });
       return changed(record, changes);
     });
-  const created = creationsIn(name, mine).map((one) => ({
+  const created = creationsIn(name, own).map((one) => ({
     ...changed(
       section.fresh?.(snapshot, one.to) ?? {},
       Object.entries(one.to).map(([field, to]) => ({ field, to })),
     ),
     ...(section.id && { [section.id]: ids.of(name, { new: one.name }) }),
   }));
-  const all = [...stay, ...created];
-  const order = mine.find((one) => one.action === "reorder");
+  const all = [...remaining, ...created];
+  const order = own.find((one) => one.action === "reorder");
   if (!order) return section.put(snapshot, all);
   const byId = new Map(all.map((record) => [idOf(section, record), record]));
   return section.put(
@@ -68,35 +68,35 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
 }
 
 /** Removes deactivated people from settings and lists, as servers do. */
-function withoutPeople<R extends object>(record: R, leave: ReadonlySet<number>): R {
+function withoutPeople<R extends object>(record: R, deactivated: ReadonlySet<number>): R {
   const without = (name: string, value: unknown): unknown => {
-    if (name === "subscribers" && Array.isArray(value)) return value.filter((id) => !leave.has(id));
+    if (name === "subscribers" && Array.isArray(value)) return value.filter((id) => !deactivated.has(id));
     if (!isEntry(value) || !Array.isArray(value.direct_members)) return value;
-    return { ...value, direct_members: value.direct_members.filter((id) => !leave.has(id)) };
+    return { ...value, direct_members: value.direct_members.filter((id) => !deactivated.has(id)) };
   };
-  if (!leave.size) return record;
+  if (!deactivated.size) return record;
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, without(name, value)])) as R;
 }
 
-/** Returns who is active after the plan, and the ids of those who `leave` and who `move` to another role. */
+/** Returns who is active after the plan, and ids: who is deactivated, and who gets another role. */
 function accountsAfter(snapshot: Snapshot, updates: readonly Update[]) {
   const everybody = everybodyOf(snapshot);
   const active = new Set(snapshot.organization.realm_users.map(({ user_id }) => user_id));
-  const [leave, move] = [new Set<number>(), new Set<number>()];
+  const [deactivated, moved] = [new Set<number>(), new Set<number>()];
   for (const { id = 0, action, fields } of updates) {
     if (action === "reactivate") active.add(id);
-    else if (action === "deactivate") leave.add(id);
-    if (action === "reactivate" || fields.some(({ field }) => field === "role")) move.add(id);
+    else if (action === "deactivate") deactivated.add(id);
+    if (action === "reactivate" || fields.some(({ field }) => field === "role")) moved.add(id);
   }
   // Bots leave with their owners.
   for (const { user_id, bot_owner_id } of everybody)
-    if (active.has(user_id) && leave.has(bot_owner_id ?? 0)) leave.add(user_id);
-  const stays = ({ user_id }: Person) => active.has(user_id) && !leave.has(user_id);
+    if (active.has(user_id) && deactivated.has(bot_owner_id ?? 0)) deactivated.add(user_id);
+  const isActive = ({ user_id }: Person) => active.has(user_id) && !deactivated.has(user_id);
   return {
-    realm_users: everybody.filter(stays),
-    realm_non_active_users: everybody.filter((person) => !stays(person)),
-    leave,
-    move,
+    realm_users: everybody.filter(isActive),
+    realm_non_active_users: everybody.filter((person) => !isActive(person)),
+    deactivated,
+    moved,
   };
 }
 
@@ -107,14 +107,14 @@ function accountsAfter(snapshot: Snapshot, updates: readonly Update[]) {
 function groupsAfter(
   snapshot: Snapshot,
   accounts: readonly Person[],
-  leave: ReadonlySet<number>,
+  deactivated: ReadonlySet<number>,
   isNew: (id: number) => boolean,
 ): Group[] {
   const roleOfGroup = new Map(Object.entries(groupOfRole).map(([role, name]) => [name, Number(role)]));
   return snapshot.organization.realm_user_groups.map((group) => {
     const role = roleOfGroup.get(group.name);
     if (role === undefined && group.name !== "role:fullmembers")
-      return { ...group, members: group.members.filter((id) => !leave.has(id)) };
+      return { ...group, members: group.members.filter((id) => !deactivated.has(id)) };
     const listed = new Set(group.members);
     const isFull = (person: Person) =>
       isNew(person.user_id) ? isFullMember(snapshot, person) : listed.has(person.user_id);
@@ -164,26 +164,31 @@ export function applyTo(snapshot: Snapshot, differences: readonly Difference[]):
   const ids = new Ids(snapshot, differences);
   const applied = thingSections.reduce((so, name) => withRecords(so, name, differences, ids), snapshot);
   const accounts = [...updatesIn("people", differences), ...updatesIn("bots", differences)];
-  const { leave, move, ...people } = accountsAfter(applied, accounts);
+  const { deactivated, moved, ...people } = accountsAfter(applied, accounts);
   const settings = settingsAfter(snapshot, differences, ids);
   const defaults = updatesIn("new_users", differences).flatMap(({ fields }) => fields);
   const invited = differences.flatMap((one) => (one.action === "invite" ? [one.to] : []));
-  const staying = <R extends object>(all: readonly R[]) => all.map((each) => withoutPeople(each, leave));
-  const organization = { ...withoutPeople(applied.organization, leave), ...settings, ...people };
+  const cleaned = <R extends object>(all: readonly R[]) => all.map((each) => withoutPeople(each, deactivated));
+  const organization = { ...withoutPeople(applied.organization, deactivated), ...settings, ...people };
   // A changed waiting period makes servers recompute the group of full members.
   const isRecomputed = "realm_waiting_period_threshold" in settings;
   const groups =
     accounts.length || isRecomputed
-      ? groupsAfter({ ...applied, organization }, people.realm_users, leave, (id) => isRecomputed || move.has(id))
+      ? groupsAfter(
+          { ...applied, organization },
+          people.realm_users,
+          deactivated,
+          (id) => isRecomputed || moved.has(id),
+        )
       : organization.realm_user_groups;
   return {
     ...applied,
     organization: {
       ...organization,
-      realm_user_groups: staying(groups),
-      subscriptions: staying(organization.subscriptions),
-      unsubscribed: staying(organization.unsubscribed),
-      never_subscribed: staying(organization.never_subscribed),
+      realm_user_groups: cleaned(groups),
+      subscriptions: cleaned(organization.subscriptions),
+      unsubscribed: cleaned(organization.unsubscribed),
+      never_subscribed: cleaned(organization.never_subscribed),
       realm_default_streams: defaultChannels(snapshot, differences, ids),
       realm_user_settings_defaults: {
         ...organization.realm_user_settings_defaults,

@@ -17,12 +17,12 @@ export const idsIn = (list: unknown): ThingId[] => (Array.isArray(list) ? list.f
 
 /** Removes duplicates and sorts: ids first, by size; then names of things that the plan creates. */
 export function sorted<K extends ThingId>(all: Iterable<K>): K[] {
-  const known = new Set<number>();
-  const made = new Set<string>();
+  const existing = new Set<number>();
+  const created = new Set<string>();
   for (const each of all)
-    if (typeof each === "number") known.add(each);
-    else made.add(each.new);
-  return [...[...known].sort((a, b) => a - b), ...[...made].sort().map((name) => ({ new: name }))] as K[];
+    if (typeof each === "number") existing.add(each);
+    else created.add(each.new);
+  return [...[...existing].sort((a, b) => a - b), ...[...created].sort().map((name) => ({ new: name }))] as K[];
 }
 
 /** Returns what a change adds to a list of people or groups, and what it removes. */
@@ -70,11 +70,11 @@ export class Ids {
       if (action === "create") this.#made.set(`${section} ${name}`, provisional(n + 1));
   }
 
-  of(section: SectionName, known: ThingId): number {
-    if (typeof known === "number") return known;
-    const made = this.#made.get(`${section} ${keyOfId(known)}`);
-    if (made === undefined) throw new Error(`the plan makes no ${JSON.stringify(known)} in ${section}`);
-    return made;
+  of(section: SectionName, id: ThingId): number {
+    if (typeof id === "number") return id;
+    const createdId = this.#made.get(`${section} ${keyOfId(id)}`);
+    if (createdId === undefined) throw new Error(`the plan makes no ${JSON.stringify(id)} in ${section}`);
+    return createdId;
   }
 
   all(section: ThingSection, list: unknown): number[] {

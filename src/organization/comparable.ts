@@ -25,14 +25,18 @@ function portable(value: unknown, from: string, to: string): unknown {
 const addressIn = ({ email }: Entry): string => String(email).toLowerCase();
 
 /** Invites people who are missing and deactivates people who are not listed: `complete` does not cover people. */
-function peopleBeside(people: readonly Entry[], there: readonly Entry[]): Entry[] {
-  const known = new Set(there.map(addressIn));
-  const listed = new Set(people.map(addressIn));
+function peopleBeside(people: readonly Entry[], current: readonly Entry[]): Entry[] {
+  const currentAddresses = new Set(current.map(addressIn));
+  const listedAddresses = new Set(people.map(addressIn));
   const missing = ({ email, role }: Entry): Entry => ({ email, role, invite: true });
   return [
-    ...people.flatMap((one) => (known.has(addressIn(one)) ? [one] : one.active === false ? [] : [missing(one)])),
-    ...there.flatMap(({ email, active }) =>
-      email === undefined || active === false || listed.has(addressIn({ email })) ? [] : [{ email, active: false }],
+    ...people.flatMap((one) =>
+      currentAddresses.has(addressIn(one)) ? [one] : one.active === false ? [] : [missing(one)],
+    ),
+    ...current.flatMap(({ email, active }) =>
+      email === undefined || active === false || listedAddresses.has(addressIn({ email }))
+        ? []
+        : [{ email, active: false }],
     ),
   ];
 }
@@ -74,11 +78,11 @@ export function onlyOf(content: Content, only: readonly SectionName[] | undefine
 }
 
 /** Formats a problem: `group designers: members: user "x" not found`. */
-export function describeProblem(content: Content, { path, says }: ValidationError): string {
+export function describeProblem(content: Content, { path, message }: ValidationError): string {
   const [name, at, field] = path;
   const section = thingSections.find((each) => each === name);
   const entry = section && content[section]?.[Number(at)];
-  if (!entry) return [name, at, says].filter((each) => each !== undefined).join(": ");
+  if (!entry) return [name, at, message].filter((each) => each !== undefined).join(": ");
   const title = titleOf({ section, name: String(entry[sections[section].key[0] ?? ""]) });
-  return [title, field, says].filter((each) => each !== undefined).join(": ");
+  return [title, field, message].filter((each) => each !== undefined).join(": ");
 }

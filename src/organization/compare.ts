@@ -3,7 +3,7 @@ import { same } from "./canonical.ts";
 import { type ComparisonState, startComparison } from "./compare/context.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
-import { removals, type Used } from "./compare/removals.ts";
+import { removals, type ThingInUse } from "./compare/removals.ts";
 import { reorderListed } from "./compare/special.ts";
 import { type Content, sitesOf } from "./content.ts";
 import type { Difference, Reordering, ThingId } from "./difference.ts";
@@ -18,7 +18,7 @@ export interface Comparison {
   /** Changes that only `--prune` would make. Each is marked with `prune`. */
   readonly withheld: readonly Difference[];
   /** Things that `--prune` keeps because they are in use. */
-  readonly used: readonly Used[];
+  readonly used: readonly ThingInUse[];
   /** Changes that the server would refuse. One of these stops the whole plan. */
   readonly refused: readonly Refusal[];
   /** Errors in the file that only show beside this organization. One of these stops the plan. */
@@ -41,15 +41,15 @@ function orderDifferences(c: ComparisonState, differences: readonly Difference[]
   return thingSections.flatMap((name): Reordering[] => {
     const { plural, ordered } = sections[name];
     if (ordered === undefined) return [];
-    const mine = differences.filter(({ section }) => section === name);
-    const removed = new Set(mine.flatMap((one) => (one.action === "remove" ? [one.id] : [])));
-    const differing = new Set(mine.map((one) => one.name));
-    const there = c.pairings[name].things.flatMap(({ id }) => (id === undefined || removed.has(id) ? [] : [id]));
-    const listed = c.pairings[name].pairs
+    const own = differences.filter(({ section }) => section === name);
+    const removed = new Set(own.flatMap((one) => (one.action === "remove" ? [one.id] : [])));
+    const differing = new Set(own.map((one) => one.name));
+    const remaining = c.pairings[name].things.flatMap(({ id }) => (id === undefined || removed.has(id) ? [] : [id]));
+    const inFile = c.pairings[name].pairs
       .filter((pair) => pair.thing || differing.has(pair.name))
       .map((pair): ThingId => pair.thing?.id ?? { new: pair.name });
-    const from: ThingId[] = [...there, ...listed.filter((known) => typeof known !== "number")];
-    const to = reorderListed(from, listed);
+    const from: ThingId[] = [...remaining, ...inFile.filter((known) => typeof known !== "number")];
+    const to = reorderListed(from, inFile);
     if (same(from, to)) return [];
     if (ordered <= c.snapshot.feature_level) return [{ section: name, name: plural, action: "reorder", from, to }];
     c.findings.notice(`the order of ${plural} differs: changing it requires feature level ${ordered}`);
@@ -58,11 +58,13 @@ function orderDifferences(c: ComparisonState, differences: readonly Difference[]
 }
 
 function unmanagedIn({ pairings }: ComparisonState, pruned: readonly Difference[]): Comparison["unmanaged"] {
-  const gone = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
+  const prunedKeys = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
   const counts = thingSections.map((name) => {
-    const { things, named } = pairings[name];
-    const left = things.filter((thing) => !thing.archived && !named.has(thing) && !gone.has(`${name} ${thing.name}`));
-    return [name, left.length] as const;
+    const { things, claimed } = pairings[name];
+    const unlisted = things.filter(
+      (thing) => !thing.archived && !claimed.has(thing) && !prunedKeys.has(`${name} ${thing.name}`),
+    );
+    return [name, unlisted.length] as const;
   });
   return Object.fromEntries(counts.filter(([, count]) => count));
 }

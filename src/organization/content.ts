@@ -5,16 +5,16 @@ import type { SectionName } from "./words.ts";
 export type Path = readonly (string | number)[];
 
 /** A place in a file. Line and column count from 1. */
-export interface Place {
+export interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
 export interface Problem {
-  readonly place: Place;
+  readonly location: Location;
   /** Follows the place in the message. */
-  readonly says: string;
+  readonly message: string;
 }
 
 /** An entry of a section, by the names of its attributes in the file. */
@@ -51,5 +51,5 @@ export interface Document {
   /** The number of all problems. It can be larger than the number of problems listed. */
   readonly count: number;
   /** Returns the place of a value, or with `key` of its key. A value that no file has gets the place of its entry. */
-  at(path: Path, key?: "key"): Place;
+  at(path: Path, key?: "key"): Location;
 }

@@ -29,8 +29,8 @@ const powerful = new Set<unknown>(["owner", "administrator"]);
 /** By attribute, phrases that follow "it". An empty phrase means that the change is not destructive. */
 const effects: Readonly<Record<string, (change: FieldChange) => string | readonly string[]>> = {
   subgroups: ({ from, to }) => {
-    const [, gone] = listChanges<ThingId>(from, to);
-    return gone.length ? `takes ${counted(gone.length, "group")} out` : "";
+    const [, removed] = listChanges<ThingId>(from, to);
+    return removed.length ? `takes ${counted(removed.length, "group")} out` : "";
   },
   is_private: ({ to }) =>
     to ? "makes it private: those not subscribed lose its history" : "makes it public: everyone can read it",
@@ -45,8 +45,10 @@ const effects: Readonly<Record<string, (change: FieldChange) => string | readonl
 
 /** Returns by channel how many days it keeps messages. Channels without a value use the organization's. */
 function retentionIn(snapshot: Snapshot): ReadonlyMap<number, number> {
-  const usual = organizationSetting(snapshot, "message_retention_days");
-  return new Map(channelsOf(snapshot).map((each) => [each.stream_id, daysOf(each.message_retention_days ?? usual)]));
+  const defaultRetention = organizationSetting(snapshot, "message_retention_days");
+  return new Map(
+    channelsOf(snapshot).map((each) => [each.stream_id, daysOf(each.message_retention_days ?? defaultRetention)]),
+  );
 }
 
 /** Returns the same differences with `destructive` filled in. */
@@ -56,12 +58,12 @@ export function withDestructive(
   differences: readonly Difference[],
 ): Difference[] {
   const ids = new Ids(snapshot, differences);
-  const [before, then] = [peopleOf(snapshot), peopleOf(result)];
-  const [keptBefore, keptThen] = [retentionIn(snapshot), retentionIn(result)];
+  const [peopleBefore, peopleAfter] = [peopleOf(snapshot), peopleOf(result)];
+  const [daysBefore, daysAfter] = [retentionIn(snapshot), retentionIn(result)];
   const people = new Map<unknown, ReturnType<typeof everybodyOf>[number]>(
     everybodyOf(snapshot).map((person) => [person.user_id, person]),
   );
-  const channels = channelsOf(result).filter(({ stream_id }) => keptBefore.has(stream_id));
+  const channels = channelsOf(result).filter(({ stream_id }) => daysBefore.has(stream_id));
   const context = {
     webPublic: channels.flatMap((each) => (each.is_web_public && !each.is_archived ? [each.name] : [])),
     inheriting: channels.filter(({ message_retention_days: own }) => (own ?? null) === null).length,
@@ -97,27 +99,27 @@ export function withDestructive(
     const { field, from, to } = change;
     if (section === "settings") return [effectOf(field, from, to, context) ?? "", ...ofPermission(section, change)];
     if (field === "members" || field === "subscribers") {
-      const [, gone] = listChanges(from, to);
-      return gone.length ? [`takes ${count(gone)} out`] : [];
+      const [, removed] = listChanges(from, to);
+      return removed.length ? [`takes ${count(removed)} out`] : [];
     }
     if (field === "options") {
       const keys = new Set(optionsOf(to).map(({ key }) => key));
-      const gone = optionsOf(from).filter(({ key }) => !keys.has(key));
-      const held = holders(snapshot, id, new Set(gone.map(({ key }) => key)));
-      const having = counted(held, "person has", "people have");
-      return gone.length ? [`removes ${counted(gone.length, "option")}, which ${having}`] : [];
+      const removed = optionsOf(from).filter(({ key }) => !keys.has(key));
+      const holderCount = holders(snapshot, id, new Set(removed.map(({ key }) => key)));
+      const having = counted(holderCount, "person has", "people have");
+      return removed.length ? [`removes ${counted(removed.length, "option")}, which ${having}`] : [];
     }
     if (field === "message_retention_days" && id !== undefined) {
-      const [days, now] = [keptThen.get(id) ?? 0, keptBefore.get(id) ?? 0];
-      return days < now ? [`deletes messages after ${counted(days, "day")}`] : [];
+      const [days, daysNow] = [daysAfter.get(id) ?? 0, daysBefore.get(id) ?? 0];
+      return days < daysNow ? [`deletes messages after ${counted(days, "day")}`] : [];
     }
     return [...[effects[field]?.(change) ?? []].flat(), ...ofPermission(section, change)];
   }
 
   function ofPermission(section: Difference["section"], { field, from, to }: FieldChange): string[] {
     if (sections[section].members[field]?.shape !== who || !from) return [];
-    const stay = then.people(ids.who(to as WhoValue));
-    const lost = [...before.people(ids.who(from as WhoValue))].filter((id) => !stay.has(id));
+    const remaining = peopleAfter.people(ids.who(to as WhoValue));
+    const lost = [...peopleBefore.people(ids.who(from as WhoValue))].filter((id) => !remaining.has(id));
     return lost.length ? [`takes ${field} from ${count(lost)}`] : [];
   }
 
@@ -126,8 +128,12 @@ export function withDestructive(
       return [...ofAction(one), ...one.fields.flatMap((change) => ofField(one.section, one.id, change))];
     if (one.action === "reorder") return [];
     if (one.action === "remove") {
-      const held = one.section === "profile_fields" ? holders(snapshot, one.id) : 0;
-      return [held ? `removes it, and with it the values of ${counted(held, "person", "people")}` : "removes it"];
+      const holderCount = one.section === "profile_fields" ? holders(snapshot, one.id) : 0;
+      return [
+        holderCount
+          ? `removes it, and with it the values of ${counted(holderCount, "person", "people")}`
+          : "removes it",
+      ];
     }
     return Object.entries(one.to).flatMap(([field, to]) =>
       field === "is_private" ? [] : ofField(one.section, undefined, { field, from: null, to }),

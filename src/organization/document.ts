@@ -1,16 +1,16 @@
 /** Parses desired-state files: checks their texts, merges them, and remembers the place of each value. */
 
-import { type Content, type Document, isEntry, isSites, type Path, type Place, sitesOf } from "./content.ts";
-import { listsOf, type ReadList } from "./document/lists.ts";
+import { type Content, type Document, isEntry, isSites, type Location, type Path, sitesOf } from "./content.ts";
+import { listExpander, type ReadList } from "./document/lists.ts";
 import { parse } from "./document/parse.ts";
 import {
+  findLocation,
+  locationOf,
+  locationText,
   maxBytes,
   type Part,
   Problems,
   partIn,
-  placeIn,
-  placeOf,
-  placeText,
   type Source,
   SourceText,
   setParts,
@@ -28,22 +28,22 @@ function mergeFiles(files: readonly unknown[], problems: Problems): Content {
   const parts = new Map<unknown, Map<string | number, Part>>();
 
   function set(target: object, key: string | number, value: unknown, part: Part): void {
-    const own = parts.get(target) ?? new Map<string | number, Part>();
-    if (!parts.has(target)) setParts(target, (step) => own.get(step));
-    parts.set(target, own.set(key, part));
+    const ownParts = parts.get(target) ?? new Map<string | number, Part>();
+    if (!parts.has(target)) setParts(target, (step) => ownParts.get(step));
+    parts.set(target, ownParts.set(key, part));
     Reflect.set(target, key, value);
   }
 
   function add(name: string, value: unknown, part: Part): void {
-    const there: unknown = Reflect.get(all, name);
+    const present: unknown = Reflect.get(all, name);
     if (name === "organization" && isSites(value)) {
       const first = partIn(all, name);
       if (!first) set(all, name, value, part);
-      else if (isSites(there) && sitesOf(there).join() !== sitesOf(value).join())
-        problems.add(placeOf(part), `different organization than in ${placeText(placeOf(first))}`);
+      else if (isSites(present) && sitesOf(present).join() !== sitesOf(value).join())
+        problems.add(locationOf(part), `different organization than in ${locationText(locationOf(first))}`);
     } else if (lists.has(name) ? Array.isArray(value) : isEntry(value)) {
-      const target = Object(there ?? (Array.isArray(value) ? [] : {}));
-      if (!there) set(all, name, target, part);
+      const target = Object(present ?? (Array.isArray(value) ? [] : {}));
+      if (!present) set(all, name, target, part);
       for (const [key, member] of Object.entries(Object(value)))
         addTo(target, Array.isArray(target) ? target.length : key, member, partIn(value, key)!);
     }
@@ -52,7 +52,10 @@ function mergeFiles(files: readonly unknown[], problems: Problems): Content {
   function addTo(target: object, key: string | number, value: unknown, part: Part): void {
     const first = partIn(target, key);
     if (first)
-      problems.add(placeOf(part, "key"), `"${key}" appears twice; first in ${placeText(placeOf(first, "key"))}`);
+      problems.add(
+        locationOf(part, "key"),
+        `"${key}" appears twice; first in ${locationText(locationOf(first, "key"))}`,
+      );
     else set(target, key, value, part);
   }
 
@@ -71,39 +74,39 @@ const attributeIn = (path: Path): string | number | undefined => path.findLast((
 export async function readDocument(sources: readonly Source[], readList: ReadList): Promise<Document> {
   const problems = new Problems();
   let bytes = 0;
-  const fits = (more: number, place: Place): boolean => {
+  const addSize = (size: number, place: Location): boolean => {
     const before = bytes;
-    bytes += more;
+    bytes += size;
     if (bytes > maxBytes && before <= maxBytes) problems.add(place, "more than 16 MiB with this file");
     return bytes <= maxBytes;
   };
-  const resolveLists = listsOf(readList, problems, fits);
+  const expandLists = listExpander(readList, problems, addSize);
   const files: unknown[] = [];
-  let whole = true;
+  let isComplete = true;
   for (const each of sources) {
     const start = { file: each.name, line: 1, column: 1 };
     const before = problems.count;
-    const source = fits(each.bytes.length, start) ? textOf(each, problems) : undefined;
+    const source = addSize(each.bytes.length, start) ? textOf(each, problems) : undefined;
     const value = source && parse(source, problems);
-    await resolveLists(value);
-    if (problems.count > before) whole = false;
+    await expandLists(value);
+    if (problems.count > before) isComplete = false;
     if (!source) continue;
     files.push(value);
-    for (const { path, says, expects, key } of validate(file, value ?? {})) {
+    for (const { path, message, expects, key } of validate(file, value ?? {})) {
       const attribute = expects ? attributeIn(path) : undefined;
-      const place = placeIn(value, { source, value: 0, key: 0 }, path, key);
-      problems.add(place, attribute === undefined ? says : `${attribute}: ${says}`);
+      const place = findLocation(value, { source, value: 0, key: 0 }, path, key);
+      problems.add(place, attribute === undefined ? message : `${attribute}: ${message}`);
     }
   }
   // An empty file is usually what a failed program left behind.
-  if (whole && files.every((value) => value === undefined || value === null))
+  if (isComplete && files.every((value) => value === undefined || value === null))
     for (const { name } of sources)
       problems.add({ file: name, line: 1, column: 1 }, "the file is empty; write {} if it should change nothing");
   const value = mergeFiles(files, problems);
   const first = { source: new SourceText(sources[0]?.name ?? "", ""), value: 0, key: 0 };
-  const at: Document["at"] = (path, key) => placeIn(value, first, path, key);
-  const wrong = (path: Path, says: string, key?: "key") => problems.add(at(path, key), says);
-  checkRules({ value, wrong, place: (path) => placeText(at(path)) }, whole);
+  const at: Document["at"] = (path, key) => findLocation(value, first, path, key);
+  const report = (path: Path, message: string, key?: "key") => problems.add(at(path, key), message);
+  checkRules({ value, report, place: (path) => locationText(at(path)) }, isComplete);
   return {
     value: problems.count ? {} : value,
     problems: problems.sorted(sources.map(({ name }) => name)),

@@ -42,11 +42,11 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
     return { record, name: parts.join("\n"), folded: parts.map(fold).join("\n") };
   });
   if (section.ordered === undefined) named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const times = new Map<string, number>();
-  for (const { folded } of named) times.set(folded, (times.get(folded) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const { folded } of named) counts.set(folded, (counts.get(folded) ?? 0) + 1);
   return named.map(({ record, folded }) => {
     // Things with the same name are told apart by id.
-    const id = (times.get(folded) ?? 0) > 1 ? idOf(section, record) : undefined;
+    const id = (counts.get(folded) ?? 0) > 1 ? idOf(section, record) : undefined;
     const entry: Entry = {};
     for (const [name, member] of Object.entries(members))
       if (name === "id") entry.id = id;
@@ -77,19 +77,19 @@ const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
 /** Removes values that the schema rejects. A thing with a rejected key is removed whole. */
 function removeMisfits(value: Entry): string[] {
   const problems = validate(file, JSON.parse(JSON.stringify(value)));
-  const gone = new Set<unknown>();
+  const removed = new Set<unknown>();
   for (const { path } of problems) {
     const [name = "", at = "", attribute] = path;
     const all = value[name];
     const section: Section | undefined = Object.entries(sections).find(([each]) => each === name)?.[1];
     const entry: unknown = Array.isArray(all) ? all[Number(at)] : all;
     const key = Array.isArray(all) ? attribute : at;
-    if (key === undefined || (section && "records" in section && section.key.includes(String(key)))) gone.add(entry);
+    if (key === undefined || (section && "records" in section && section.key.includes(String(key)))) removed.add(entry);
     else if (isEntry(entry)) Reflect.deleteProperty(entry, key);
   }
   for (const [name, all] of Object.entries(value))
-    if (Array.isArray(all)) value[name] = all.filter((entry) => !gone.has(entry));
-  return problems.map(({ path, says }) => `${path.join(".")}: ${says}`);
+    if (Array.isArray(all)) value[name] = all.filter((entry) => !removed.has(entry));
+  return problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
 export function exportContent(snapshot: Snapshot, { only, without = [], subscribers = false }: ExportOptions) {

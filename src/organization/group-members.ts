@@ -12,14 +12,14 @@ export function reachableFrom<K>(from: Iterable<K>, next: (each: K) => Iterable<
 
 export function peopleOf({ organization }: Snapshot) {
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
-  const known = new Map<number, ReadonlySet<number>>();
+  const cache = new Map<number, ReadonlySet<number>>();
 
   function ofGroup(first: number): ReadonlySet<number> {
-    const done = known.get(first);
-    if (done) return done;
+    const cached = cache.get(first);
+    if (cached) return cached;
     const all = [...reachableFrom([first], (id) => groups.get(id)?.direct_subgroup_ids)];
     const people = new Set(all.flatMap((id) => groups.get(id)?.members ?? []));
-    known.set(first, people);
+    cache.set(first, people);
     return people;
   }
 

@@ -67,74 +67,77 @@ function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
 }
 
 /** The number of items that one list loses. */
-interface Removed {
+interface RemovalCount {
   readonly what: string;
-  readonly gone: number;
-  readonly of: number;
+  readonly count: number;
+  readonly total: number;
 }
 
 const lists = new Set(["members", "subscribers", "subgroups", "options"]);
 
 const changesOf = (one: Difference): readonly FieldChange[] => ("fields" in one ? one.fields : []);
 
-/** Returns the lists that lose items. `left` counts the items afterwards. */
-const shortened = (differences: readonly Difference[]): (Removed & { readonly left: number })[] =>
+/** Returns the lists that lose items. `remaining` counts the items afterwards. */
+const shortenedLists = (differences: readonly Difference[]): (RemovalCount & { readonly remaining: number })[] =>
   differences.flatMap((one) =>
     changesOf(one).flatMap(({ field, ...change }) => {
       if (!lists.has(field)) return [];
       const keys = (value: unknown): ThingId[] => optionsOf(value).map(({ key }) => ({ new: key }));
       const [from, to] = [change.from, change.to].map((value) => (field === "options" ? keys(value) : value));
-      const [, { length: gone }] = listChanges<ThingId>(from, to);
-      const [of, left] = [from, to].map((value) => (Array.isArray(value) ? value.length : 0));
-      return gone ? [{ what: `${field} of ${titleOf(one)}`, gone, of: of ?? 0, left: left ?? 0 }] : [];
+      const [, { length: count }] = listChanges<ThingId>(from, to);
+      const [total = 0, remaining = 0] = [from, to].map((value) => (Array.isArray(value) ? value.length : 0));
+      return count ? [{ what: `${field} of ${titleOf(one)}`, count, total, remaining }] : [];
     }),
   );
 
 /** Counts by section the active things that are archived, deactivated or removed. */
-const goingIn = (snapshot: Snapshot, differences: readonly Difference[]): Removed[] =>
+const archivedCounts = (snapshot: Snapshot, differences: readonly Difference[]): RemovalCount[] =>
   thingSections.map((name) => {
-    const gone = differences.filter(
+    const removed = differences.filter(
       ({ section, action }) => section === name && ["archive", "deactivate", "remove"].includes(action),
     );
-    return { what: name.replace("_", " "), gone: gone.length, of: liveIn(snapshot, name) };
+    return { what: name.replace("_", " "), count: removed.length, total: countActive(snapshot, name) };
   });
 
-function liveIn(snapshot: Snapshot, name: (typeof thingSections)[number]): number {
+function countActive(snapshot: Snapshot, name: (typeof thingSections)[number]): number {
   const isArchived = archivedTest(sections[name], snapshot);
   return sections[name].records(snapshot).filter((record) => !isArchived(record)).length;
 }
 
 /** Counts people who get a lower role. */
-function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Removed {
+function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): RemovalCount {
   const number = (role: unknown): number => Reflect.get(roles, String(role));
   const changes = differences.flatMap(changesOf).filter(({ field }) => field === "role");
-  const gone = changes.filter(({ from, to }) => number(to) > number(from)).length;
-  return { what: "roles of people", gone, of: liveIn(snapshot, "people") };
+  const count = changes.filter(({ from, to }) => number(to) > number(from)).length;
+  return { what: "roles of people", count, total: countActive(snapshot, "people") };
 }
 
 /** Counts by profile field the values that are deleted. */
-function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): Removed[] {
+function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): RemovalCount[] {
   const cleared = differences.flatMap(changesOf).filter(({ of, from, to }) => of && !isEmpty(from) && isEmpty(to));
   return [...groupBy(cleared, ({ of }) => of?.name)].map(([name, all]) => ({
     what: `values of profile field ${name}`,
-    gone: all.length,
-    of: holders(snapshot, all[0]?.of?.field),
+    count: all.length,
+    total: holders(snapshot, all[0]?.of?.field),
   }));
 }
 
-function removals(all: readonly Removed[], allowed: number | undefined): GuardViolation[] {
-  const removed = all.filter(({ gone }) => gone);
-  const sum = removed.reduce((total, { gone }) => total + gone, 0);
+function removals(all: readonly RemovalCount[], allowed: number | undefined): GuardViolation[] {
+  const removed = all.filter(({ count }) => count);
+  const sum = removed.reduce((total, { count }) => total + count, 0);
   const lifted = "--max-removals";
   if (allowed !== undefined)
     return sum > allowed ? [{ says: `${counted(sum, "removal")}: --max-removals allows ${allowed}`, lifted }] : [];
   if (sum > fewRemovals) {
-    const counts = removed.map(({ what, gone }) => `${what} (${gone})`);
+    const counts = removed.map(({ what, count }) => `${what} (${count})`);
     return [{ says: `${sum} removals in one run: ${joinFirst(counts, 5)}`, lifted }];
   }
   return removed
-    .filter(({ gone, of }) => of > longList && gone * 10 > of)
-    .map(({ what, gone, of }) => ({ says: `${gone} of ${of} ${what} would be removed: more than a tenth`, lifted }));
+    .filter(({ count, total }) => total > longList && count * 10 > total)
+    .map(({ what, count, total }) => ({
+      says: `${count} of ${total} ${what} would be removed: more than a tenth`,
+      lifted,
+    }));
 }
 
 function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
@@ -152,10 +155,10 @@ export function guards(
   { allowEmpty, allowLockout, maxRemovals }: Allowed,
 ): GuardViolation[] {
   if (!differences.length) return [];
-  const shorter = shortened(differences);
-  const emptied = allowEmpty ? [] : shorter.filter(({ of, left }) => of > 1 && !left);
+  const shorter = shortenedLists(differences);
+  const emptied = allowEmpty ? [] : shorter.filter(({ total, remaining }) => total > 1 && !remaining);
   const removed = [
-    ...goingIn(snapshot, differences),
+    ...archivedCounts(snapshot, differences),
     rolesTaken(snapshot, differences),
     ...valuesCleared(snapshot, differences),
     ...shorter,

@@ -52,7 +52,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
   const everybody = new Map(everybodyOf(snapshot).map((one) => [one.user_id, one]));
   const names = namesIn(snapshot);
   // Older servers keep deactivated people in lists. Files do not name them.
-  const gone = new Set(isExport ? organization.realm_non_active_users.map(({ user_id }) => user_id) : []);
+  const deactivated = new Set(isExport ? organization.realm_non_active_users.map(({ user_id }) => user_id) : []);
   /** By profile field of the type options, the texts by their keys. */
   const optionTexts = new Map<number | string, ReadonlyMap<unknown, string>>();
   for (const { id, name, type, field_data } of organization.custom_profile_fields) {
@@ -69,23 +69,23 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
     return isExport && found && addressOf(found) === undefined ? new Commented(name, found.full_name) : name;
   }
 
-  const people = (ids: unknown, without: ReadonlySet<number> = gone): Reference[] =>
-    inOrder(idsIn(ids).flatMap((id) => (typeof id === "number" && !without.has(id) ? [person(id)] : [])));
+  const people = (ids: unknown, hidden: ReadonlySet<number> = deactivated): Reference[] =>
+    inOrder(idsIn(ids).flatMap((id) => (typeof id === "number" && !hidden.has(id) ? [person(id)] : [])));
 
-  function group(known: ThingId): string {
-    const name = typeof known === "number" ? names.group.get(known) : known.new;
-    return name === undefined ? `id:${known}` : plainName(name);
+  function group(id: ThingId): string {
+    const name = typeof id === "number" ? names.group.get(id) : id.new;
+    return name === undefined ? `id:${id}` : plainName(name);
   }
 
   const groups = (all: unknown): string[] => inOrder(idsIn(all).map(group));
 
   function who(value: WhoValue): unknown {
-    const [users, named] = [people(value.users), groups(value.groups)];
-    const [first] = named;
-    if (users.length || named.length > 1)
-      return { ...(users.length && { users }), ...(named.length && { groups: named }) };
+    const [users, groupNames] = [people(value.users), groups(value.groups)];
+    const [first] = groupNames;
+    if (users.length || groupNames.length > 1)
+      return { ...(users.length && { users }), ...(groupNames.length && { groups: groupNames }) };
     // A file writes `nobody` for the group `role:nobody`.
-    return first === undefined ? "nobody" : first === "nobody" ? { groups: named } : first;
+    return first === undefined ? "nobody" : first === "nobody" ? { groups: groupNames } : first;
   }
 
   function choice(setting: Setting, value: unknown): unknown {
@@ -115,8 +115,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
       case "channel":
       case "folder": {
         const unknown = (id: number) => (isExport ? undefined : `id:${id}`);
-        const name = (known: ThingId) =>
-          typeof known === "number" ? (names[kind].get(known) ?? unknown(known)) : known.new;
+        const name = (id: ThingId) => (typeof id === "number" ? (names[kind].get(id) ?? unknown(id)) : id.new);
         return Array.isArray(value) ? idsIn(value).map(name) : idsIn([value]).map(name)[0];
       }
       case "who":

@@ -30,7 +30,7 @@ function draftsOf(context: RequestContext, difference: Difference): Draft[] {
   if (difference.action !== "reorder") return requests.create?.(context, difference) ?? [];
   if (section === "settings" || section === "new_users") throw new Error(`cannot ${action} ${section}`);
   const request = requests.reorder?.(context.ids.all(section, difference.to));
-  return request ? [{ phase: phases.orders, does: "put in order", ...request }] : [];
+  return request ? [{ phase: phases.orders, result: "put in order", ...request }] : [];
 }
 
 function changeOf(draft: Request, verifyWith: string): Change {
@@ -68,7 +68,7 @@ export function orderRequests(
     ids: new Ids(snapshot, differences),
     me: snapshot.organization.user_id,
     rights: ownRights(snapshot, result),
-    returning: new Set(
+    reactivated: new Set(
       differences.flatMap((one) =>
         (one.section === "people" || one.section === "bots") && one.action === "reactivate" && one.id !== undefined
           ? [one.id]

@@ -13,7 +13,7 @@ import { everybodyOf, type Snapshot } from "./snapshot.ts";
 
 export interface Plan {
   /** The name of the other side. "the file" by default. */
-  readonly than?: string | undefined;
+  readonly comparedWith?: string | undefined;
   /** Its differences are in the order of their first requests, with `destructive` filled in. */
   readonly comparison: Comparison;
   /** The requests, in order. */
@@ -31,7 +31,7 @@ export interface PlanOptions extends Allowed {
   readonly partial?: boolean;
   readonly portion?: number | undefined;
   readonly verifyWith?: string;
-  readonly than?: string | undefined;
+  readonly comparedWith?: string | undefined;
 }
 
 /** Finds groups that would contain themselves. There is no order for such a plan. */
@@ -54,8 +54,8 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
   const changes = differences.flatMap((one) => ("fields" in one ? one.fields : []));
   for (const { field, from, to } of changes) {
     if (field !== "members" && field !== "subscribers") continue;
-    const [come, gone] = listChanges(from, to);
-    for (const id of field === "members" ? [...come, ...gone] : come) people.add(id);
+    const [added, removed] = listChanges(from, to);
+    for (const id of field === "members" ? [...added, ...removed] : added) people.add(id);
   }
   people.delete(snapshot.organization.user_id);
   return everybodyOf(snapshot).filter(({ is_bot, user_id }) => !is_bot && people.has(user_id)).length;
@@ -75,7 +75,7 @@ export function inStartOrder(found: readonly Difference[], steps: readonly Step[
 export function makePlan(
   snapshot: Snapshot,
   content: Content,
-  { prune = false, partial = false, portion, verifyWith = "zulipctl org plan", than, ...allowed }: PlanOptions,
+  { prune = false, partial = false, portion, verifyWith = "zulipctl org plan", comparedWith, ...allowed }: PlanOptions,
 ): Plan {
   const compared = compare(snapshot, content, { prune, partial });
   const result = applyTo(snapshot, compared.differences);
@@ -86,7 +86,7 @@ export function makePlan(
   const requests = circular.length ? [] : orderRequests(snapshot, found, { verifyWith, portion, result });
   const { differences, steps } = inStartOrder(found, requests);
   return {
-    than,
+    comparedWith,
     comparison: { ...compared, differences, withheld, refused: [...compared.refused, ...circular] },
     steps,
     result,

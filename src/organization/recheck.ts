@@ -6,17 +6,17 @@ import { labelOf } from "./file.ts";
 const idOf = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
 
 /** Returns whether both are about the same thing. A thing to create is found by name, since it has no id. */
-function sameThing(one: Difference, other: Difference): boolean {
+function isSameThing(one: Difference, other: Difference): boolean {
   if (one.section !== other.section || (one.action === "reorder") !== (other.action === "reorder")) return false;
   const [id, otherId] = [idOf(one), idOf(other)];
   return id !== undefined && otherId !== undefined ? id === otherId : one.name === other.name;
 }
 
 /** Returns the differences about the same thing. */
-export const aboutSame = (one: Difference, all: readonly Difference[]): Difference[] =>
-  all.filter((each) => sameThing(each, one));
+export const findSameThing = (one: Difference, all: readonly Difference[]): Difference[] =>
+  all.filter((each) => isSameThing(each, one));
 
-export const sameField = (one: FieldChange, other: FieldChange): boolean =>
+export const isSameField = (one: FieldChange, other: FieldChange): boolean =>
   one.field === other.field && same(one.of, other.of);
 
 /** Returns whether the fresh difference was confirmed, with the same values before and after. */
@@ -28,7 +28,7 @@ function isConfirmed(fresh: Difference, confirmed: Difference): boolean {
       (fresh.action === confirmed.action || fresh.action === "update") &&
       fresh.fields.every((change) =>
         confirmed.fields.some(
-          (each) => sameField(each, change) && same(each.from, change.from) && same(each.to, change.to),
+          (each) => isSameField(each, change) && same(each.from, change.from) && same(each.to, change.to),
         ),
       )
     );
@@ -46,7 +46,7 @@ function changeOf(fresh: Difference, confirmed: Difference | undefined): string 
   if (fresh.name !== confirmed.name) return `is now named ${JSON.stringify(fresh.name)}`;
   if ("fields" in fresh && "fields" in confirmed) {
     const other = fresh.fields.find(
-      (change) => !confirmed.fields.some((each) => sameField(each, change) && same(each.from, change.from)),
+      (change) => !confirmed.fields.some((each) => isSameField(each, change) && same(each.from, change.from)),
     );
     if (other) return `now has another ${labelOf(other)}: ${JSON.stringify(other.from) ?? "none"}`;
   }
@@ -57,10 +57,10 @@ export function recheck(confirmed: readonly Difference[], fresh: readonly Differ
   /** Fresh differences that were not confirmed, with what changed. The text follows the name of the thing. */
   const conflicts = new Map<Difference, string>();
   for (const one of fresh) {
-    const known = aboutSame(one, confirmed);
-    if (!known.some((each) => isConfirmed(one, each))) conflicts.set(one, changeOf(one, known[0]));
+    const confirmedOnes = findSameThing(one, confirmed);
+    if (!confirmedOnes.some((each) => isConfirmed(one, each))) conflicts.set(one, changeOf(one, confirmedOnes[0]));
   }
   /** Confirmed differences that are already applied. */
-  const done = confirmed.filter((one) => !aboutSame(one, fresh).length);
+  const done = confirmed.filter((one) => !findSameThing(one, fresh).length);
   return { conflicts, done };
 }

@@ -2,7 +2,7 @@
 import { counted, joinFirst } from "../counted.ts";
 
 /** The largest number of channels that a phrase names. */
-const most = 5;
+const maxChannels = 5;
 
 export interface EffectContext {
   /** Names of the channels that are web-public. */
@@ -36,7 +36,7 @@ export function effectOf(
     case "enable_spectator_access":
       if (to !== true || from === true) return undefined;
       return webPublic?.length
-        ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${joinFirst(webPublic, most)}`
+        ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${joinFirst(webPublic, maxChannels)}`
         : "lets channels be shown to the web, without an account";
     case "message_retention_days": {
       if (daysOf(to) >= daysOf(from)) return undefined;
@@ -44,11 +44,11 @@ export function effectOf(
       return `deletes messages older than ${counted(daysOf(to), "day")}, in direct messages and in ${channels} without a retention of their own`;
     }
     case "authentication_methods": {
-      const then = Object(to) as Readonly<Record<string, unknown>>;
-      const gone = Object.entries(Object(from)).flatMap(([name, on]) =>
-        isOn(on) && Object.hasOwn(then, name) && !isOn(then[name]) ? [name] : [],
+      const after = Object(to) as Readonly<Record<string, unknown>>;
+      const switchedOff = Object.entries(Object(from)).flatMap(([name, on]) =>
+        isOn(on) && Object.hasOwn(after, name) && !isOn(after[name]) ? [name] : [],
       );
-      return gone.length ? `switches off signing in with ${gone.join(", ")}` : undefined;
+      return switchedOff.length ? `switches off signing in with ${switchedOff.join(", ")}` : undefined;
     }
     default:
       return undefined;

@@ -77,9 +77,9 @@ export const reference = (names: ReferenceKind): Shape =>
   v.pipe(v.string(`must be the name of a ${names}`), notEmpty, v.metadata({ names }));
 
 /** The largest number of characters that a message quotes. */
-export const longest = 100;
+export const maxQuoted = 100;
 
-export const brief = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+export const brief = (text: string): string => (text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text);
 
 /** A list of texts without duplicates. */
 export const list = (of: Shape): Shape =>
@@ -88,14 +88,14 @@ export const list = (of: Shape): Shape =>
     v.rawCheck(({ dataset, addIssue }) => {
       const input = dataset.value;
       if (!Array.isArray(input)) return;
-      const seen = new Set<unknown>();
+      const earlier = new Set<unknown>();
       for (const [key, value] of input.entries()) {
-        if (typeof value === "string" && seen.has(value))
+        if (typeof value === "string" && earlier.has(value))
           addIssue({
             message: `${brief(JSON.stringify(value))} appears twice in this list`,
             path: [{ type: "array", origin: "value", input, key, value }],
           });
-        seen.add(value);
+        earlier.add(value);
       }
     }),
   );
@@ -104,7 +104,7 @@ const quoted = (names: readonly string[]): string => orList(names.map((name) => 
 
 /** Returns the known key that is most similar to a misspelled one. */
 function closestKey(key: string, known: readonly string[]): string | undefined {
-  if (key.length > longest) return undefined;
+  if (key.length > maxQuoted) return undefined;
   const [nearest] = known.map((name) => ({ name, far: distance(key, name) })).sort((a, b) => a.far - b.far);
   return nearest && nearest.far <= Math.max(1, Math.floor(key.length / 4)) ? nearest.name : undefined;
 }
@@ -199,7 +199,7 @@ export const kindOf = ({ shape }: Pick<Member, "shape">): Kind => {
 export interface ValidationError {
   readonly path: Path;
   /** Follows the place in the message. */
-  readonly says: string;
+  readonly message: string;
   /** The message says what the value must be. */
   readonly expects?: boolean;
   /** The problem is the last key of the path, not its value. */
@@ -219,9 +219,14 @@ function errorsOfIssue(issue: Issue, within: Path): ValidationError[] {
   // The value is a mapping or a list, so its errors come from the matching type.
   const inside = issue.issues?.filter(isInside) ?? [];
   if (inside.length) return inside.flatMap((each) => errorsOfIssue(each, path));
-  const says = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : issue.message;
+  const message = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : issue.message;
   return [
-    { path, says, expects: issue.type !== "raw_check", key: issue.path?.at(-1)?.origin === "key" ? "key" : undefined },
+    {
+      path,
+      message,
+      expects: issue.type !== "raw_check",
+      key: issue.path?.at(-1)?.origin === "key" ? "key" : undefined,
+    },
   ];
 }
 

@@ -165,11 +165,11 @@ export function makeSnapshot({
   );
   const { site, email, folders: channel_folders, invites } = answers;
   const feature_level = registered.zulip_feature_level ?? 0;
-  const made = new Date(taken).toISOString();
-  const about = { format, version, taken: made, site, email, feature_level };
+  const time = new Date(taken).toISOString();
+  const about = { format, version, taken: time, site, email, feature_level };
   const value = withoutSecrets({ ...about, organization, channel_folders, invites });
-  const wrong = typeError(snapshot, value);
-  if (wrong !== undefined) throw new Error(wrong);
+  const problem = typeError(snapshot, value);
+  if (problem !== undefined) throw new Error(problem);
   return value as unknown as Snapshot;
 }
 
@@ -196,8 +196,8 @@ export function readFormat(
 export function readSnapshot(text: string, path: string): Snapshot {
   const hint = "Create one with: zulipctl org snapshot --to organization.json";
   const value = readFormat(text, path, { format, version, a: "a snapshot", hint });
-  const wrong = typeError(snapshot, value);
-  if (wrong !== undefined) throw new Usage(`${path}: ${wrong}`, { hint });
+  const problem = typeError(snapshot, value);
+  if (problem !== undefined) throw new Usage(`${path}: ${problem}`, { hint });
   return value as Snapshot;
 }
 

@@ -96,7 +96,7 @@ async function unlike(stand: Stand, content: Content): Promise<string[] | undefi
   const snapshot = async () => ({ ...(await stand.snapshot()), taken: new Date(moment).toISOString() });
   const now = await snapshot();
   const { differences, refused, problems } = compare(now, content, { prune: true });
-  expect(problems.map(({ says }) => says)).toEqual([]);
+  expect(problems.map(({ message }) => message)).toEqual([]);
   expect(differences).not.toEqual([]);
   const steps = await stand.steps(differences);
   if (refused.length) return undefined;

@@ -162,7 +162,7 @@ describe("right and wrong files", () => {
     for (const text of [JSON.stringify(value, null, 2), yamlText(value)]) {
       const { problems } = await documentOf({ "a.yaml": text }, lists);
       const lines = text.split("\n");
-      const there = problems.map(({ place: { line, column } }) => lines[line - 1]?.slice(column - 1, column) ?? "");
+      const there = problems.map(({ location: { line, column } }) => lines[line - 1]?.slice(column - 1, column) ?? "");
       expect(there.length, text).toBeGreaterThan(0);
       expect(there.filter((sign) => !/\S/.test(sign))).toEqual([]);
     }

@@ -1,6 +1,6 @@
 /** Documents from texts, and their problems in lines. */
 import { dirname, join } from "node:path";
-import type { Document, Place } from "../../src/organization/content.ts";
+import type { Document, Location } from "../../src/organization/content.ts";
 import { readDocument } from "../../src/organization/document.ts";
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -14,15 +14,15 @@ export function documentOf(files: Files, lists: Files = {}): Promise<Document> {
   return readDocument(sources, async (path, from) => {
     const name = join(dirname(from), path);
     const content = lists[name];
-    return content === undefined ? { wrong: `file not found: ${name}` } : { name, bytes: bytes(content) };
+    return content === undefined ? { error: `file not found: ${name}` } : { name, bytes: bytes(content) };
   });
 }
 
-export const placeIn = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
+export const placeIn = ({ file, line, column }: Location): string => `${file}:${line}:${column}`;
 
 /** `a.yaml:3:5: "x" is missing`. */
 export const problemsIn = ({ problems }: Document): string[] =>
-  problems.map(({ place, says }) => `${placeIn(place)}: ${says}`);
+  problems.map(({ location, message }) => `${placeIn(location)}: ${message}`);
 
 /** The problems of one file called `a.yaml`. */
 export const wrongIn = async (text: string | Uint8Array, lists: Files = {}): Promise<string[]> =>

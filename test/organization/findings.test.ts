@@ -1,6 +1,6 @@
 /** What was perhaps meant by a name that is not there. */
 import { expect, test } from "vitest";
-import { nearest, suggestion } from "../../src/organization/compare/findings.ts";
+import { similarNames, suggestion } from "../../src/organization/compare/findings.ts";
 
 test.each<[wanted: string, names: string[], near: string[]]>([
   ["design", ["designs", "designer", "general"], ["designs"]],
@@ -10,7 +10,7 @@ test.each<[wanted: string, names: string[], near: string[]]>([
   ["bo@example.com", ["jo@example.com", "al@example.com"], ["jo@example.com"]],
   ["corra@x.example", ["cora@X.example", "corra@y.example"], ["cora@X.example", "corra@y.example"]],
 ])("near %s of %j: %j", (wanted, names, near) => {
-  expect(nearest(wanted, names)).toEqual(near);
+  expect(similarNames(wanted, names)).toEqual(near);
 });
 
 test("suggests similar names", () => {

@@ -17,12 +17,12 @@ async function resultOf({ given, options, lines }: Case): Promise<string[]> {
   const fixed = guards.filter(({ lifted }) => !lifted);
   if (guards.length) expect((await plan(text, { ...options, ...everything, given })).guards).toEqual(fixed);
   const result = [
-    ...problems.map(({ path, says }) => `error: ${path.join(".")}: ${says}`),
+    ...problems.map(({ path, message }) => `error: ${path.join(".")}: ${message}`),
     ...changes.flatMap((line, n) => [brief(line), ...(differences[n]?.destructive ?? []).map((says) => `  ! ${says}`)]),
     ...refused.map(({ section, name, says }) => `refused: ${section} ${name}: ${says}`),
     ...guards.map(({ says, lifted }) => `guard: ${says}${lifted ? ` (${lifted})` : ""}`),
     ...used.map(({ section, name, by }) => `in use: ${section} ${name}, by ${by.join(", ")}`),
-    ...notices.map(({ says }) => `note: ${says}`),
+    ...notices.map(({ message }) => `note: ${message}`),
     ...(messages ? [`messages: ${messages}`] : []),
   ];
   return result.length ? result : ["no changes"];

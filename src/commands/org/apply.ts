@@ -109,7 +109,7 @@ export const applyInput =
       await beforeSending(() => loadPrinter(outputOptions(flags)));
       // Somebody else may have changed something while the user decided.
       const second = await beforeSending(() => fetchSnapshot(context));
-      const fresh = input.again(second);
+      const fresh = input.replan(second);
       await checkLevels(fresh);
       const rows = rowsOf(plan, fresh);
       const { sent: differences } = rows;

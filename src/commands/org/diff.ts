@@ -62,8 +62,13 @@ function withSections(planned: Plan, only: Flags["only"]): Plan {
 }
 
 /** Compares two organizations. Warns about parts that cannot be compared. */
-async function compareContent({ warn, world }: Context, from: Snapshot, content: Content, than: string): Promise<Plan> {
-  const planned = world.signals.runBlocking(() => makePlan(from, content, { ...all, than, partial: true }));
+async function compareContent(
+  { warn, world }: Context,
+  from: Snapshot,
+  content: Content,
+  comparedWith: string,
+): Promise<Plan> {
+  const planned = world.signals.runBlocking(() => makePlan(from, content, { ...all, comparedWith, partial: true }));
   for (const problem of planned.comparison.problems)
     await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
   return planned;
@@ -74,10 +79,10 @@ async function planFiles(
   { world }: Context,
   snapshot: Snapshot,
   document: Document,
-  { only, than }: Pick<Flags, "only"> & { than?: string },
+  { only, comparedWith }: Pick<Flags, "only"> & { comparedWith?: string },
 ): Promise<Plan> {
   const content = onlyOf(document.value, only);
-  const planned = world.signals.runBlocking(() => makePlan(snapshot, content, { ...all, than }));
+  const planned = world.signals.runBlocking(() => makePlan(snapshot, content, { ...all, comparedWith }));
   await checkPlanned(document, snapshot, planned.comparison);
   return planned;
 }
@@ -91,7 +96,7 @@ async function compareSides(context: Context, a: Side, b: Side, only: Flags["onl
   const base = (await snapshotOf(context, a)) ?? to ?? (await fetchSnapshot(context));
   const { name } = b;
   const from = "document" in a ? (await planFiles(context, base, a.document, { only })).result : base;
-  if ("document" in b) return [from, await planFiles(context, from, b.document, { only, than: name })];
+  if ("document" in b) return [from, await planFiles(context, from, b.document, { only, comparedWith: name })];
   return [from, await compareContent(context, from, to ? contentFor(from, to, { only, name }) : {}, name)];
 }
 

@@ -23,7 +23,7 @@ export async function readSnapshotFile({ world }: Context, path: string, flag = 
 const stdin = "stdin";
 
 /** The names of files that are read from a folder. Hidden files are skipped. */
-const read = /^[^./][^/]*\.(?:yaml|yml|json)$/;
+const yamlOrJson = /^[^./][^/]*\.(?:yaml|yml|json)$/;
 
 /** Stops reading when the file is too large. */
 async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -52,7 +52,7 @@ async function filesIn({ world }: Context, folder: string): Promise<string[]> {
   });
   // Sorts by code units, so that the locale of a machine does not matter.
   const paths = names
-    .filter((name) => read.test(name))
+    .filter((name) => yamlOrJson.test(name))
     .sort()
     .map((name) => join(folder, name));
   // Reading a pipe could wait forever. Broken links fail later, when they are read.
@@ -73,7 +73,7 @@ const isSchema = ({ bytes }: Source): boolean =>
 export async function sourcesOf(context: Context, operands: readonly string[]): Promise<Source[]> {
   const { files } = context.world;
   const sources: Source[] = [];
-  const seen = new Set<string>();
+  const identities = new Set<string>();
   for (const operand of operands) {
     if (operand === "-") {
       sources.push({ name: stdin, bytes: await bytesOf(stdinBytes(context.world, "<file|folder>")) });
@@ -83,8 +83,8 @@ export async function sourcesOf(context: Context, operands: readonly string[]): 
     const paths = isFolder ? await filesIn(context, operand) : [operand];
     for (const path of paths) {
       const found = await files.identity(path).catch(() => undefined);
-      if (found?.plain && seen.has(found.id)) continue;
-      if (found) seen.add(found.id);
+      if (found?.plain && identities.has(found.id)) continue;
+      if (found) identities.add(found.id);
       const source = await fileAt(context, path);
       if (!isFolder || !isSchema(source)) sources.push(source);
     }
@@ -98,23 +98,23 @@ async function isWithin({ world: { files } }: Context, folder: string, path: str
     (await files.realPath(each).catch((error: Error) => {
       throw new Usage(unreadableMessage(each, error), { cause: error });
     })) ?? resolve(each);
-  const way = relative(await actual(folder), await actual(path));
-  return !isAbsolute(way) && way.split(sep)[0] !== "..";
+  const relativePath = relative(await actual(folder), await actual(path));
+  return !isAbsolute(relativePath) && relativePath.split(sep)[0] !== "..";
 }
 
 /** Parses and checks the files. Throws `Usage` with every problem and its place. */
 export async function documentOf(context: Context, sources: readonly Source[]): Promise<Document> {
   const { readDocument } = await import("../../organization/document.ts");
   const document = await readDocument(sources, async (path, from) => {
-    if (!path) return { wrong: '"@": missing file name' };
+    if (!path) return { error: '"@": missing file name' };
     const folder = from === stdin ? "." : dirname(from);
     const beside = join(folder, path);
     try {
       if (isAbsolute(path) || !(await isWithin(context, folder, beside)))
-        return { wrong: `invalid list file "@${path}": must be in the folder of the file that names it` };
+        return { error: `invalid list file "@${path}": must be in the folder of the file that names it` };
       return await fileAt(context, beside);
     } catch (error) {
-      if (error instanceof Usage) return { wrong: error.message };
+      if (error instanceof Usage) return { error: error.message };
       throw error;
     }
   });
@@ -128,9 +128,9 @@ export async function documentOf(context: Context, sources: readonly Source[]): 
 
 /** Makes the error for problems. `count` can be larger than their number. */
 export function refusal({ problems, count }: Pick<Document, "problems" | "count">): Usage {
-  const files = [...new Set(problems.map(({ place }) => place.file))];
+  const files = [...new Set(problems.map(({ location }) => location.file))];
   const more = count > problems.length ? "more than " : "";
   return new Usage(`${more}${counted(problems.length, "problem")} in ${joinFirst(files, 3)}`, {
-    more: { problems: problems.map(({ place, says }) => ({ ...place, message: says })) },
+    more: { problems: problems.map(({ location, message }) => ({ ...location, message: message })) },
   });
 }

@@ -8,12 +8,12 @@ import type { ValidationError } from "../../organization/shape.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 
 /** Returns the linkifier that the plan sends. Undefined if it sends none. */
-function sent({ organization }: Snapshot, one: Difference): Linkifier | undefined {
+function linkifierAfter({ organization }: Snapshot, one: Difference): Linkifier | undefined {
   if (one.action === "create") return { ...one.to, pattern: one.name } as unknown as Linkifier;
   if (one.action !== "update") return undefined;
-  const now = organization.realm_linkifiers?.find(({ id }) => id === one.id);
+  const current = organization.realm_linkifiers?.find(({ id }) => id === one.id);
   const changes = Object.fromEntries(one.fields.map(({ field, to }) => [field, to]));
-  return { ...now, ...changes } as unknown as Linkifier;
+  return { ...current, ...changes } as unknown as Linkifier;
 }
 
 /** Checks only changed linkifiers: the server has accepted the others. */
@@ -23,7 +23,7 @@ export function linkifierProblems(
   differences: readonly Difference[],
 ): ValidationError[] {
   return differences.flatMap((one) => {
-    const linkifier = one.section === "linkifiers" ? sent(snapshot, one) : undefined;
+    const linkifier = one.section === "linkifiers" ? linkifierAfter(snapshot, one) : undefined;
     const refusal = linkifier && checkLinkifier(linkifier);
     if (!refusal) return [];
     const n = linkifiers.findIndex(({ pattern }) => typeof pattern === "string" && strip(pattern) === strip(one.name));
@@ -32,7 +32,7 @@ export function linkifierProblems(
       all.map(
         (says): ValidationError => ({
           path: ["linkifiers", n, Object.hasOwn(entry, field) ? field : "pattern"],
-          says: `the server would refuse it: ${says}`,
+          message: `the server would refuse it: ${says}`,
         }),
       ),
     );

@@ -22,12 +22,12 @@ export async function withPictures(
     const place = document.at(["emoji", n, "file"]);
     const folder = dirname(place.file);
     const path = join(folder, file);
-    const wrong = (says: string) => problems.push({ place, says });
-    if (isAbsolute(file) || !(await isWithin(folder, path))) wrong("file: must be in the folder of this file");
+    const report = (message: string) => problems.push({ location: place, message });
+    if (isAbsolute(file) || !(await isWithin(folder, path))) report("file: must be in the folder of this file");
     else
       await readPicture(world, "file", path).catch((error) => {
         if (!(error instanceof Usage)) throw error;
-        wrong(error.message);
+        report(error.message);
       });
     emoji.push({ ...entry, file: path });
   }

@@ -39,11 +39,11 @@ export function checkWhole(snapshot: Snapshot, from: string): void {
 /** Throws `Usage` with every problem and its place in the files. */
 function checkProblems({ at }: Document, problems: readonly ValidationError[]): void {
   if (!problems.length) return;
-  const placed = problems.map(({ path, says, key }) => ({ place: at(path, key), says }));
-  placed.sort(({ place: a }, { place: b }) =>
+  const located = problems.map(({ path, message, key }) => ({ location: at(path, key), message }));
+  located.sort(({ location: a }, { location: b }) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
   );
-  throw refusal({ problems: placed, count: placed.length });
+  throw refusal({ problems: located, count: located.length });
 }
 
 /** Throws `Usage` for problems of a plan, and for linkifiers that the server would refuse. */
@@ -75,9 +75,9 @@ export async function printNotices(
   { at }: Document,
   { comparison }: Pick<Plan, "comparison">,
 ): Promise<void> {
-  for (const { says, path } of comparison.notices) {
+  for (const { message, path } of comparison.notices) {
     const { file, line, column } = path ? at(path) : { file: undefined, line: 0, column: 0 };
-    await note(sanitizeLine(`zulipctl: ${file === undefined ? "" : `${file}:${line}:${column}: `}${says}`));
+    await note(sanitizeLine(`zulipctl: ${file === undefined ? "" : `${file}:${line}:${column}: `}${message}`));
   }
 }
 

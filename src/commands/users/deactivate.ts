@@ -12,12 +12,12 @@ import type { Context, Planned } from "../../run/context.ts";
 type Role = keyof typeof roles;
 
 /** The largest number of names. */
-const most = 5;
+const maxNames = 5;
 
 /**
  * Returns the question before somebody becomes an owner or administrator, or stops being one. Undefined with `--yes`.
  */
-export async function question(
+export async function roleQuestion(
   { find, flags, line }: Context,
   id: number,
   role: Role | undefined,
@@ -43,7 +43,7 @@ export async function refuseLockout({ flags, server }: Context, id: number, role
 }
 
 /** Returns the question before owners and administrators are reactivated. Undefined with `--yes`. */
-export async function reactivation(
+export async function reactivationQuestion(
   { find, flags }: Context,
   all: readonly NamedThing[],
 ): Promise<Question | undefined> {
@@ -56,22 +56,22 @@ export async function reactivation(
   const names = powerful.map((user) => `${user.full_name} is an ${roleName(user.role)}`);
   return {
     question: all.length === 1 ? `Reactivate ${first.full_name}` : `Reactivate ${all.length} accounts`,
-    consequence: `${joinFirst(names, most)}.`,
+    consequence: `${joinFirst(names, maxNames)}.`,
   };
 }
 
 const isActive = ({ is_active }: User) => is_active !== false;
 
 /** Throws `Usage` for your own account and the last owners. */
-export function refuse(all: readonly NamedThing[], everybody: readonly User[], me: number): void {
+export function refuseLastOwner(all: readonly NamedThing[], everybody: readonly User[], me: number): void {
   const own = all.find(({ id }) => id === me);
   if (own)
     throw new Usage(`${own.typed} is your own account, which zulipctl does not deactivate`, {
       hint: "Another administrator can deactivate it.",
     });
-  const going = new Set(all.map(({ id }) => id));
+  const deactivated = new Set(all.map(({ id }) => id));
   const owners = everybody.filter((user) => !user.is_bot && isActive(user) && user.role === roles.owner);
-  if (!owners.length || owners.some(({ user_id }) => !going.has(user_id))) return;
+  if (!owners.length || owners.some(({ user_id }) => !deactivated.has(user_id))) return;
   const named = owners.map(({ full_name }) => full_name).join(", ");
   throw new Usage(
     `this would leave the organization without an owner: ${named} ${owners.length > 1 ? "are" : "is"} the last`,
@@ -92,8 +92,8 @@ function statement(
   const also = everybody.filter(
     (user) => user.is_bot && isActive(user) && !named.has(user.user_id) && people.has(user.bot_owner_id ?? 0),
   );
-  const names = all.slice(0, most).map(({ id, typed }) => known.get(id)?.full_name ?? typed);
-  const more = all.length > most ? `, and ${all.length - most} more` : "";
+  const names = all.slice(0, maxNames).map(({ id, typed }) => known.get(id)?.full_name ?? typed);
+  const more = all.length > maxNames ? `, and ${all.length - maxNames} more` : "";
   const bots = also.length ? ` and their ${counted(also.length, "bot")}` : "";
   const kind = people.size ? (people.size === all.length ? "people" : "accounts") : "bots";
   const who =
@@ -104,7 +104,7 @@ function statement(
 }
 
 /** A bot has no sessions. */
-const losing = (question: string, people: ReadonlySet<number>, more?: string): Question => ({
+const withSessions = (question: string, people: ReadonlySet<number>, more?: string): Question => ({
   question,
   ...(people.size && {
     consequence: [`${people.size === 1 ? "The person is" : "They are"} logged out everywhere.`, more]
@@ -118,13 +118,13 @@ async function withInvitations({ server }: Context, action: string, people: Read
   try {
     const { invites } = await (await server()).call(getInvitations, {});
     const open = invites.filter(({ invited_by_user_id }) => people.has(invited_by_user_id ?? 0));
-    if (!open.length) return losing(action, people);
+    if (!open.length) return withSessions(action, people);
     const names = open.map(({ id, email }) => email ?? `link ${id}`);
     const are = open.length === 1 ? "is" : "are";
-    const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${joinFirst(names, most)}.`;
-    return losing(action, people, revoked);
+    const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${joinFirst(names, maxNames)}.`;
+    return withSessions(action, people, revoked);
   } catch (error) {
-    if (error instanceof Refused) return losing(action, people);
+    if (error instanceof Refused) return withSessions(action, people);
     throw error;
   }
 }
@@ -138,13 +138,13 @@ export async function deactivate(
   const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));
   const bot = all.find(({ id }) => bots.has(id));
   if (bot && comment !== undefined) throw new Usage(`--comment is for people: ${bot.typed} is a bot`);
-  if (all.length) refuse(all, everybody, await find.user("me", "<user>"));
+  if (all.length) refuseLastOwner(all, everybody, await find.user("me", "<user>"));
   const { action, people } = statement(all, everybody);
   const words = ({ id, typed }: NamedThing) => ({
     target: typed,
     done: "Deactivated user {target}.",
     verifyWith: `zulipctl users show ${id}`,
-    confirm: losing(action, people),
+    confirm: withSessions(action, people),
   });
   const changes = all.map(
     (one): Change =>

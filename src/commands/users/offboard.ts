@@ -17,7 +17,7 @@ import { checkRefused, type Input, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
 import { fetchSnapshot, showReads } from "../org/snapshot.ts";
 import { idIn } from "../permissions/evaluation.ts";
-import { refuse } from "./deactivate.ts";
+import { refuseLastOwner } from "./deactivate.ts";
 
 interface Options {
   to?: string;
@@ -54,25 +54,25 @@ async function offboardingOf(
   const { realm_users: active, user_id: me } = snapshot.organization;
   const all = await peopleNamed(snapshot, names);
   const leaving = all.filter((person) => active.includes(person));
-  const gone = all.filter((person) => !active.includes(person)).map(({ full_name }) => full_name);
-  const says = `${joinFirst(gone, 5)} ${gone.length > 1 ? "are" : "is"} already deactivated`;
+  const deactivated = all.filter((person) => !active.includes(person)).map(({ full_name }) => full_name);
+  const says = `${joinFirst(deactivated, 5)} ${deactivated.length > 1 ? "are" : "is"} already deactivated`;
   if (!leaving.length) throw new Usage(says, { hint: "See what is left with: zulipctl users offboard --check <user>" });
-  refuse(
+  refuseLastOwner(
     leaving.map(({ user_id: id, full_name }) => ({ id, typed: full_name })),
     active.map((person) => ({ ...person, role: roleOf(person) })),
     me,
   );
   const [successor] = to === undefined ? [] : await peopleNamed(snapshot, [to], "--to");
-  const wrong =
+  const problem =
     successor &&
     (leaving.includes(successor)
       ? "leaves too"
       : !active.includes(successor)
         ? "is deactivated"
         : roleOf(successor) === roles.guest && "is a guest, who cannot take over permissions and bots");
-  if (wrong) throw new Usage(`--to: ${successor.full_name} ${wrong}`);
+  if (problem) throw new Usage(`--to: ${successor.full_name} ${problem}`);
   // An earlier run may have stopped here.
-  if (gone.length) await note(`zulipctl: ${says}: skipped`);
+  if (deactivated.length) await note(`zulipctl: ${says}: skipped`);
   return { people: new Set(leaving.map(({ user_id }) => user_id)), to: successor?.user_id, comment };
 }
 
@@ -95,8 +95,8 @@ function inputOf(context: Context, names: readonly string[], options: Options, v
       offboarding = await offboardingOf(context, snapshot, names, options);
       return planned(snapshot);
     },
-    again: planned,
-    left: (snapshot) => ({ differences: differencesOf(snapshot, offboarding), problems: [] }),
+    replan: planned,
+    remaining: (snapshot) => ({ differences: differencesOf(snapshot, offboarding), problems: [] }),
   };
 }
 
@@ -121,7 +121,7 @@ const rowOf = (left: Responsibility, person: Person): LeftRow => ({
   kind: left.kind,
   target: targetOf(left),
   ...(left.kind === "permission" && { permission: left.field }),
-  ...("nobody" in left && { nobody_else: left.nobody }),
+  ...("isLast" in left && { nobody_else: left.isLast }),
 });
 
 const columns: Column<LeftRow>[] = [

@@ -10,7 +10,7 @@ import type { ComparisonState } from "./context.ts";
 import type { Pair, Thing } from "./match.ts";
 import { botChanges, invitation, personChanges, profileFieldChanges } from "./special.ts";
 
-interface About {
+interface AttributeContext {
   readonly section: SectionName;
   /** The name in the difference. */
   readonly name: string;
@@ -35,9 +35,9 @@ const special: Partial<Record<SectionName, SpecialComparison>> = {
 };
 
 /** Returns the changed attributes of an entry. For a new thing these are all attributes. */
-function changesOf(c: ComparisonState, about: About): FieldChange[] {
+function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[] {
   const { findings, owner } = c;
-  const { section, name, entry, read } = about;
+  const { section, name, entry, read } = context;
   const level = c.snapshot.feature_level;
   const { members, ...stated }: Section = sections[section];
   const archiving = "archiving" in stated ? stated.archiving?.member : undefined;
@@ -45,7 +45,7 @@ function changesOf(c: ComparisonState, about: About): FieldChange[] {
   const changes: FieldChange[] = [];
   for (const [field, member] of Object.entries(members)) {
     if (!Object.hasOwn(entry, field) || skipped.includes(field) || (read && member.createOnly)) continue;
-    const path = [...about.path, field];
+    const path = [...context.path, field];
     const value = entry[field];
     const { until, since = 0, valueSince } = member;
     if (until && level >= until.level) {
@@ -58,7 +58,7 @@ function changesOf(c: ComparisonState, about: About): FieldChange[] {
       findings.tooNew({ section, name, field, path, needs }, level);
       continue;
     }
-    const to = c.values.of(member, { value, path, from, list: { section, known: about.id ?? { new: name } } });
+    const to = c.values.of(member, { value, path, from, list: { section, known: context.id ?? { new: name } } });
     if (to === undefined) continue;
     // Changing privacy resets the history setting on the server, so send what the file says.
     const isReset =
@@ -86,8 +86,8 @@ export function settingDifferences(c: ComparisonState, section: "settings" | "ne
 const needsAccess = new Set(["is_private", "can_add_subscribers_group", "can_subscribe_group"]);
 
 const adds = ({ from, to }: FieldChange): boolean => {
-  const there = new Set(Array.isArray(from) ? from : []);
-  return Array.isArray(to) && to.some((id) => !there.has(id));
+  const present = new Set(Array.isArray(from) ? from : []);
+  return Array.isArray(to) && to.some((id) => !present.has(id));
 };
 
 /**

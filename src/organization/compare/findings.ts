@@ -21,7 +21,7 @@ export interface Refusal {
 /** Information that changes nothing. */
 export interface Notice {
   readonly path?: Path;
-  readonly says: string;
+  readonly message: string;
 }
 
 export class Findings {
@@ -29,8 +29,8 @@ export class Findings {
   readonly refused: Refusal[] = [];
   readonly notices: Notice[] = [];
 
-  problem(path: Path, says: string): undefined {
-    this.problems.push({ path, says });
+  problem(path: Path, message: string): undefined {
+    this.problems.push({ path, message });
     return undefined;
   }
 
@@ -52,27 +52,28 @@ export class Findings {
     this.refused.push({ ...refusal, needs, says });
   }
 
-  notice(says: string, path?: Path): void {
-    if (!this.notices.some((notice) => notice.says === says)) this.notices.push({ says, ...(path && { path }) });
+  notice(message: string, path?: Path): void {
+    if (!this.notices.some((notice) => notice.message === message))
+      this.notices.push({ message, ...(path && { path }) });
   }
 }
 
 /** Returns up to three similar names. */
-export function nearest(word: string, names: readonly string[]): string[] {
+export function similarNames(word: string, names: readonly string[]): string[] {
   // Most addresses share a domain: only the part before it counts.
   const allowed = Math.max(1, Math.min(3, Math.floor(word.replace(/@.*/, "").length / 3)));
-  const near = names.flatMap((name) => {
+  const similar = names.flatMap((name) => {
     // Skip names whose lengths differ too much.
     if (Math.abs(name.length - word.length) > allowed) return [];
     const far = distance(word.toLowerCase(), name.toLowerCase());
     return far <= allowed ? [{ name, far }] : [];
   });
-  const least = Math.min(...near.map(({ far }) => far));
-  return near.flatMap(({ name, far }) => (far === least ? [name] : [])).slice(0, 3);
+  const least = Math.min(...similar.map(({ far }) => far));
+  return similar.flatMap(({ name, far }) => (far === least ? [name] : [])).slice(0, 3);
 }
 
 /** Returns `; did you mean a or b?`, or nothing if no name is similar. */
 export function suggestion(word: string, names: readonly string[]): string {
-  const near = nearest(word, names);
-  return near.length ? `; did you mean ${orList(near)}?` : "";
+  const similar = similarNames(word, names);
+  return similar.length ? `; did you mean ${orList(similar)}?` : "";
 }

@@ -5,7 +5,7 @@ import { sections } from "../file.ts";
 import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { ThingSection } from "../words.ts";
-import { type Findings, nearest } from "./findings.ts";
+import { type Findings, similarNames } from "./findings.ts";
 
 export interface Thing {
   /** Domains have no id. */
@@ -36,7 +36,7 @@ export interface Pairing {
   readonly things: readonly Thing[];
   readonly pairs: readonly Pair[];
   /** Things that the file names, also as `was`. `--prune` keeps them. */
-  readonly named: ReadonlySet<Thing>;
+  readonly claimed: ReadonlySet<Thing>;
 }
 
 /** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */
@@ -95,17 +95,19 @@ export function matchEntries(
     };
   });
   const found = new Map<Pair, Thing>();
-  const named = new Set<Thing>();
+  const claimed = new Set<Thing>();
 
   const claim = (pair: Pair, thing: Thing): void => {
-    if (named.has(thing))
+    if (claimed.has(thing))
       findings.problem(pair.path, `${one} "${thing.name}" is named by two entries: add its id to one of them`);
     else found.set(pair, thing);
-    named.add(thing);
+    claimed.add(thing);
   };
   /** Returns the unmatched things with this name, active ones first. */
-  const free = (key: string): Thing[] =>
-    (byKey.get(key) ?? []).filter((thing) => !named.has(thing)).sort((a, b) => Number(a.archived) - Number(b.archived));
+  const unclaimed = (key: string): Thing[] =>
+    (byKey.get(key) ?? [])
+      .filter((thing) => !claimed.has(thing))
+      .sort((a, b) => Number(a.archived) - Number(b.archived));
   /** Archived things with the same name are ambiguous only if one is restored. */
   const claimFirst = (pair: Pair, all: readonly Thing[], path: Path): void => {
     const [first] = all;
@@ -132,7 +134,7 @@ export function matchEntries(
     if (typeof pair.entry.id === "number") continue;
     const { key, was, path } = pair;
     const [old] = was === undefined ? [] : (byKey.get(was) ?? []);
-    const present = free(key);
+    const present = unclaimed(key);
     if (present.length) claimFirst(pair, present, path);
     if (!old || was === undefined || was === key) continue;
     const at = [...path, "was"];
@@ -141,33 +143,34 @@ export function matchEntries(
       ignored.push(old);
     } else if (desired.some((other) => other.key === was))
       findings.problem(at, `"${old.name}" is named by another entry: add the id of the one to rename`);
-    else if (free(was).length) claimFirst(pair, free(was), at);
+    else if (unclaimed(was).length) claimFirst(pair, unclaimed(was), at);
     else claim(pair, old);
   }
-  for (const thing of ignored) named.add(thing);
+  for (const thing of ignored) claimed.add(thing);
   const pairs = desired.map(({ was: _, ...pair }, n): Pair => {
     const thing = found.get(desired[n] ?? pair);
     // An entry with an id and without an address keeps the address.
-    const stays = thing && pair.entry[section.key[0] ?? ""] === undefined;
-    return { ...pair, ...(stays && { name: thing.name }), ...(thing && { thing }) };
+    const keepsName = thing && pair.entry[section.key[0] ?? ""] === undefined;
+    return { ...pair, ...(keepsName && { name: thing.name }), ...(thing && { thing }) };
   });
-  suggestOldNames(section, { things, pairs, named }, findings);
-  return { things, pairs, named };
+  suggestOldNames(section, { things, pairs, claimed }, findings);
+  return { things, pairs, claimed };
 }
 
 /** Adds a notice if a new thing has a name similar to an unlisted one. */
-function suggestOldNames(section: Things, { things, pairs, named }: Pairing, findings: Findings): void {
+function suggestOldNames(section: Things, { things, pairs, claimed }: Pairing, findings: Findings): void {
   if (!Object.hasOwn(section.members, "was")) return;
-  const others = things.filter((thing) => !named.has(thing)).map(({ name }) => name);
+  const others = things.filter((thing) => !claimed.has(thing)).map(({ name }) => name);
   for (const { thing, entry, path, name, archives } of pairs) {
     if (thing || entry.id !== undefined || archives) continue;
     const { was } = entry;
-    const [near] = [name, was].flatMap((each) => (typeof each === "string" ? nearest(each, others) : []));
-    const meant = near === undefined ? "" : `; there is "${near}": did you mean it? Then add "was: ${inFile(near)}"`;
+    const [similar] = [name, was].flatMap((each) => (typeof each === "string" ? similarNames(each, others) : []));
+    const hint =
+      similar === undefined ? "" : `; there is "${similar}": did you mean it? Then add "was: ${inFile(similar)}"`;
     const oldKey = was === undefined ? undefined : keyOf(section, () => was);
     if (oldKey !== undefined && !things.some(({ key }) => key === oldKey))
-      findings.notice(`no ${section.one} is named "${was}": "${name}" will be created${meant}`, [...path, "was"]);
-    else if (was === undefined && meant) findings.notice(`a new ${section.one} "${name}"${meant}`, path);
+      findings.notice(`no ${section.one} is named "${was}": "${name}" will be created${hint}`, [...path, "was"]);
+    else if (was === undefined && hint) findings.notice(`a new ${section.one} "${name}"${hint}`, path);
   }
 }
 

@@ -11,7 +11,7 @@ import type { ComparisonState } from "./context.ts";
 import type { Thing } from "./match.ts";
 
 /** An unlisted thing that stays because other things use it. */
-export interface Used {
+export interface ThingInUse {
   readonly section: ThingSection;
   readonly name: string;
   readonly id: number | undefined;
@@ -56,23 +56,23 @@ function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
   return uses;
 }
 
-const keyOf = (one: Difference): string => `${one.section} ${"id" in one ? one.id : one.name}`;
+const keyOfThing = (one: Difference): string => `${one.section} ${"id" in one ? one.id : one.name}`;
 
 /** Returns the removals that are not possible, with reasons. Groups that only use each other stay. */
-function blockedRemovals(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]) {
-  if (!goes.length) return new Map<Difference, string[]>();
-  const now = usesIn(applyTo(snapshot, rest));
-  const channels = goes.filter((one) => one.section === "channels" && !now.has(keyOf(one)));
+function blockedRemovals(snapshot: Snapshot, rest: readonly Difference[], removed: readonly Difference[]) {
+  if (!removed.length) return new Map<Difference, string[]>();
+  const usesBefore = usesIn(applyTo(snapshot, rest));
+  const channels = removed.filter((one) => one.section === "channels" && !usesBefore.has(keyOfThing(one)));
   const uses = usesIn(applyTo(snapshot, [...rest, ...channels]));
-  const gone = new Set<string>();
+  const possible = new Set<string>();
   const usesOf = (one: Difference): Use[] =>
-    (uses.get(keyOf(one)) ?? []).filter(({ group }) => group === undefined || !gone.has(`groups ${group}`));
-  for (let free: Difference[] = [...goes]; free.length; ) {
-    free = goes.filter((one) => !gone.has(keyOf(one)) && !usesOf(one).length);
-    for (const one of free) gone.add(keyOf(one));
+    (uses.get(keyOfThing(one)) ?? []).filter(({ group }) => group === undefined || !possible.has(`groups ${group}`));
+  for (let free: Difference[] = [...removed]; free.length; ) {
+    free = removed.filter((one) => !possible.has(keyOfThing(one)) && !usesOf(one).length);
+    for (const one of free) possible.add(keyOfThing(one));
   }
-  const left = goes.filter((one) => !gone.has(keyOf(one)));
-  return new Map(left.map((one) => [one, usesOf(one).map(({ by }) => by)]));
+  const blocked = removed.filter((one) => !possible.has(keyOfThing(one)));
+  return new Map(blocked.map((one) => [one, usesOf(one).map(({ by }) => by)]));
 }
 
 function removal(section: ThingSection, { id, name, read }: Thing): Update | Removal {
@@ -100,7 +100,7 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
     name === "settings" || name === "new_users"
       ? []
       : pairings[name].things
-          .filter((thing) => !thing.archived && !pairings[name].named.has(thing))
+          .filter((thing) => !thing.archived && !pairings[name].claimed.has(thing))
           .map((thing) => ({ name, one: removal(name, thing) })),
   );
   const unlisted = complete.filter(({ name, one }) => {
@@ -124,7 +124,7 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
     named: differences.filter((one) => !inUse.has(one)),
     /** Unlisted things that are removed. */
     unlisted: unlisted.flatMap(({ one }) => (stay.has(one) ? [] : [one])),
-    used: unlisted.flatMap(({ name, one }): Used[] => {
+    used: unlisted.flatMap(({ name, one }): ThingInUse[] => {
       const by = stay.get(one);
       return by ? [{ section: name, name: one.name, id: one.id, by }] : [];
     }),

@@ -23,7 +23,7 @@ function compareOptions(entries: unknown, from: readonly Option[], path: Path, f
   const byText = new Map<unknown, Option>(from.map((option) => [option.text, option]));
   // A new key must be unused, because people's values are keys.
   let next = Math.max(-1, ...from.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
-  const named = new Set<Option | undefined>();
+  const claimed = new Set<Option | undefined>();
   const listed: Option[] = [];
   for (const [n, { name, was }] of desired.entries()) {
     const [option, old] = [byText.get(name), byText.get(was)];
@@ -31,13 +31,16 @@ function compareOptions(entries: unknown, from: readonly Option[], path: Path, f
     if (!option && old && desired.some((other) => other.name === was))
       return findings.problem(at, `"${was}" is also another option of this list`);
     if (option && old) findings.notice(`option "${name}" exists, and so does "${was}": "was" is ignored`, at);
-    named.add(option).add(old);
+    claimed.add(option).add(old);
     listed.push({ key: (option ?? old)?.key ?? String(next++), text: String(name) });
   }
   const renamed = new Map(listed.map((option) => [option.key, option]));
-  const now = from.map((option) => renamed.get(option.key) ?? option);
-  const made = listed.filter(({ key }) => !from.some((option) => option.key === key));
-  return { options: reorderListed([...now, ...made], listed), unlisted: from.filter((option) => !named.has(option)) };
+  const after = from.map((option) => renamed.get(option.key) ?? option);
+  const added = listed.filter(({ key }) => !from.some((option) => option.key === key));
+  return {
+    options: reorderListed([...after, ...added], listed),
+    unlisted: from.filter((option) => !claimed.has(option)),
+  };
 }
 
 const attributeOfType = { options: "options", field_data: "account" };
@@ -45,10 +48,10 @@ const attributeOfType = { options: "options", field_data: "account" };
 /** Returns the changes of a profile field that `fields.ts` does not compare. Undefined after a problem. */
 export function profileFieldChanges(c: ComparisonState, { entry, path, thing, name }: Pair): FieldChange[] | undefined {
   const { findings } = c;
-  const now = thing?.read("type");
-  const type = thing ? now : entry.type;
-  if (thing && entry.type !== undefined && entry.type !== now) {
-    const says = `is of the type ${now ?? "unknown here"}: changing the type would need a new field and lose people's values`;
+  const current = thing?.read("type");
+  const type = thing ? current : entry.type;
+  if (thing && entry.type !== undefined && entry.type !== current) {
+    const says = `is of the type ${current ?? "unknown here"}: changing the type would need a new field and lose people's values`;
     return findings.refuse({ section: "profile_fields", name, field: "type", path: [...path, "type"], says });
   }
   for (const [member, needed] of Object.entries(attributeOfType)) {
@@ -83,18 +86,18 @@ export function profileFieldChanges(c: ComparisonState, { entry, path, thing, na
 
 /** Returns the canonical value of a profile field. Undefined after a problem. */
 function valueIn(c: ComparisonState, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {
-  const wrong = (says: string) => c.findings.problem(path, `"${name}" ${says}`);
+  const report = (says: string) => c.findings.problem(path, `"${name}" ${says}`);
   if (value === null || value === "") return null;
   if (type === "people") {
-    if (!Array.isArray(value)) return wrong("holds people: must be a list");
-    const ids = c.values.people({ value, path, from, shown: true });
+    if (!Array.isArray(value)) return report("holds people: must be a list");
+    const ids = c.values.people({ value, path, from, showsDeactivated: true });
     return ids.length ? ids : null;
   }
-  if (typeof value !== "string") return wrong("does not hold people: must be text");
+  if (typeof value !== "string") return report("does not hold people: must be text");
   if (type !== "options") return value;
   const option = options.find(({ text }) => text === value);
   const texts = options.map(({ text }) => text);
-  return option?.key ?? wrong(`has no option "${value}"${suggestion(value, texts)}`);
+  return option?.key ?? report(`has no option "${value}"${suggestion(value, texts)}`);
 }
 
 /** Returns the changes of a person that `fields.ts` does not compare. Undefined after a problem. */
@@ -137,8 +140,8 @@ export function invitation(c: ComparisonState, { entry, path, name, key, archive
   if (entry.invite !== true) {
     const isBot = [...everybody.values()].some(({ is_bot, email }) => is_bot && email.toLowerCase() === key);
     const all = c.pairings.people.things.map((person) => person.name);
-    const why = suggestion(name, all) || `${values.hiddenAddresses}; add "invite: true" to invite them`;
-    const missing = `no person with the e-mail address ${name}${why}`;
+    const hint = suggestion(name, all) || `${values.hiddenAddresses}; add "invite: true" to invite them`;
+    const missing = `no person with the e-mail address ${name}${hint}`;
     findings.problem([...path, "email"], isBot ? `${name} is a bot: list it in "bots"` : missing);
     return [];
   }
@@ -206,8 +209,8 @@ export function botChanges(c: ComparisonState, pair: Pair): FieldChange[] | unde
     const says = `is of the kind ${kind ?? "unknown here"}: the kind of a bot cannot be changed`;
     return c.findings.refuse({ section: "bots", name, field: "kind", path: [...path, "kind"], says });
   }
-  const wrong = thing ? undefined : obstacle(c, pair);
-  if (wrong !== undefined) return c.findings.problem(path, wrong);
+  const problem = thing ? undefined : obstacle(c, pair);
+  if (problem !== undefined) return c.findings.problem(path, problem);
   const from = c.everybody.get(thing?.id ?? 0)?.bot_owner_id ?? null;
   const to = finalOwner(c, pair, from);
   if (to === undefined) return undefined;

@@ -26,37 +26,36 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
 };
 
 interface Target {
-  readonly known: ThingId;
+  readonly id: ThingId;
   readonly name: string;
   /** Archived after the plan: because the file says so, or already. */
   readonly archived?: "by the file" | "already" | undefined;
   /** The file has an entry for it. */
-  readonly entered: boolean;
+  readonly isListed: boolean;
 }
 
 /** Prefers active things, and among these the things that the file lists. */
-const rank = ({ archived, entered }: Target): number => (archived ? 0 : entered ? 2 : 1);
+const rank = ({ archived, isListed }: Target): number => (archived ? 0 : isListed ? 2 : 1);
 
 function targetsOf({ things, pairs }: Pairing) {
   const pairOf = new Map(pairs.map((pair) => [pair.thing, pair]));
-  const there = things.map((thing): Target & { readonly key: string } => {
+  const existing = things.map((thing): Target & { readonly key: string } => {
     const pair = pairOf.get(thing);
     const { name, key } = pair ?? thing;
     const already = pair?.archives !== false && thing.archived ? "already" : undefined;
     const archived = already ?? (pair?.archives ? "by the file" : undefined);
-    return { known: thing.id ?? { new: name }, name, key, archived, entered: pair !== undefined };
+    return { id: thing.id ?? { new: name }, name, key, archived, isListed: pair !== undefined };
   });
-  const made = pairs.flatMap(({ thing, name, key, archives }) =>
-    thing
-      ? []
-      : [{ known: { new: name }, name, key, archived: archives ? ("by the file" as const) : undefined, entered: true }],
-  );
+  const created = pairs.flatMap(({ thing, name, key, archives }) => {
+    const archived = archives ? ("by the file" as const) : undefined;
+    return thing ? [] : [{ id: { new: name }, name, key, archived, isListed: true }];
+  });
   /** Several targets if active things share a name. */
   const byKey = new Map<string, readonly Target[]>();
-  for (const [key, all] of groupBy([...there, ...made], (each) => each.key)) {
+  for (const [key, all] of groupBy([...existing, ...created], (each) => each.key)) {
     const best = Math.max(...all.map(rank));
-    const meant = all.filter((each) => rank(each) === best);
-    byKey.set(key, best ? meant : meant.slice(0, 1));
+    const preferred = all.filter((each) => rank(each) === best);
+    byKey.set(key, best ? preferred : preferred.slice(0, 1));
   }
   /** By current key, the name after the plan. */
   const names = new Map(things.map((thing) => [thing.key, (pairOf.get(thing) ?? thing).name]));
@@ -64,7 +63,7 @@ function targetsOf({ things, pairs }: Pairing) {
 }
 
 /** A value of the file, and its context. */
-interface Listed {
+interface ValueContext {
   readonly value: unknown;
   readonly path: Path;
   /** The current value. Undefined if there is none, or the server does not send it. */
@@ -72,7 +71,7 @@ interface Listed {
   /** The list that contains the value. An invitation adds people to it. */
   readonly list?: { readonly section: SectionName; readonly known: ThingId };
   /** Whether servers show deactivated people in this list. */
-  readonly shown?: boolean;
+  readonly showsDeactivated?: boolean;
 }
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
@@ -89,28 +88,30 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     profile_fields: targetsOf(pairings.profile_fields),
   };
   for (const { id, name, is_system_group } of snapshot.organization.realm_user_groups)
-    if (is_system_group) targets.groups.byKey.set(name, [{ known: id, name, entered: false }]);
+    if (is_system_group) targets.groups.byKey.set(name, [{ id: id, name, isListed: false }]);
   const everybody = everybodyOf(snapshot);
   const byId = new Map(everybody.map((person) => [person.user_id, person]));
   const byName = groupBy(everybody, ({ full_name }) => full_name);
   const visible = everybody.filter((person) => addressOf(person) !== undefined);
-  const unseen = everybody.length - visible.length;
+  const hiddenCount = everybody.length - visible.length;
   /** Added to "not found": the number of addresses that this account cannot see. */
-  const hiddenAddresses = unseen ? `; ${counted(unseen, "address is", "addresses are")} hidden from this account` : "";
+  const hiddenAddresses = hiddenCount
+    ? `; ${counted(hiddenCount, "address is", "addresses are")} hidden from this account`
+    : "";
   // Servers send a placeholder for a hidden address. It can be used too.
   const addresses = new Map(everybody.map((person) => [person.email.toLowerCase(), person]));
   for (const person of visible) addresses.set(String(addressOf(person)).toLowerCase(), person);
   /** Deactivated people: servers leave them out of lists. */
-  const hidden = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
+  const omitted = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
   /** Ids of people who are deactivated after the plan, and whether the file deactivates them. */
-  const deactivated = new Map([...hidden].map((id) => [id, false]));
+  const deactivated = new Map([...omitted].map((id) => [id, false]));
   const { pairs } = pairings.people;
   for (const { thing, archives } of [...pairs, ...pairings.bots.pairs]) {
     if (thing?.id === undefined || archives === undefined) continue;
     if (archives) deactivated.set(thing.id, true);
     else {
       deactivated.delete(thing.id);
-      hidden.delete(thing.id);
+      omitted.delete(thing.id);
     }
   }
   /** By lower-case address of a person to invite, the groups and channels that list them. */
@@ -121,12 +122,12 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   );
 
   /** Returns the canonical value. Undefined after a problem. */
-  function of({ shape, stored, choices }: Member, listed: Listed): unknown {
-    const { value, path, from } = listed;
-    if (choices) return numberOf(choices, listed);
-    if (shape === people) return peopleIn(listed);
-    if (shape === groups) return groupsOf(listed);
-    if (shape === who) return whoOf(listed);
+  function of({ shape, stored, choices }: Member, context: ValueContext): unknown {
+    const { value, path, from } = context;
+    if (choices) return numberOf(choices, context);
+    if (shape === people) return peopleIn(context);
+    if (shape === groups) return groupsOf(context);
+    if (shape === who) return whoOf(context);
     const names = textIn(shape)?.names;
     const kind = names && kinds[names];
     if (kind && typeof value === "string") return thing(kind, value, path, [from]);
@@ -137,7 +138,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   }
 
   /** Returns the number for a word. Servers differ in the words that they support. */
-  function numberOf(setting: Setting, { value, path, from }: Listed): unknown {
+  function numberOf(setting: Setting, { value, path, from }: ValueContext): unknown {
     const all = choicesOf(setting, snapshot.organization) ?? {};
     const number = typeof value === "string" ? all[value] : value;
     const isThere = all === setting.choices || Object.values(all).some((each) => each === number);
@@ -146,60 +147,63 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   }
 
   /** Returns sorted ids of people. */
-  function peopleIn(listed: Listed): number[] {
-    const present = idsIn(listed.from).filter((each) => typeof each === "number");
-    const stay = listed.shown ? [] : present.filter((id) => hidden.has(id));
-    return listOf(listed, present, stay, (text, at, leaving) => {
+  function peopleIn(context: ValueContext): number[] {
+    const present = idsIn(context.from).filter((each) => typeof each === "number");
+    const stay = context.showsDeactivated ? [] : present.filter((id) => omitted.has(id));
+    return listOf(context, present, stay, (text, at, isRemoved) => {
       const found = personOf(text, at);
       if (!found) return undefined;
       if (!("user_id" in found)) {
-        if (!leaving) invite(found.invited, listed, at);
+        if (!isRemoved) invite(found.invited, context, at);
         return [];
       }
       const { user_id: id, full_name } = found;
       const byFile = deactivated.get(id);
       const isPresent = present.includes(id);
-      if (leaving || byFile === undefined) return [id];
-      if (byFile && !(listed.shown && isPresent)) return findings.problem(at, `the file deactivates ${full_name}`);
+      if (isRemoved || byFile === undefined) return [id];
+      if (byFile && !(context.showsDeactivated && isPresent))
+        return findings.problem(at, `the file deactivates ${full_name}`);
       if (!isPresent) findings.notice(`${full_name} is deactivated: skipped in lists`, at);
       return isPresent ? [id] : [];
     });
   }
 
-  function invite(email: string, { list }: Listed, at: Path): void {
+  function invite(email: string, { list }: ValueContext, at: Path): void {
     const lists = invited.get(email);
     if (lists && (list?.section === "groups" || list?.section === "channels")) lists[list.section].push(list.known);
     else findings.notice(`${email} can be named here after ${lists ? "they join" : "it is created"}`, at);
   }
 
-  function groupsOf(listed: Listed): ThingId[] {
-    const present = idsIn(listed.from);
-    return listOf(listed, present, [], (text, at, leaving) => {
-      const known = thing("groups", text, at, leaving ? "leaving" : present);
+  function groupsOf(context: ValueContext): ThingId[] {
+    const present = idsIn(context.from);
+    return listOf(context, present, [], (text, at, isRemoved) => {
+      const known = thing("groups", text, at, isRemoved ? "leaving" : present);
       return known === undefined ? [] : [known];
     });
   }
 
   /** Returns a complete list, or the current one after `add` and `remove`, without what is not found. `stay` is kept. */
   function listOf<K extends ThingId>(
-    { value, path }: Listed,
+    { value, path }: ValueContext,
     present: readonly K[],
     stay: readonly K[],
-    knownOf: (text: string, at: Path, leaving: boolean) => readonly K[] | undefined,
+    knownOf: (text: string, at: Path, isRemoved: boolean) => readonly K[] | undefined,
   ): K[] {
-    const all = (list: unknown, at: Path, leaving = false): K[] =>
-      textsOf(list).flatMap((text, n) => knownOf(text, [...at, n], leaving) ?? []);
+    const all = (list: unknown, at: Path, isRemoved = false): K[] =>
+      textsOf(list).flatMap((text, n) => knownOf(text, [...at, n], isRemoved) ?? []);
     if (!isEntry(value)) return sorted([...stay, ...all(value, path)]);
-    const gone = new Set(all(value.remove, [...path, "remove"], true).map(keyOfId));
+    const removedKeys = new Set(all(value.remove, [...path, "remove"], true).map(keyOfId));
     const added = all(value.add, [...path, "add"]);
-    return sorted([...present.filter((each) => !gone.has(keyOfId(each))), ...added]);
+    return sorted([...present.filter((each) => !removedKeys.has(keyOfId(each))), ...added]);
   }
 
-  function whoOf({ value, path, from }: Listed): WhoValue {
+  function whoOf({ value, path, from }: ValueContext): WhoValue {
     const present = idsIn(groupsIn(from));
-    const { users = [], groups: named = [] } = isEntry(value) ? value : { groups: value === "nobody" ? [] : [value] };
+    const { users = [], groups: groupNames = [] } = isEntry(value)
+      ? value
+      : { groups: value === "nobody" ? [] : [value] };
     const ids = peopleIn({ value: users, path: [...path, "users"], from: Object(from).users });
-    const all = textsOf(named).map((text, n) =>
+    const all = textsOf(groupNames).map((text, n) =>
       thing("groups", text, isEntry(value) ? [...path, "groups", n] : path, present),
     );
     return whoValue(ids, idsIn(all), nobody);
@@ -212,8 +216,8 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   function thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): ThingId | undefined {
     const { byKey, names } = targets[kind];
     const { one } = sections[kind];
-    const wrong = (says: string) => findings.problem(path, says);
-    const isInUse = ({ known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
+    const report = (says: string) => findings.problem(path, says);
+    const isInUse = ({ id: known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
     const name = kind === "groups" ? text.replace(/^name:/, "") : text;
     const key = keyOf(sections[kind], () => name);
     const all = byKey.get(key) ?? [];
@@ -221,45 +225,45 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     if (!target) {
       const renamed = names.get(key);
       if (renamed !== undefined)
-        return wrong(`${one} "${name}" is renamed to "${renamed}" in the file: use the new name`);
+        return report(`${one} "${name}" is renamed to "${renamed}" in the file: use the new name`);
       const role = kind === "groups" ? systemGroup(name) : undefined;
       const others = [...byKey.values()].flat().map((each) => each.name);
-      return wrong(`${one} "${name}" not found${role ? `; did you mean ${role}?` : suggestion(name, others)}`);
+      return report(`${one} "${name}" not found${role ? `; did you mean ${role}?` : suggestion(name, others)}`);
     }
     if (all.length > 1 && !isInUse(target)) {
-      const how = target.entered ? "give them different names" : `add the id of the right one in "${kind}"`;
-      const ids = all.map(({ known }) => ({ id: known }));
-      return wrong(`there are ${formatDuplicates(sections[kind], target.name, ids)}: ${how}`);
+      const how = target.isListed ? "give them different names" : `add the id of the right one in "${kind}"`;
+      const ids = all.map(({ id: known }) => ({ id: known }));
+      return report(`there are ${formatDuplicates(sections[kind], target.name, ids)}: ${how}`);
     }
-    if (inUse === "leaving") return target.known;
-    if (target.archived === "by the file") return wrong(`the file archives or deactivates ${one} "${target.name}"`);
+    if (inUse === "leaving") return target.id;
+    if (target.archived === "by the file") return report(`the file archives or deactivates ${one} "${target.name}"`);
     if (target.archived && !isInUse(target))
-      return wrong(`${one} "${target.name}" is archived or deactivated: the file must restore it`);
-    return target.known;
+      return report(`${one} "${target.name}" is archived or deactivated: the file must restore it`);
+    return target.id;
   }
 
   const newBots = new Set(pairings.bots.pairs.flatMap(({ thing, key, archives }) => (thing || archives ? [] : [key])));
 
   function personOf(text: string, path: Path): Person | { readonly invited: string } | undefined {
-    const wrong = (says: string) => findings.problem(path, says);
+    const report = (says: string) => findings.problem(path, says);
     const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
-    if (kind === "id") return byId.get(Number(rest)) ?? wrong(`no person with the id ${rest}`);
+    if (kind === "id") return byId.get(Number(rest)) ?? report(`no person with the id ${rest}`);
     if (kind === "name") {
       const all = byName.get(rest) ?? [];
       const live = all.filter(({ user_id }) => !deactivated.has(user_id));
-      const meant = live.length ? live : all;
-      if (meant.length === 1) return meant[0];
-      const ids = meant.map(({ user_id }) => `id:${user_id}`).join(", ");
-      if (ids) return wrong(`several people are named "${rest}": ${ids}`);
-      return wrong(`no person named "${rest}"${suggestion(rest, [...byName.keys()])}`);
+      const preferred = live.length ? live : all;
+      if (preferred.length === 1) return preferred[0];
+      const ids = preferred.map(({ user_id }) => `id:${user_id}`).join(", ");
+      if (ids) return report(`several people are named "${rest}": ${ids}`);
+      return report(`no person named "${rest}"${suggestion(rest, [...byName.keys()])}`);
     }
     const email = text.toLowerCase();
     const person = addresses.get(email);
     if (person) return person;
     if (invited.has(email) || newBots.has(email)) return { invited: email };
-    const hint = text.includes("@") ? "" : "; write a full name as name:…";
-    const why = suggestion(text, [...addresses.keys()]) || hint || hiddenAddresses;
-    return wrong(`no person with the e-mail address ${text}${why}`);
+    const form = text.includes("@") ? "" : "; write a full name as name:…";
+    const hint = suggestion(text, [...addresses.keys()]) || form || hiddenAddresses;
+    return report(`no person with the e-mail address ${text}${hint}`);
   }
 
   return { of, people: peopleIn, person: personOf, thing, invited, deactivated, hiddenAddresses };

@@ -1,12 +1,21 @@
 /** Reads list files: `@file` in a list of people or groups stands for the lines of that file. */
 import { strip } from "../../folding.ts";
-import type { Place } from "../content.ts";
+import type { Location } from "../content.ts";
 import type { ReferenceKind } from "../shape.ts";
 import { visitNames } from "./names.ts";
-import { type Part, type Problems, partIn, placeOf, type Source, type SourceText, setParts, textOf } from "./places.ts";
+import {
+  locationOf,
+  type Part,
+  type Problems,
+  partIn,
+  type Source,
+  type SourceText,
+  setParts,
+  textOf,
+} from "./places.ts";
 
 /** Reads a list file. `path` follows the `@`, `from` is the file that names it. Returns an error text if it fails. */
-export type ReadList = (path: string, from: string) => Promise<Source | { readonly wrong: string }>;
+export type ReadList = (path: string, from: string) => Promise<Source | { readonly error: string }>;
 
 /** A name and its place in the file. */
 interface Line {
@@ -37,18 +46,18 @@ function linesOf(source: SourceText, kind: ReferenceKind, problems: Problems): L
   return lines;
 }
 
-/** Replaces `@file` by the lines of that file. `fits` checks the total size. */
-export function listsOf(read: ReadList, problems: Problems, fits: (bytes: number, place: Place) => boolean) {
+/** Replaces `@file` by the lines of that file. `addSize` returns false when all files together are too large. */
+export function listExpander(read: ReadList, problems: Problems, addSize: (bytes: number, place: Location) => boolean) {
   const known = new Map<string, readonly Line[]>();
 
-  async function linesIn(path: string, names: ReferenceKind, place: Place): Promise<readonly Line[]> {
+  async function linesIn(path: string, names: ReferenceKind, place: Location): Promise<readonly Line[]> {
     const source = await read(path, place.file);
-    if ("wrong" in source) {
-      problems.add(place, source.wrong);
+    if ("error" in source) {
+      problems.add(place, source.error);
       return [];
     }
     const key = `${names} ${source.name}`;
-    const text = !known.has(key) && fits(source.bytes.length, place) ? textOf(source, problems) : undefined;
+    const text = !known.has(key) && addSize(source.bytes.length, place) ? textOf(source, problems) : undefined;
     const lines = known.get(key) ?? (text ? linesOf(text, names, problems) : []);
     known.set(key, lines);
     return lines;
@@ -65,9 +74,9 @@ export function listsOf(read: ReadList, problems: Problems, fits: (bytes: number
       for (const [n, name] of list.entries()) {
         const part = partIn(list, n);
         if (isFile(name) && part && list.indexOf(name) < n)
-          problems.add(placeOf(part), `${name} appears twice in this list`);
+          problems.add(locationOf(part), `${name} appears twice in this list`);
         else if (isFile(name) && part)
-          for (const line of await linesIn(name.slice(1), names, placeOf(part))) all.push(line);
+          for (const line of await linesIn(name.slice(1), names, locationOf(part))) all.push(line);
         else all.push({ name, part });
       }
       list.length = 0;

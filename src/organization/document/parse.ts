@@ -13,7 +13,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { brief } from "../shape.ts";
-import { type Part, type Problems, placeText, type SourceText, setParts } from "./places.ts";
+import { locationText, type Part, type Problems, type SourceText, setParts } from "./places.ts";
 
 /** The largest depth of lists and mappings. A valid file has six. */
 const maxDepth = 50;
@@ -55,17 +55,17 @@ export function parse(source: SourceText, problems: Problems): unknown {
     const anchors = new Set<string>();
     visit(document, {
       Node: (_, node, path) => {
-        const wrong = (says: string) => add(startOf(node), says);
+        const report = (says: string) => add(startOf(node), says);
         if (isAlias(node)) {
           const isInside = path.some((each) => "anchor" in each && each.anchor === node.source);
-          if (isInside || !anchors.has(node.source)) wrong(`unknown anchor &${brief(node.source)}`);
+          if (isInside || !anchors.has(node.source)) report(`unknown anchor &${brief(node.source)}`);
           return;
         }
         if (node.tag !== undefined && !/^!$|:str$/.test(node.tag))
-          wrong(`unsupported tag ${brief(node.tag.replace("tag:yaml.org,2002:", "!!"))}`);
+          report(`unsupported tag ${brief(node.tag.replace("tag:yaml.org,2002:", "!!"))}`);
         // An escape can contain characters that servers reject.
         if (isScalar(node) && typeof node.value === "string" && /[\0\p{Surrogate}]/u.test(node.value))
-          wrong("invalid character in this text");
+          report("invalid character in this text");
         if (node.anchor !== undefined) anchors.add(node.anchor);
         if (isMap(node)) checkKeys(node, source, problems);
       },
@@ -90,11 +90,12 @@ function checkKeys({ items }: YAMLMap, source: SourceText, problems: Problems): 
   const seen = new Map<string, number>();
   for (const { key } of items) {
     const name = keyOf(key);
-    const wrong = (says: string) => problems.add(source.place(startOf(key)), says);
+    const report = (says: string) => problems.add(source.place(startOf(key)), says);
     const first = name === undefined ? undefined : seen.get(name);
-    if (name === undefined) wrong("keys must be text");
-    else if (name in {}) wrong(`invalid key "${name}"`);
-    else if (first !== undefined) wrong(`"${brief(name)}" appears twice; first in ${placeText(source.place(first))}`);
+    if (name === undefined) report("keys must be text");
+    else if (name in {}) report(`invalid key "${name}"`);
+    else if (first !== undefined)
+      report(`"${brief(name)}" appears twice; first in ${locationText(source.place(first))}`);
     else seen.set(name, startOf(key));
   }
 }

@@ -1,33 +1,33 @@
 /** Texts of files, places in them, and problems at those places. */
 import { LineCounter } from "yaml";
-import { isEntry, type Path, type Place, type Problem } from "../content.ts";
+import { isEntry, type Location, type Path, type Problem } from "../content.ts";
 
 /** The largest number of problems kept. */
-const most = 1000;
+const maxProblems = 1000;
 
-export const placeText = ({ file, line, column }: Place): string => `${file}, line ${line}, column ${column}`;
+export const locationText = ({ file, line, column }: Location): string => `${file}, line ${line}, column ${column}`;
 
 export class Problems {
-  readonly #kept = new Map<string, Problem>();
-  #more = false;
+  readonly #problems = new Map<string, Problem>();
+  #hasMore = false;
 
   /** The number of problems kept, plus one if there are more. */
   get count(): number {
-    return this.#kept.size + (this.#more ? 1 : 0);
+    return this.#problems.size + (this.#hasMore ? 1 : 0);
   }
 
-  add(place: Place, says: string): void {
+  add(location: Location, message: string): void {
     // Aliases and list files can report one problem several times.
-    const text = `${placeText(place)}: ${says}`;
-    if (this.#kept.size < most) this.#kept.set(text, { place, says });
-    else if (!this.#kept.has(text)) this.#more = true;
+    const text = `${locationText(location)}: ${message}`;
+    if (this.#problems.size < maxProblems) this.#problems.set(text, { location, message });
+    else if (!this.#problems.has(text)) this.#hasMore = true;
   }
 
   /** Sorts problems by the order of the files. Problems in list files come last. */
   sorted(files: readonly string[]): readonly Problem[] {
-    const rank = ({ file }: Place) => (files.indexOf(file) + files.length + 1) % (files.length + 1);
-    return [...this.#kept.values()].sort(
-      ({ place: a }, { place: b }) => rank(a) - rank(b) || a.line - b.line || a.column - b.column,
+    const rank = ({ file }: Location) => (files.indexOf(file) + files.length + 1) % (files.length + 1);
+    return [...this.#problems.values()].sort(
+      ({ location: a }, { location: b }) => rank(a) - rank(b) || a.line - b.line || a.column - b.column,
     );
   }
 }
@@ -50,7 +50,7 @@ export class SourceText {
     readonly text: string,
   ) {}
 
-  place(offset: number): Place {
+  place(offset: number): Location {
     if (!this.#lines) {
       this.#lines = new LineCounter();
       for (let at = 0; at >= 0; at = this.text.indexOf("\n", at) + 1 || -1) this.#lines.addNewLine(at);
@@ -65,19 +65,19 @@ const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** Decodes a file. An invalid file adds a problem. */
 export function textOf({ name, bytes }: Source, problems: Problems): SourceText | undefined {
-  const wrong = (text: string, offset: number, says: string) => {
+  const report = (text: string, offset: number, says: string) => {
     problems.add(new SourceText(name, text).place(offset), says);
     return undefined;
   };
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return wrong("", 0, "the file is UTF-16: save it as UTF-8");
+    return report("", 0, "the file is UTF-16: save it as UTF-8");
   const text = new TextDecoder().decode(bytes);
   // Decoding puts this character in place of invalid UTF-8.
   const replaced = text.indexOf("\ufffd");
-  if (replaced >= 0) return wrong(text, replaced, "the file is not UTF-8");
+  if (replaced >= 0) return report(text, replaced, "the file is not UTF-8");
   const bad = text.search(control);
-  return bad < 0 ? new SourceText(name, text) : wrong(text, bad, "control character: the file is not text");
+  return bad < 0 ? new SourceText(name, text) : report(text, bad, "control character: the file is not text");
 }
 
 /** The offsets of a value and of its key. */
@@ -97,16 +97,17 @@ export const setParts = (container: object, find: Find): void => void finds.set(
 export const partIn = (container: unknown, step: string | number): Part | undefined =>
   isEntry(container) || Array.isArray(container) ? finds.get(container)?.(step) : undefined;
 
-export const placeOf = ({ source, ...part }: Part, side: "value" | "key" = "value"): Place => source.place(part[side]);
+export const locationOf = ({ source, ...part }: Part, side: "value" | "key" = "value"): Location =>
+  source.place(part[side]);
 
 /** Returns the place of the longest part of a path that exists. */
-export function placeIn(value: unknown, start: Part, path: Path, key?: "key"): Place {
-  let [here, part] = [value, start];
+export function findLocation(value: unknown, start: Part, path: Path, key?: "key"): Location {
+  let [container, part] = [value, start];
   for (const step of path) {
-    const next = partIn(here, step);
+    const next = partIn(container, step);
     if (!next) break;
     part = next;
-    here = Reflect.get(Object(here), step);
+    container = Reflect.get(Object(container), step);
   }
-  return placeOf(part, key);
+  return locationOf(part, key);
 }

@@ -9,7 +9,7 @@ import { textsOf, visitNames } from "./names.ts";
 export interface RuleContext {
   readonly value: Content;
   /** Adds a problem at a path, or at its key. */
-  wrong(path: Path, says: string, key?: "key"): void;
+  report(path: Path, says: string, key?: "key"): void;
   /** Returns the place of a path as text. */
   place(path: Path): string;
 }
@@ -22,36 +22,36 @@ const entriesOf = (value: Content, name: ThingSection): [number, Entry][] =>
 const haveDifferentIds = (one: Entry, other: Entry): boolean =>
   one.id !== undefined && other.id !== undefined && one.id !== other.id;
 
-function checkDuplicates({ value, wrong, place }: RuleContext, section: ThingSection): void {
+function checkDuplicates({ value, report, place }: RuleContext, section: ThingSection): void {
   const { key, fold = String } = sections[section];
   const last = key.at(-1) ?? "";
-  const named = new Map<string, [number, Entry]>();
-  const pinned = new Map<unknown, number>();
+  const byName = new Map<string, [number, Entry]>();
+  const byId = new Map<unknown, number>();
   for (const [n, entry] of entriesOf(value, section)) {
     const parts = key.map((member) => (typeof entry[member] === "string" ? fold(entry[member]) : undefined));
     const name = parts.join("\0");
-    const first = named.get(name);
+    const first = byName.get(name);
     if (first && !haveDifferentIds(first[1], entry))
-      wrong(
+      report(
         [section, n, last],
         `"${brief(String(entry[last]))}" appears twice; first in ${place([section, first[0], last])}`,
       );
-    else if (!parts.includes(undefined)) named.set(name, [n, entry]);
+    else if (!parts.includes(undefined)) byName.set(name, [n, entry]);
     if (entry.id === undefined) continue;
-    const other = pinned.get(entry.id);
-    if (other === undefined) pinned.set(entry.id, n);
+    const other = byId.get(entry.id);
+    if (other === undefined) byId.set(entry.id, n);
     else if (other !== first?.[0])
-      wrong([section, n, "id"], `the id ${entry.id} appears twice; first in ${place([section, other, "id"])}`);
+      report([section, n, "id"], `the id ${entry.id} appears twice; first in ${place([section, other, "id"])}`);
   }
 }
 
 /** Checks the options of a profile field: names, or names with old names. */
-function checkOptions({ wrong }: RuleContext, path: Path, all: readonly unknown[]): void {
+function checkOptions({ report }: RuleContext, path: Path, all: readonly unknown[]): void {
   const [names, old] = [new Set<unknown>(), new Set<unknown>()];
   for (const [n, option] of all.entries()) {
     const { name, was }: Entry = isEntry(option) ? option : { name: option };
-    if (names.has(name)) wrong([...path, n], `"${brief(String(name))}" appears twice in this list`);
-    if (was !== undefined && old.has(was)) wrong([...path, n, "was"], `"${brief(String(was))}" is already renamed`);
+    if (names.has(name)) report([...path, n], `"${brief(String(name))}" appears twice in this list`);
+    if (was !== undefined && old.has(was)) report([...path, n, "was"], `"${brief(String(was))}" is already renamed`);
     names.add(name);
     old.add(was);
   }
@@ -60,38 +60,38 @@ function checkOptions({ wrong }: RuleContext, path: Path, all: readonly unknown[
 const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
 
 /** Checks the references to people, and lists that add and remove the same thing. */
-function checkReferences({ value, wrong }: RuleContext): void {
+function checkReferences({ value, report }: RuleContext): void {
   const added = new Set<string>();
   const removed: [key: string, text: string, path: Path][] = [];
-  visitNames(value, (names, named, at) => {
-    for (const [text, path] of textsOf(named, at)) {
-      if (names === "person" && !person.test(text.trim()))
-        wrong(path, `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
+  visitNames(value, (kind, names, at) => {
+    for (const [text, path] of textsOf(names, at)) {
+      if (kind === "person" && !person.test(text.trim()))
+        report(path, `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
       const key = [...at.slice(0, -1), text.toLowerCase()].join("\0");
-      if (Array.isArray(named) && at.at(-1) === "add") added.add(key);
-      if (Array.isArray(named) && at.at(-1) === "remove") removed.push([key, text, path]);
+      if (Array.isArray(names) && at.at(-1) === "add") added.add(key);
+      if (Array.isArray(names) && at.at(-1) === "remove") removed.push([key, text, path]);
     }
   });
   for (const [key, text, path] of removed)
-    if (added.has(key)) wrong(path, `"${brief(text)}" is both added and removed`);
+    if (added.has(key)) report(path, `"${brief(text)}" is both added and removed`);
 }
 
 /** Checks that a file with ids names its organization. */
-function checkIds({ value, wrong }: RuleContext): void {
+function checkIds({ value, report }: RuleContext): void {
   const { organization } = value;
   if (organization !== undefined && sitesOf(organization).length === 1) return;
   const says = '"id" requires "organization": the URL of the one organization that the file is for';
   for (const name of thingSections)
     for (const [n, entry] of entriesOf(value, name))
-      if (Object.hasOwn(entry, "id")) wrong([name, n, "id"], says, "key");
+      if (Object.hasOwn(entry, "id")) report([name, n, "id"], says, "key");
 }
 
-function checkComplete({ value, wrong }: RuleContext): void {
+function checkComplete({ value, report }: RuleContext): void {
   for (const [n, name] of (value.complete ?? []).entries()) {
     const section = thingSections.find((each) => each === name);
     const things = section ? value[section] : [{}];
     if (!things?.length)
-      wrong(
+      report(
         ["complete", n],
         `"${name}" is ${things ? "empty" : "in no file"}: as a complete list it would remove everything`,
       );
@@ -128,18 +128,18 @@ const entryRules: Partial<Record<ThingSection, Rule>> = {
 };
 
 /** Checks all rules. `whole`: all files were read, so rules about missing parts apply. */
-export function checkRules(stated: RuleContext, whole: boolean): void {
-  const { value, wrong } = stated;
-  if (whole) {
-    checkIds(stated);
-    checkComplete(stated);
+export function checkRules(context: RuleContext, isComplete: boolean): void {
+  const { value, report } = context;
+  if (isComplete) {
+    checkIds(context);
+    checkComplete(context);
   }
   for (const section of thingSections) {
-    checkDuplicates(stated, section);
+    checkDuplicates(context, section);
     for (const [n, entry] of entriesOf(value, section))
-      entryRules[section]?.(entry, (member, says, key) => wrong([section, n, member], says, key));
+      entryRules[section]?.(entry, (member, says, key) => report([section, n, member], says, key));
   }
   for (const [n, field] of entriesOf(value, "profile_fields"))
-    if (Array.isArray(field.options)) checkOptions(stated, ["profile_fields", n, "options"], field.options);
-  checkReferences(stated);
+    if (Array.isArray(field.options)) checkOptions(context, ["profile_fields", n, "options"], field.options);
+  checkReferences(context);
 }

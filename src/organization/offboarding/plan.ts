@@ -61,69 +61,69 @@ function obstacles(snapshot: Snapshot) {
 function changeIn(
   snapshot: Snapshot,
   { people, to }: Offboarding,
-  left: ResponsibilityInThing,
+  responsibility: ResponsibilityInThing,
 ): FieldChange | undefined {
-  const { thing, field, named, nobody } = left;
+  const { thing, field, isNamed, isLast } = responsibility;
   const successor = to === undefined ? [] : [to];
-  const change = (from: unknown, then: unknown) => (same(from, then) ? undefined : { field, from, to: then });
-  const stay = (all: Iterable<number>) => [...all].filter((id) => !people.has(id));
-  if (thing.section === "groups" && left.kind === "membership")
-    return change(sorted(thing.record.members), sorted(stay(thing.record.members)));
-  if (thing.section === "channels" && left.kind === "subscription") {
+  const change = (from: unknown, after: unknown) => (same(from, after) ? undefined : { field, from, to: after });
+  const withoutLeaving = (all: Iterable<number>) => [...all].filter((id) => !people.has(id));
+  if (thing.section === "groups" && responsibility.kind === "membership")
+    return change(sorted(thing.record.members), sorted(withoutLeaving(thing.record.members)));
+  if (thing.section === "channels" && responsibility.kind === "subscription") {
     const subscribers = thing.record.subscribers ?? [];
     return change(sorted(subscribers), sorted([...subscribers, ...successor]));
   }
   const value = permissionOf(snapshot, thing, field);
   if (value === undefined) return undefined;
   const from = permissionValue(value, nobodyIn(snapshot));
-  const come = named || (nobody && field === administers) ? successor : [];
-  return change(from, { ...from, users: sorted([...stay(from.users), ...come]) });
+  const added = isNamed || (isLast && field === administers) ? successor : [];
+  return change(from, { ...from, users: sorted([...withoutLeaving(from.users), ...added]) });
 }
 
 /** Returns all changes that are needed for people to leave. */
 export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Difference[] {
   const { people, to } = offboarding;
   const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
-  const left = responsibilitiesOf(snapshot, leaving, to !== undefined);
+  const responsibilities = responsibilitiesOf(snapshot, leaving, to !== undefined);
   const obstacle = obstacles(snapshot);
   /** By person, phrases that follow "it". */
   const sentences = new Map(leaving.map(({ user_id }) => [user_id, ["logs them out everywhere"]]));
-  const say = (all: readonly Responsibility[], sentence: string) => {
+  const describe = (all: readonly Responsibility[], sentence: string) => {
     for (const person of new Set(all.map((each) => each.person))) sentences.get(person)?.push(sentence);
   };
 
   function fieldChange(all: readonly ResponsibilityInThing[]): FieldChange[] {
     // People who are named hand over their place, even if others are in it too.
-    const first = all.find(({ named }) => named) ?? all[0];
+    const first = all.find(({ isNamed }) => isNamed) ?? all[0];
     if (!first) return [];
-    const { thing, field, kind, nobody } = first;
+    const { thing, field, kind, isLast } = first;
     const change = changeIn(snapshot, offboarding, first);
-    const why = change && obstacle(thing, change);
-    const called = titleOf({ ...thing, action: "update" });
-    const what = thing.section === "settings" ? field : `${field} of ${called}`;
-    const because = why === undefined ? "" : `: ${why}`;
-    const isTaken = to !== undefined && change && why === undefined;
+    const reason = change && obstacle(thing, change);
+    const title = titleOf({ ...thing, action: "update" });
+    const target = thing.section === "settings" ? field : `${field} of ${title}`;
+    const suffix = reason === undefined ? "" : `: ${reason}`;
+    const isTaken = to !== undefined && change && reason === undefined;
     if (kind === "subscription") {
-      if (!isTaken) say(all, `leaves ${called} without subscribers${because}`);
-    } else if (why !== undefined) say(all, `leaves ${what} as it is${because}`);
-    if (kind === "permission" && nobody && !isTaken) say(all, `leaves ${what} to nobody`);
-    return change && why === undefined ? [change] : [];
+      if (!isTaken) describe(all, `leaves ${title} without subscribers${suffix}`);
+    } else if (reason !== undefined) describe(all, `leaves ${target} as it is${suffix}`);
+    if (kind === "permission" && isLast && !isTaken) describe(all, `leaves ${target} to nobody`);
+    return change && reason === undefined ? [change] : [];
   }
 
-  const inThings = left.flatMap((each) => ("thing" in each ? [each] : []));
+  const inThings = responsibilities.flatMap((each) => ("thing" in each ? [each] : []));
   const changed = [...groupBy(inThings, ({ thing }) => thing)].flatMap(([thing, all]): Difference[] => {
     const fields = [...groupBy(all, ({ field }) => field).values()].flatMap(fieldChange);
     const { section, name } = thing;
     const id = section === "settings" ? {} : { id: thing.id };
     return fields.length ? [{ section, name, ...id, action: "update", fields }] : [];
   });
-  for (const each of left) {
-    if (each.kind === "bot" && to === undefined) say([each], `deactivates bot ${each.name}`);
-    if (each.kind === "invitation") say([each], `revokes invitation ${each.name}`);
+  for (const each of responsibilities) {
+    if (each.kind === "bot" && to === undefined) describe([each], `deactivates bot ${each.name}`);
+    if (each.kind === "invitation") describe([each], `revokes invitation ${each.name}`);
   }
   return [
     ...changed,
-    ...left.flatMap((each): Difference[] => {
+    ...responsibilities.flatMap((each): Difference[] => {
       if (each.kind !== "bot" || to === undefined) return [];
       const fields = [{ field: "owner", from: each.person, to }];
       return [{ section: "bots", name: each.name, id: each.id, action: "update", fields }];
@@ -143,21 +143,21 @@ export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Dif
 }
 
 /** Permissions come first, then requests in this order. */
-const turns: readonly AnyOperation[] = [subscribe, updateBot, updateMembers, deactivateUser];
+const operationOrder: readonly AnyOperation[] = [subscribe, updateBot, updateMembers, deactivateUser];
 
 /**
  * Puts requests in order. Handing over comes before removing people from groups and deactivating them: afterwards
  * nobody could see what they had, and a second run would miss it.
  */
 function inRemovalOrder(steps: readonly Step[], comment: string | undefined): Step[] {
-  const turnOf = ({ change }: Step) => turns.indexOf(change.operation);
-  const all = [...steps].sort((one, other) => turnOf(one) - turnOf(other));
+  const rankOf = ({ change }: Step) => operationOrder.indexOf(change.operation);
+  const all = [...steps].sort((one, other) => rankOf(one) - rankOf(other));
   return all.map((step) => {
     const { change } = step;
     const isLast = change.operation === deactivateUser;
     const args = isLast && comment !== undefined ? { deactivation_notification_comment: comment } : {};
-    const waits = isLast || change.operation === updateMembers;
-    const needs = waits ? all.flatMap((each, n) => (turnOf(each) < turnOf(step) ? [n] : [])) : [];
+    const isRemoval = isLast || change.operation === updateMembers;
+    const needs = isRemoval ? all.flatMap((each, n) => (rankOf(each) < rankOf(step) ? [n] : [])) : [];
     return { ...step, change: { ...change, args: { ...change.args, ...args } }, needs };
   });
 }

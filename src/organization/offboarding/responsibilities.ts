@@ -27,9 +27,9 @@ export interface ResponsibilityInThing {
   readonly thing: Thing;
   readonly field: string;
   /** The person is named directly, not only through a group or a bot. */
-  readonly named: boolean;
+  readonly isNamed: boolean;
   /** Nobody else is in it. */
-  readonly nobody: boolean;
+  readonly isLast: boolean;
 }
 
 export type Responsibility =
@@ -66,28 +66,28 @@ export function responsibilitiesOf(snapshot: Snapshot, people: readonly Person[]
   const leaving = new Set(people.map(({ user_id }) => user_id));
   const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
   /** By leaving account, the person it leaves with. */
-  const gone = new Map([...leaving].map((id) => [id, id]));
-  if (!botsStay) for (const { user_id, bot_owner_id } of bots) gone.set(user_id, bot_owner_id ?? 0);
-  const staying = realm_users.filter(({ user_id }) => !gone.has(user_id));
+  const leavingWith = new Map([...leaving].map((id) => [id, id]));
+  if (!botsStay) for (const { user_id, bot_owner_id } of bots) leavingWith.set(user_id, bot_owner_id ?? 0);
+  const staying = realm_users.filter(({ user_id }) => !leavingWith.has(user_id));
   const accounts = new Set(staying.map(({ user_id }) => user_id));
   const readers = new Set(staying.flatMap(({ user_id, is_bot }) => (is_bot ? [] : [user_id])));
   const reach = peopleOf(snapshot);
 
   /** Returns who leaves, if all accounts of the set leave. */
-  function last(all: ReadonlySet<number>, stay: ReadonlySet<number>): number[] {
-    if (![...gone.keys()].some((id) => all.has(id))) return [];
-    for (const id of all) if (stay.has(id)) return [];
-    return [...all].flatMap((id) => gone.get(id) ?? []);
+  function last(all: ReadonlySet<number>, remaining: ReadonlySet<number>): number[] {
+    if (![...leavingWith.keys()].some((id) => all.has(id))) return [];
+    for (const id of all) if (remaining.has(id)) return [];
+    return [...all].flatMap((id) => leavingWith.get(id) ?? []);
   }
 
   const permissions = (thing: Thing): Responsibility[] =>
     permissionNames[thing.section].flatMap((field) => {
       const value = permissionOf(snapshot, thing, field);
       if (value === undefined) return [];
-      const named = new Set(typeof value === "object" ? value.direct_members.filter((id) => leaving.has(id)) : []);
+      const direct = new Set(typeof value === "object" ? value.direct_members.filter((id) => leaving.has(id)) : []);
       const only = last(reach.people(value), accounts);
-      return [...new Set([...named, ...only])].map((person): Responsibility => {
-        return { kind: "permission", person, thing, field, named: named.has(person), nobody: only.length > 0 };
+      return [...new Set([...direct, ...only])].map((person): Responsibility => {
+        return { kind: "permission", person, thing, field, isNamed: direct.has(person), isLast: only.length > 0 };
       });
     });
 
@@ -95,12 +95,12 @@ export function responsibilitiesOf(snapshot: Snapshot, people: readonly Person[]
     if (thing.section === "settings") return [];
     const isGroup = thing.section === "groups";
     const all = (isGroup ? thing.record.members : thing.record.subscribers) ?? [];
-    const mine = all.filter((id) => leaving.has(id));
-    const nobody = mine.length > 0 && last(new Set(all), readers).length > 0;
+    const own = all.filter((id) => leaving.has(id));
+    const isLast = own.length > 0 && last(new Set(all), readers).length > 0;
     // A subscription only matters if the channel would have no subscribers.
-    if (!isGroup && !nobody) return [];
-    const list = { thing, field: isGroup ? "members" : "subscribers", named: true, nobody };
-    return mine.map((person) => ({ kind: isGroup ? "membership" : "subscription", person, ...list }));
+    if (!isGroup && !isLast) return [];
+    const list = { thing, field: isGroup ? "members" : "subscribers", isNamed: true, isLast };
+    return own.map((person) => ({ kind: isGroup ? "membership" : "subscription", person, ...list }));
   }
 
   const things = thingsIn(snapshot);

@@ -4,7 +4,7 @@
  */
 import { Usage } from "../../errors.ts";
 import { reachableFrom } from "../group-members.ts";
-import { argsOf, type Draft, namedIn, type Piece, resultOf } from "../sections/requests.ts";
+import { argsOf, conditionsOf, type Draft, type Piece, resultOf } from "../sections/requests.ts";
 
 /** `of`: the index of the difference. `title`: its name in messages. */
 export type Request = Draft & { readonly of: number; readonly title: string };
@@ -32,7 +32,7 @@ function needsOf(drafts: readonly Request[], providers: Providers): ReadonlySet<
   return drafts.map((draft) => {
     const { needs = [], pieces = [], operation } = draft;
     const stated = pieces.flatMap((piece) => piece.needs ?? []);
-    return new Set(find([...needs, ...stated, ...namedIn(operation, argsOf(draft))]));
+    return new Set(find([...needs, ...stated, ...conditionsOf(operation, argsOf(draft))]));
   });
 }
 
@@ -42,7 +42,7 @@ function sorted(
   needs: readonly ReadonlySet<number>[],
 ): { order: number[] } | { cycle: number[] } {
   const byPhase = [...drafts.entries()].sort(([n, one], [m, other]) => one.phase - other.phase || n - m);
-  const earlier = new Map(byPhase.map(([n], place) => [n, place]));
+  const earlier = new Map(byPhase.map(([n], placeOf) => [n, placeOf]));
   const place = (n: number) => earlier.get(n) ?? 0;
   const order: number[] = [];
   const done = new Set<number>();
@@ -72,10 +72,10 @@ function sorted(
 
 /** Returns all requests that need this one, directly or not, and itself. */
 function dependentsOf(n: number, needs: readonly ReadonlySet<number>[]): ReadonlySet<number> {
-  const waiters = new Map<number, number[]>();
+  const dependents = new Map<number, number[]>();
   for (const [waiter, all] of needs.entries())
-    for (const each of all) waiters.set(each, [...(waiters.get(each) ?? []), waiter]);
-  return reachableFrom([n], (each) => waiters.get(each));
+    for (const each of all) dependents.set(each, [...(dependents.get(each) ?? []), waiter]);
+  return reachableFrom([n], (each) => dependents.get(each));
 }
 
 const manages = "can_manage_group";
@@ -87,11 +87,11 @@ function splitRequest(draft: Request, late: readonly Piece[]): readonly [Request
   if (renames) {
     const { temporary = {}, provides = [], needs = [], ...rest } = renames;
     const set = `${draft.of} has a temporary name`;
-    const aside = { fields: [], args: temporary, provides: [...provides, set] };
-    const named = { ...rest, needs: [...needs, set] };
+    const temporaryPiece = { fields: [], args: temporary, provides: [...provides, set] };
+    const finalPiece = { ...rest, needs: [...needs, set] };
     return [
-      { ...draft, does: "temporary name", pieces: [aside] },
-      { ...draft, pieces: pieces.map((piece) => (piece === renames ? named : piece)) },
+      { ...draft, result: "temporary name", pieces: [temporaryPiece] },
+      { ...draft, pieces: pieces.map((piece) => (piece === renames ? finalPiece : piece)) },
     ];
   }
   const [first] = late;
@@ -126,12 +126,12 @@ function splitCycle(
     if (!draft?.pieces) continue;
     const dependents = dependentsOf(n, needs);
     const late = draft.pieces.filter((piece) =>
-      [...(piece.needs ?? []), ...namedIn(draft.operation, piece.args)].some((fact) =>
+      [...(piece.needs ?? []), ...conditionsOf(draft.operation, piece.args)].some((fact) =>
         providers.get(fact)?.some((each) => dependents.has(each)),
       ),
     );
-    const two = splitRequest(draft, late);
-    if (two) return drafts.toSpliced(n, 1, ...two);
+    const parts = splitRequest(draft, late);
+    if (parts) return drafts.toSpliced(n, 1, ...parts);
   }
   return undefined;
 }

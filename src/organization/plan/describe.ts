@@ -57,7 +57,7 @@ export function planRecord({ site, email, feature_level }: Snapshot, plan: Plan)
     ...(used.length && { used: used.map(({ section, name, by }) => ({ section, name, used_by: by })) }),
     ...(refused.length && { refused: refused.map(({ path: _, ...one }) => one) }),
     ...(plan.guards.length && { guards: plan.guards }),
-    ...(notices.length && { notices: notices.map(({ says }) => says) }),
+    ...(notices.length && { notices: notices.map(({ message }) => message) }),
   };
 }
 
@@ -109,32 +109,32 @@ function detailsOf(wording: Wording, one: Difference): string[] {
   // Empty lists are the default.
   return Object.entries(one.to)
     .filter(([field, to]) => !isInName(section, field) && !(Array.isArray(to) && !to.length))
-    .map(([field, to]) => wording.stated(section, field, to));
+    .map(([field, to]) => wording.ofNewThing(section, field, to));
 }
 
-function countsOf({ comparison, steps, messages, than }: Plan, differs: boolean): string {
+function countsOf({ comparison, steps, messages, comparedWith }: Plan, differs: boolean): string {
   const count = (sign: string) => comparison.differences.filter(({ action }) => actions[action][0] === sign).length;
-  const kept = comparison.withheld.length;
+  const withheld = comparison.withheld.length;
   const counts = [
     count("+") && `${count("+")} to create`,
     count("~") && `${count("~")} to change`,
     count("-") && `${count("-")} to remove`,
-    kept && `${kept} to remove (kept: no --prune)`,
+    withheld && `${withheld} to remove (kept: no --prune)`,
   ].filter(Boolean);
-  if (!differs) return `No changes${kept ? `; ${counts.join(", ")}` : ""}.`;
+  if (!differs) return `No changes${withheld ? `; ${counts.join(", ")}` : ""}.`;
   const changed = `${counts.join(", ") || "No changes"}.`;
   // A comparison of two organizations is never applied.
-  if (than !== undefined) return changed;
+  if (comparedWith !== undefined) return changed;
   const people = messages ? `, ${counted(messages, "person gets", "people get")} a message` : "";
   return `${changed} ${counted(steps.length, "request")}${people}.`;
 }
 
-function unmanagedIn({ comparison: { unmanaged } }: Plan, than: string): string[] {
+function unmanagedIn({ comparison: { unmanaged } }: Plan, otherSide: string): string[] {
   const all = thingSections.flatMap((name) => {
     const { one, plural } = sections[name];
     return unmanaged[name] ? [counted(unmanaged[name], one, plural)] : [];
   });
-  return all.length ? [`Not in ${than}: ${all.join(", ")}.`] : [];
+  return all.length ? [`Not in ${otherSide}: ${all.join(", ")}.`] : [];
 }
 
 export type Description = ReturnType<typeof describePlan>;
@@ -144,7 +144,7 @@ export type Description = ReturnType<typeof describePlan>;
  * organization or file.
  */
 export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: string) => name) {
-  const than = plan.than === undefined ? "the file" : quoted(plan.than);
+  const otherSide = plan.comparedWith === undefined ? "the file" : quoted(plan.comparedWith);
   const { differences, refused, used } = plan.comparison;
   const wording = wordingOf(plan.result);
   const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
@@ -162,7 +162,7 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
   const differs = differences.length > 0 || refused.length > 0;
   return {
     /** The name of the other side. */
-    than,
+    otherSide,
     differs,
     changes: changesIn(plan).map(described),
     /** Things that `--prune` keeps because they are in use. */
@@ -172,7 +172,7 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
     /** What guards stop, with the flag that allows it. */
     guarded: plan.guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`),
     counts: countsOf(plan, differs),
-    unmanaged: unmanagedIn(plan, than),
+    unmanaged: unmanagedIn(plan, otherSide),
   };
 }
 
@@ -180,7 +180,7 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
 export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): string {
   const { chalk, fold = (line) => line, rights = [] } = options;
   const { site, email, feature_level } = snapshot;
-  const { than, differs, changes, kept, refused, guarded, counts, unmanaged } = describePlan(snapshot, plan);
+  const { otherSide, differs, changes, kept, refused, guarded, counts, unmanaged } = describePlan(snapshot, plan);
   // Invisible characters make a name different, so show them.
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
@@ -195,7 +195,7 @@ export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): 
   // A job that reports drift prints one line if there is none.
   if (!differs && !changes.length && !guarded.length) {
     const inUse = kept.length ? [`Kept because in use: ${joinFirst(kept, 5)}.`] : [];
-    return `${folded([`${site} matches ${than}.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
+    return `${folded([`${site} matches ${otherSide}.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
   }
   const parts = [
     [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],

@@ -38,9 +38,9 @@ export const isPlan = (text: string): boolean => beginsLike(format, text);
 /** Reads a plan file. Throws `Usage` if it is invalid, changed, or of another version. */
 export function readPlan(text: string, path: string): PlanFile {
   const hint = "Create one with: zulipctl org plan organization.yaml --out plan.json";
-  const kept = readFormat(text, path, { format, version, a: "a plan", hint }) as PlanFile;
-  const { digest, ...plan } = kept;
+  const saved = readFormat(text, path, { format, version, a: "a plan", hint }) as PlanFile;
+  const { digest, ...plan } = saved;
   if (digest !== digestOf(JSON.stringify(plan)))
     throw new Usage(`${path} was changed after it was made: its digest does not match`, { hint: "Plan again." });
-  return kept;
+  return saved;
 }

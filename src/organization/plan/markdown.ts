@@ -6,9 +6,9 @@ import type { Snapshot } from "../snapshot.ts";
 import { type Description, describePlan } from "./describe.ts";
 
 /** The largest number of characters. GitHub accepts 65,536. */
-const most = 60_000;
+const maxLength = 60_000;
 /** The largest number of destructive changes, and of refusals, in the summary. */
-const mostListed = 20;
+const maxListed = 20;
 
 /** A hidden first line. Programs use it to find the comment of this organization again. */
 const marker = (site: string): string => `<!-- zulipctl org plan ${site.replace(/[^\w.:/-]/g, "").slice(0, 300)} -->`;
@@ -29,7 +29,7 @@ function destructiveIn({ changes }: Description): string[] {
   const items = all.map(({ title, destructive }) => `${codeSpan(title)}: ${codeSpan(destructive.join("; "))}`);
   const effect = all.length === 1 ? "It cannot be undone, or takes" : "They cannot be undone, or take";
   const head = `**${counted(all.length, "destructive change")}.** ${effect} something from people.`;
-  return [alert("CAUTION", [head, "", ...listOf(items, mostListed)])];
+  return [alert("CAUTION", [head, "", ...listOf(items, maxListed)])];
 }
 
 function blockedIn({ refused, guarded }: Description): string[] {
@@ -39,7 +39,7 @@ function blockedIn({ refused, guarded }: Description): string[] {
     alert("WARNING", [
       "**`org apply` refuses this plan and sends nothing:**",
       "",
-      ...listOf(all.map(codeSpan), mostListed),
+      ...listOf(all.map(codeSpan), maxListed),
     ]),
   ];
 }
@@ -47,23 +47,28 @@ function blockedIn({ refused, guarded }: Description): string[] {
 /** Returns fewer than 60,000 characters. `rights`: sentences about who gains and loses permissions. */
 export function planMarkdown(snapshot: Snapshot, plan: Plan, rights: readonly string[]): string {
   const description = describePlan(snapshot, plan, codeSpan);
-  const { than, changes, differs, counts, unmanaged } = description;
+  const { otherSide, changes, differs, counts, unmanaged } = description;
   const head = [
     `${marker(snapshot.site)}\n### Plan for ${codeSpan(snapshot.site)}`,
-    differs || changes.length ? `**${counts}**` : `**No changes: the organization matches ${than}.**`,
+    differs || changes.length ? `**${counts}**` : `**No changes: the organization matches ${otherSide}.**`,
     ...destructiveIn(description),
     ...blockedIn(description),
   ];
   const tail = [
     ...(rights.length
-      ? [collapsible("Who gains and who loses permissions", codeBlock(rights, { language: "text", room: most / 4 }))]
+      ? [
+          collapsible(
+            "Who gains and who loses permissions",
+            codeBlock(rights, { language: "text", room: maxLength / 4 }),
+          ),
+        ]
       : []),
     ...unmanaged,
   ];
   const lines = changeLines(description);
   const taken = [...head, ...tail].reduce((sum, part) => sum + part.length + 2, 200);
   const details = lines.length
-    ? [collapsible("Changes", codeBlock(lines, { language: "diff", room: most - taken }))]
+    ? [collapsible("Changes", codeBlock(lines, { language: "diff", room: maxLength - taken }))]
     : [];
   return `${[...head, ...details, ...tail].join("\n\n")}\n`;
 }

@@ -24,9 +24,9 @@ const memberOf = (section: SectionName, field: string): Pick<Member, "shape" | "
 type Item = readonly [key: string, name: string];
 
 /** The largest number of list items that a line names. */
-const most = 8;
+const maxNames = 8;
 
-const inFull = (all: readonly string[]): string => joinFirst(all, most);
+const inFull = (all: readonly string[]): string => joinFirst(all, maxNames);
 
 const namesOf = (items: readonly Item[]): string[] => items.map(([, name]) => name);
 
@@ -81,14 +81,14 @@ export function wordingOf(result: Snapshot) {
   function line(section: SectionName, change: FieldChange): string {
     const { field, from, to } = change;
     const kind = kindOf(memberOf(section, field));
-    const [before, then] = [from, to].map((value) => (value ? itemsOf(kind, value) : undefined));
+    const [before, after] = [from, to].map((value) => (value ? itemsOf(kind, value) : undefined));
     const says =
       kind === "people" || kind === "groups"
-        ? changesOf(before ?? [], then ?? [])
+        ? changesOf(before ?? [], after ?? [])
         : kind === "options"
           ? optionChanges(optionsOf(from), optionsOf(to))
-          : before && then
-            ? listBeforeAndAfter(before, then)
+          : before && after
+            ? listBeforeAndAfter(before, after)
             : `${word(section, change, from)} → ${word(section, change, to)}`;
     return `${labelOf(change)}: ${says}`;
   }
@@ -100,7 +100,7 @@ export function wordingOf(result: Snapshot) {
     ofNew: (section: SectionName, to: Values): Record<string, unknown> =>
       Object.fromEntries(Object.entries(to).map(([field, value]) => [field, inFile(section, { field }, value)])),
     /** Returns a line about a new thing, such as `members: + Ada Lovelace`. */
-    stated(section: SectionName, field: string, to: unknown): string {
+    ofNewThing(section: SectionName, field: string, to: unknown): string {
       const { members } = sections[section];
       const isList = members[field] && ["people", "groups", "options"].includes(kindOf(members[field]));
       if (isList) return line(section, { field, from: [], to });
@@ -120,20 +120,20 @@ export function wordingOf(result: Snapshot) {
 export type Wording = ReturnType<typeof wordingOf>;
 
 function optionChanges(from: readonly Option[], to: readonly Option[]): string {
-  const [before, then] = [from, to].map((all) => new Map(all.map(({ key, text }) => [key, text])));
+  const [before, after] = [from, to].map((all) => new Map(all.map(({ key, text }) => [key, text])));
   const without = (all: readonly Option[], others = before) => all.filter(({ key }) => !others?.has(key));
   const added = without(to).map(({ text }) => text);
-  const removed = without(from, then).map(({ text }) => text);
-  const [kept, stay] = [from.filter(({ key }) => then?.has(key)), to.filter(({ key }) => before?.has(key))];
-  const renamed = kept.flatMap(({ key, text }) => (then?.get(key) === text ? [] : [`${text} → ${then?.get(key)}`]));
+  const removed = without(from, after).map(({ text }) => text);
+  const [kept, keptAfter] = [from.filter(({ key }) => after?.has(key)), to.filter(({ key }) => before?.has(key))];
+  const renamed = kept.flatMap(({ key, text }) => (after?.get(key) === text ? [] : [`${text} → ${after?.get(key)}`]));
   const keys = (all: readonly Option[]) => all.map(({ key }) => key);
-  const moved = same(keys(kept), keys(stay)) ? [] : [`in the order ${inFull(to.map(({ text }) => text))}`];
+  const moved = same(keys(kept), keys(keptAfter)) ? [] : [`in the order ${inFull(to.map(({ text }) => text))}`];
   return [signed(added, removed), ...renamed, ...moved].filter(Boolean).join("; ");
 }
 
 /** Returns a short list before and after, or only the changes of a long list. */
 function listBeforeAndAfter(from: readonly Item[], to: readonly Item[]): string {
-  if (from.length > most || to.length > most) return changesOf(from, to);
+  if (from.length > maxNames || to.length > maxNames) return changesOf(from, to);
   return `${namesOf(from).join(", ")} → ${namesOf(to).join(", ")}`;
 }
 
@@ -146,7 +146,7 @@ function changesOf(from: readonly Item[], to: readonly Item[]): string {
 }
 
 /** Sorts by name if not all are named: otherwise the newest accounts would be missing. */
-const someOf = (all: readonly string[]): string => inFull(all.length > most ? [...all].sort() : all);
+const someOf = (all: readonly string[]): string => inFull(all.length > maxNames ? [...all].sort() : all);
 
 function signed(added: readonly string[], removed: readonly string[]): string {
   const parts = [added.length && `+ ${someOf(added)}`, removed.length && `− ${someOf(removed)}`];

@@ -6,7 +6,7 @@ import { phases } from "../order/phases.ts";
 import { boolean, choice, nonEmpty, reference } from "../shape.ts";
 import type { Person } from "../snapshot.ts";
 import { accountsThat } from "./people.ts";
-import { type Draft, defined, making, nameIsFree, renaming, setting } from "./requests.ts";
+import { createDraft, type Draft, defined, nameIsFree, renamePiece, settingPiece } from "./requests.ts";
 import type { Things } from "./section.ts";
 
 /** The address that servers make of a short name. */
@@ -57,24 +57,24 @@ export const bots: Things<Person> = {
       const { name: email, to } = creation;
       const { name, kind, owner, payload_url } = to;
       const rotateKey = commandLine(["bots", "rotate-key", email, "--store", "keychain"]);
-      const made = making(context, creation, {
+      const createRequest = createDraft(context, creation, {
         operation: createBot,
         args: defined({ full_name: name, short_name: shortNameOf(email), bot_type: numberOf(kind), payload_url }),
-        does: `created (get its key with "${rotateKey}")`,
+        result: `created (get its key with "${rotateKey}")`,
         member: "user_id",
         key: String(name),
       });
-      if (owner === undefined || owner === context.me) return [made];
-      const args = { bot_id: made.makes.id, bot_owner_id: owner };
-      return [made, { phase: phases.people, operation: updateBot, args, does: "owner" }];
+      if (owner === undefined || owner === context.me) return [createRequest];
+      const args = { bot_id: createRequest.makes.id, bot_owner_id: owner };
+      return [createRequest, { phase: phases.people, operation: updateBot, args, result: "owner" }];
     },
     update: ({ snapshot }, { action, id, fields }) => {
       const args = { bot_id: id };
-      const does = `${action}d`;
+      const result = `${action}d`;
       const pieces = fields.map((change) =>
         change.field === "name"
-          ? renaming("bots", id, change, strip, "full_name")
-          : setting(change.field, change.to, "bot_owner_id"),
+          ? renamePiece("bots", id, change, strip, "full_name")
+          : settingPiece(change.field, change.to, "bot_owner_id"),
       );
       const drafts: Draft[] = [];
       // Reactivation renames a bot with a taken name, and gives one without an owner to the caller: change these first.
@@ -84,12 +84,12 @@ export const bots: Things<Person> = {
       }
       if (action === "reactivate") {
         const provides = [`user ${id} is in use`];
-        drafts.push({ does, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
+        drafts.push({ result, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
       }
       if (action === "deactivate") {
         const bot = accounts.records(snapshot).find(({ user_id }) => user_id === id);
         const provides = [nameIsFree("bots", String(bot?.full_name))];
-        drafts.push({ does, phase: phases.deactivate, operation: deactivateBot, args, provides });
+        drafts.push({ result, phase: phases.deactivate, operation: deactivateBot, args, provides });
       }
       return drafts;
     },

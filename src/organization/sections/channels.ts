@@ -9,18 +9,18 @@ import { phases } from "../order/phases.ts";
 import { choice, either, integer, nonEmpty, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 import {
+  createDraft,
   type Draft,
   defined,
   isPermission,
-  making,
   type Piece,
   permissionPiece,
   portions,
   type RequestContext,
   type Requests,
   releasedBy,
-  renaming,
-  setting,
+  renamePiece,
+  settingPiece,
 } from "./requests.ts";
 import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
 
@@ -54,34 +54,34 @@ const created: Requests["create"] = (context, difference) => {
   const { description } = to;
   const subscribers = idsIn(to.subscribers);
   const args: Record<string, unknown> = {};
-  const late: FieldChange[] = [];
+  const laterChanges: FieldChange[] = [];
   for (const [field, value] of Object.entries(to)) {
     if (["name", "description", "subscribers", "archived"].includes(field)) continue;
     const parameter = field === "is_private" ? "invite_only" : (parameters[field] ?? field);
-    if (notKept.includes(field) || !Object.hasOwn(creation, parameter)) late.push({ field, to: value });
+    if (notKept.includes(field) || !Object.hasOwn(creation, parameter)) laterChanges.push({ field, to: value });
     else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
     else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
   }
   const byName = snapshot.feature_level < (createChannel.since ?? 0);
-  const made = making(context, difference, {
+  const createRequest = createDraft(context, difference, {
     operation: byName ? subscribe : createChannel,
     args: byName
       ? { subscriptions: [defined({ name, description })], principals: subscribers, ...defined(args) }
       : defined({ name, subscribers, description, ...args }),
     key: foldChannelName(name),
   });
-  const { id } = made.makes;
+  const { id } = createRequest.makes;
   // The older call always subscribes somebody: the caller, if it names nobody else.
   const released = byName && !subscribers.length ? [membersDraft(id, name, unsubscribe, [me])] : [];
   const phase = phases.channels + 0.7;
   const draft = {
-    ...made,
+    ...createRequest,
     phase: phases.channels + 0.6,
     ...(byName && { newChannel: name }),
   };
   return [
     draft,
-    ...[...released, ...settingDrafts(context, id, late, undefined)].map((draft) => ({ ...draft, phase })),
+    ...[...released, ...settingDrafts(context, id, laterChanges, undefined)].map((draft) => ({ ...draft, phase })),
   ];
 };
 
@@ -100,22 +100,22 @@ const settingDrafts = (
   context: RequestContext,
   id: number,
   changes: readonly FieldChange[],
-  now: Channel | undefined,
+  current: Channel | undefined,
 ): Draft[] =>
   [...groupBy(changes, ({ field }) => parts[field] ?? field)].map(([part, some]) => {
     const pieces = some.map((change): Piece => {
       const { field, to } = change;
-      if (field === "name") return renaming("channels", id, change, foldChannelName, "new_name");
-      if (isPermission(field)) return permissionPiece(context, change, now);
-      return setting(field, field === "folder" ? folderId(context, to) : to, parameters[field]);
+      if (field === "name") return renamePiece("channels", id, change, foldChannelName, "new_name");
+      if (isPermission(field)) return permissionPiece(context, change, current);
+      return settingPiece(field, field === "folder" ? folderId(context, to) : to, parameters[field]);
     });
     const values = Object.assign({}, ...pieces.map((piece) => piece.args));
     // Without it, servers would choose who can read the history.
-    const kept = values.is_private === true && now?.history_public_to_subscribers;
+    const keepsHistory = values.is_private === true && current?.history_public_to_subscribers;
     return {
       phase: phaseOf(context, id, part, values),
       operation: updateChannel,
-      args: { stream_id: id, ...(kept && { history_public_to_subscribers: true }) },
+      args: { stream_id: id, ...(keepsHistory && { history_public_to_subscribers: true }) },
       pieces,
       needs: part === "name" ? [] : [`channel ${id} is in use`],
     };
@@ -127,50 +127,50 @@ function membersDraft(
   operation: typeof subscribe | typeof unsubscribe,
   people: readonly number[],
 ): Draft {
-  const comes = operation === subscribe;
+  const isSubscribing = operation === subscribe;
   return {
     // A private channel without subscribers cannot be used after it is restored.
-    phase: phases.channels + (comes ? 0 : within.unsubscribe),
+    phase: phases.channels + (isSubscribing ? 0 : within.unsubscribe),
     operation,
     args: {
       stream_id: id,
-      subscriptions: [comes ? { name } : name],
+      subscriptions: [isSubscribing ? { name } : name],
       principals: [...people],
-      ...(comes && makesNone),
+      ...(isSubscribing && makesNone),
     },
-    does: comes ? "subscribers added" : "subscribers removed",
-    ...(comes && { provides: [`channel ${id} has its new subscribers`] }),
+    result: isSubscribing ? "subscribers added" : "subscribers removed",
+    ...(isSubscribing && { provides: [`channel ${id} has its new subscribers`] }),
   };
 }
 
 /** Returns requests for subscribers. A person who leaves a private channel loses access, so the caller leaves last. */
 function subscriberDrafts(context: RequestContext, id: number, name: string, { fields, action }: Update): Draft[] {
   const subscribers = fields.find(({ field }) => field === "subscribers");
-  const [come, gone] = listChanges(subscribers?.from, subscribers?.to);
+  const [added, removed] = listChanges(subscribers?.from, subscribers?.to);
   const drafts = (operation: typeof subscribe | typeof unsubscribe, people: readonly number[]) =>
     portions(context, people).map((some): Draft => {
       const draft = membersDraft(id, name, operation, some);
-      const own = some.includes(context.me) && action !== "unarchive" ? context.rights.channel(id) : undefined;
+      const ownPhase = some.includes(context.me) && action !== "unarchive" ? context.rights.channel(id) : undefined;
       // Nobody leaves if adding the others failed: a private channel without subscribers is lost.
-      const needs = operation === unsubscribe && come.length ? [`channel ${id} has its new subscribers`] : [];
-      return { ...draft, phase: own ?? draft.phase, needs };
+      const needs = operation === unsubscribe && added.length ? [`channel ${id} has its new subscribers`] : [];
+      return { ...draft, phase: ownPhase ?? draft.phase, needs };
     });
-  return [...drafts(subscribe, come), ...drafts(unsubscribe, gone)];
+  return [...drafts(subscribe, added), ...drafts(unsubscribe, removed)];
 }
 
 const requests: Requests = {
   create: created,
   update: (context, update) => {
     const { id = 0, action, fields } = update;
-    const now = channelsOf(context.snapshot).find(({ stream_id }) => stream_id === id);
+    const current = channelsOf(context.snapshot).find(({ stream_id }) => stream_id === id);
     const settings = fields.filter(({ field }) => field !== "subscribers");
     const drafts = [
-      ...subscriberDrafts(context, id, now?.name ?? update.name, update),
-      ...settingDrafts(context, id, settings, now),
+      ...subscriberDrafts(context, id, current?.name ?? update.name, update),
+      ...settingDrafts(context, id, settings, current),
     ];
     if (action === "unarchive")
       drafts.push({
-        does: "unarchived",
+        result: "unarchived",
         phase: phases.channels + within.unarchive,
         operation: updateChannel,
         args: { stream_id: id, is_archived: false },
@@ -179,11 +179,11 @@ const requests: Requests = {
       });
     if (action === "archive")
       drafts.push({
-        does: "archived",
+        result: "archived",
         phase: phases.removals,
         operation: archiveChannel,
         args: { stream_id: id },
-        provides: releasedBy(now),
+        provides: releasedBy(current),
       });
     return drafts;
   },

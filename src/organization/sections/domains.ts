@@ -2,7 +2,7 @@ import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { strip } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { creating, removing, settingAll } from "./requests.ts";
+import { creationDefaults, removalDefaults, settingsPiece } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Domain {
@@ -30,14 +30,14 @@ export const domains: Things<Domain> = {
   requests: {
     create: (_, { name, to }) => [
       {
-        ...creating,
+        ...creationDefaults,
         operation: addDomain,
         args: { domain: name, allow_subdomains: to.allow_subdomains ?? false },
       },
     ],
     update: (_, { name, fields }) => [
-      { phase: phases.collections, operation: updateDomain, args: { domain: name }, pieces: [settingAll(fields)] },
+      { phase: phases.collections, operation: updateDomain, args: { domain: name }, pieces: [settingsPiece(fields)] },
     ],
-    remove: (_, { name }) => [{ ...removing, operation: removeDomain, args: { domain: name } }],
+    remove: (_, { name }) => [{ ...removalDefaults, operation: removeDomain, args: { domain: name } }],
   },
 };

@@ -3,7 +3,7 @@ import { foldFolderName } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { type Draft, making, renaming, setting } from "./requests.ts";
+import { createDraft, type Draft, renamePiece, settingPiece } from "./requests.ts";
 import { attributesOf, pinned, type Things } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
@@ -35,20 +35,20 @@ export const folders: Things<Folder> = {
       const { name, to } = creation;
       const args = { name, description: to.description ?? "" };
       const member = "channel_folder_id";
-      return [making(context, creation, { operation: createFolder, args, member, key: foldFolderName(name) })];
+      return [createDraft(context, creation, { operation: createFolder, args, member, key: foldFolderName(name) })];
     },
     update: (_, { id, action, fields }) => {
       const one = { operation: updateFolder, args: { channel_folder_id: id }, phase: phases.collections };
       const drafts = fields.map((change): Draft => {
         const { field, to } = change;
-        const piece = field === "name" ? renaming("folders", id, change, foldFolderName) : setting(field, to);
+        const piece = field === "name" ? renamePiece("folders", id, change, foldFolderName) : settingPiece(field, to);
         return { ...one, pieces: [piece] };
       });
       if (action === "update") return drafts;
       const archives = action === "archive";
-      const pieces = [setting("archived", archives, "is_archived")];
-      const when = archives ? { phase: phases.removals + 0.1 } : { provides: [`folder ${id} is in use`] };
-      return [...drafts, { ...one, does: `${action}d`, pieces, ...when }];
+      const pieces = [settingPiece("archived", archives, "is_archived")];
+      const timing = archives ? { phase: phases.removals + 0.1 } : { provides: [`folder ${id} is in use`] };
+      return [...drafts, { ...one, result: `${action}d`, pieces, ...timing }];
     },
     reorder: (order) => ({ operation: reorderFolders, args: { order } }),
   },

@@ -6,8 +6,8 @@ import { phases } from "../order/phases.ts";
 import { groups as groupList, nonEmpty, people } from "../shape.ts";
 import type { Group } from "../snapshot.ts";
 import {
+  createDraft,
   type Draft,
-  making,
   type Piece,
   permissionPiece,
   portions,
@@ -15,8 +15,8 @@ import {
   type Requests,
   releasedBy,
   releasedGroups,
-  renaming,
-  setting,
+  renamePiece,
+  settingPiece,
 } from "./requests.ts";
 import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
 
@@ -28,23 +28,23 @@ const created: Requests["create"] = (context, creation) => {
   const subgroups = ids.all("groups", to.subgroups);
   const { description = "", members = [] } = to;
   const args = { name, description, members, ...(subgroups.length && { subgroups }) };
-  const draft = making(context, creation, { operation: createGroup, args, member: "group_id" });
+  const draft = createDraft(context, creation, { operation: createGroup, args, member: "group_id" });
   const permissions = Object.keys(to).filter((each) => isPermission.has(each));
   const pieces = permissions.map((field): Piece => {
     const who = ids.who(to[field] as WhoValue);
     const separately = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
-    return { ...setting(field, who), separately };
+    return { ...settingPiece(field, who), separately };
   });
   return [{ ...draft, phase: phases.groups + 0.1, pieces }];
 };
 
 /** Returns the request for name, description and permissions. Servers apply it as one transaction. */
 function settingsDraft(context: RequestContext, { id = 0, action }: Update, changes: readonly FieldChange[]): Draft[] {
-  const now = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
+  const current = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
   const pieces = changes.map((change): Piece => {
     const { field, to } = change;
-    if (field === "name") return renaming("groups", id, change);
-    return isPermission.has(field) ? permissionPiece(context, change, now) : setting(field, to);
+    if (field === "name") return renamePiece("groups", id, change);
+    return isPermission.has(field) ? permissionPiece(context, change, current) : settingPiece(field, to);
   });
   const reactivates = action === "reactivate";
   if (reactivates)
@@ -57,21 +57,22 @@ function settingsDraft(context: RequestContext, { id = 0, action }: Update, chan
 
 /** Returns the requests that add and remove members and subgroups. */
 function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Draft[] {
-  const { ids, rights, me, returning } = context;
+  const { ids, rights, me, reactivated } = context;
   const changed = (name: string) => fields.find(({ field }) => field === name);
   const subgroups = changed("subgroups");
   const members = changed("members");
-  const [come, gone] = listChanges(members?.from, members?.to);
+  const [added, removed] = listChanges(members?.from, members?.to);
   const [newGroups, oldGroups] = listChanges<ThingId>(subgroups?.from, subgroups?.to);
-  const phase = (gone.includes(me) ? undefined : rights.membership(id)) ?? phases.groups + 0.2;
+  const phase = (removed.includes(me) ? undefined : rights.membership(id)) ?? phases.groups + 0.2;
   const needs = [`group ${id} is in use`];
   const common = { operation: updateMembers, args: { user_group_id: id }, needs };
   const piece = (args: Piece["args"]): Piece => ({ fields: ["members"], args });
-  const others = come.filter((each) => !returning.has(each));
-  const added = portions(context, others).map((add) => [piece({ add })]);
-  const stayed = gone.filter((each) => each !== me);
-  const removed = portions(context, stayed).map((some) => [piece({ delete: some })]);
-  const batches = added.length < 2 && removed.length < 2 ? [[...added, ...removed].flat()] : [...added, ...removed];
+  const others = added.filter((each) => !reactivated.has(each));
+  const additions = portions(context, others).map((add) => [piece({ add })]);
+  const withoutMe = removed.filter((each) => each !== me);
+  const removals = portions(context, withoutMe).map((some) => [piece({ delete: some })]);
+  const all = [...additions, ...removals];
+  const batches = additions.length < 2 && removals.length < 2 ? [all.flat()] : all;
   if (newGroups.length)
     batches[0]?.push({ fields: ["subgroups"], args: { add_subgroups: ids.all("groups", newGroups) } });
   const drafts = batches.filter((pieces) => pieces.length).map((pieces): Draft => ({ ...common, phase, pieces }));
@@ -83,10 +84,10 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
       pieces: [{ fields: ["subgroups"], args: { delete_subgroups: oldGroups }, provides: releasedGroups(subgroups) }],
     });
   // Servers refuse the whole request if one person is already a member.
-  for (const user of come)
-    if (returning.has(user)) drafts.push({ ...common, phase, pieces: [piece({ add: [user] })], ifChanged: true });
+  for (const user of added)
+    if (reactivated.has(user)) drafts.push({ ...common, phase, pieces: [piece({ add: [user] })], ifChanged: true });
   // The caller may lose the right to change the group, so leaves it last.
-  if (gone.includes(me)) drafts.push({ ...common, phase: phases.takes - 0.1, pieces: [piece({ delete: [me] })] });
+  if (removed.includes(me)) drafts.push({ ...common, phase: phases.takes - 0.1, pieces: [piece({ delete: [me] })] });
   return drafts;
 }
 
@@ -140,16 +141,16 @@ export const groups: Things<Group> = {
         ...releasedBy(group),
         ...(group ? group.direct_subgroup_ids : []).map((each) => `group ${each} is released`),
       ];
-      const own = `group ${id} is released`;
+      const isReleased = `group ${id} is released`;
       return [
         ...drafts,
         {
           phase: phases.removals,
           operation: deactivateGroup,
           args: { user_group_id: id },
-          does: "deactivated",
-          needs: [own],
-          provides: released.filter((fact) => fact !== own),
+          result: "deactivated",
+          needs: [isReleased],
+          provides: released.filter((fact) => fact !== isReleased),
         },
       ];
     },

@@ -2,7 +2,7 @@ import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } fro
 import { strip } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { making, removing, renaming, setting, temporaryName } from "./requests.ts";
+import { createDraft, removalDefaults, renamePiece, settingPiece, temporaryName } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 interface Linkifier {
@@ -45,21 +45,21 @@ export const linkifiers: Things<Linkifier> = {
     create: (context, creation) => {
       const { name, to } = creation;
       const args = { pattern: name, ...to };
-      return [making(context, creation, { operation: addLinkifier, args, does: "added", key: strip(name) })];
+      return [createDraft(context, creation, { operation: addLinkifier, args, result: "added", key: strip(name) })];
     },
     update: ({ snapshot }, { id, fields }) => {
-      const now = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
+      const current = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
       // The template uses groups of the pattern, so both go together.
-      const temporary = { pattern: `${temporaryName(id)} ${now?.pattern}` };
+      const temporary = { pattern: `${temporaryName(id)} ${current?.pattern}` };
       const pieces = fields.map((change) =>
         change.field === "pattern"
-          ? { ...renaming("linkifiers", id, change, strip), temporary }
-          : setting(change.field, change.to),
+          ? { ...renamePiece("linkifiers", id, change, strip), temporary }
+          : settingPiece(change.field, change.to),
       );
-      const args = { filter_id: id, pattern: now?.pattern, url_template: now?.url_template };
+      const args = { filter_id: id, pattern: current?.pattern, url_template: current?.url_template };
       return [{ phase: phases.collections, operation: updateLinkifier, args, pieces }];
     },
-    remove: (_, { id }) => [{ ...removing, operation: removeLinkifier, args: { filter_id: id } }],
+    remove: (_, { id }) => [{ ...removalDefaults, operation: removeLinkifier, args: { filter_id: id } }],
     reorder: (ordered_linkifier_ids) => ({ operation: reorderLinkifiers, args: { ordered_linkifier_ids } }),
   },
 };

@@ -127,12 +127,12 @@ export const people: Things<Person> = {
         invite_as: roleNumber(to.role),
         ...(groups.length && { group_ids: groups }),
       };
-      return [{ phase: phases.people + 0.5, operation: sendInvitations, args: defined(args), does: "invited" }];
+      return [{ phase: phases.people + 0.5, operation: sendInvitations, args: defined(args), result: "invited" }];
     },
     update: (context, { action, id, fields }) => {
       const self = id === context.me;
       const args = { user_id: id };
-      const one = { args, does: `${action}d` };
+      const one = { args, result: `${action}d` };
       const pieces = fields.flatMap(({ field, of, to }): Piece[] =>
         of ? [] : [{ fields: [field], args: { [field]: field === "role" ? roleNumber(to) : to } }],
       );

@@ -5,7 +5,14 @@ import type { Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import { organizationSetting } from "../snapshot.ts";
-import { creating, type Draft, nameIsFree, type RequestContext, removing, valuesOf } from "./requests.ts";
+import {
+  creationDefaults,
+  type Draft,
+  nameIsFree,
+  type RequestContext,
+  removalDefaults,
+  valuesOf,
+} from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Playground {
@@ -27,30 +34,30 @@ const keyIsFree = ({ pygments_language, name }: Values) =>
  * sets it again.
  */
 function removals({ snapshot }: RequestContext, id: number | undefined, phase: number): Draft[] {
-  const now = playgroundsIn.records(snapshot).find((each) => each.id === id);
+  const current = playgroundsIn.records(snapshot).find((each) => each.id === id);
   const language = organizationSetting(snapshot, "default_code_block_language");
-  const gone = `playground ${id} is gone`;
+  const isGone = `playground ${id} is gone`;
   const removal: Draft = {
-    ...removing,
+    ...removalDefaults,
     phase,
     operation: removePlayground,
     args: { playground_id: id },
-    provides: [...(now ? [keyIsFree({ ...now })] : []), gone],
+    provides: [...(current ? [keyIsFree({ ...current })] : []), isGone],
   };
-  if (!language || now?.pygments_language !== language) return [removal];
+  if (!language || current?.pygments_language !== language) return [removal];
   const restored: Draft = {
     phase,
     operation: updateOrganization,
     args: { default_code_block_language: language },
-    does: "default language kept",
-    needs: [gone],
+    result: "default language kept",
+    needs: [isGone],
   };
   return [removal, restored];
 }
 
 function creation({ name, pygments_language, url_template }: Values): Draft {
   return {
-    ...creating,
+    ...creationDefaults,
     operation: addPlayground,
     args: { name, pygments_language, url_template },
     needs: [keyIsFree({ name, pygments_language })],
@@ -74,10 +81,10 @@ export const playgrounds: Things<Playground> = {
     create: (_, { to }) => [creation(to)],
     // Playgrounds cannot be edited: `fields` contains the key, so that it can be created again.
     update: (context, { id, fields }) => {
-      const made = creation(valuesOf(fields));
+      const addRequest = creation(valuesOf(fields));
       return [
         ...removals(context, id, phases.collections),
-        { ...made, needs: [...(made.needs ?? []), `playground ${id} is gone`] },
+        { ...addRequest, needs: [...(addRequest.needs ?? []), `playground ${id} is gone`] },
       ];
     },
     remove: (context, { id }) => removals(context, id, phases.removals),

@@ -10,7 +10,7 @@ import { type Option, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
-import { defined, making, type Piece, removing, renaming } from "./requests.ts";
+import { createDraft, defined, type Piece, removalDefaults, renamePiece } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 /** The numbers of field types, by the file's words. */
@@ -107,12 +107,12 @@ export const profileFields: Things<Field> = {
     create: (context, creation) => {
       const { name, to } = creation;
       const args = { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) };
-      return [making(context, creation, { operation: createProfileField, args, key: strip(name) })];
+      return [createDraft(context, creation, { operation: createProfileField, args, key: strip(name) })];
     },
     update: (_, { id, fields }) => {
       const pieces = fields.map((change): Piece => {
         const { field, to } = change;
-        if (field === "name") return renaming("profile_fields", id, change, strip);
+        if (field === "name") return renamePiece("profile_fields", id, change, strip);
         return { fields: [field], args: fieldArgs({ [field]: to }) };
       });
       // The profile summary has few places: fields leave it before others enter it.
@@ -120,7 +120,7 @@ export const profileFields: Things<Field> = {
       const phase = phases.collections + (enters ? 0.05 : 0);
       return [{ phase, operation: updateProfileField, args: { field_id: id }, pieces }];
     },
-    remove: (_, { id }) => [{ ...removing, operation: removeProfileField, args: { field_id: id } }],
+    remove: (_, { id }) => [{ ...removalDefaults, operation: removeProfileField, args: { field_id: id } }],
     reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
   },
 };

@@ -45,7 +45,7 @@ export interface Draft extends Conditions {
   readonly args: Args;
   readonly pieces?: readonly Piece[];
   /** The result in words, such as `created`. By default the fields of the pieces. */
-  readonly does?: string;
+  readonly result?: string;
   /** The member of the answer with the new id, and the provisional id until then. */
   readonly makes?: { readonly member: string; readonly id: number };
   /** The name of the channel that it creates by subscribing people. */
@@ -61,7 +61,7 @@ export interface RequestContext {
   readonly me: number;
   readonly rights: OwnRights;
   /** Reactivated people. They reappear in groups and permissions where the snapshot did not show them. */
-  readonly returning: ReadonlySet<number>;
+  readonly reactivated: ReadonlySet<number>;
   /** The largest number of people in one request. */
   readonly portion: number;
 }
@@ -74,15 +74,15 @@ export interface Requests {
   reorder?(ids: readonly number[]): Pick<Draft, "operation" | "args">;
 }
 
-export const creating = { phase: phases.collections + 0.1, does: "added" };
-export const removing = { phase: phases.removals, does: "removed" };
+export const creationDefaults = { phase: phases.collections + 0.1, result: "added" };
+export const removalDefaults = { phase: phases.removals, result: "removed" };
 
 /** Returns all arguments of a request. */
 export const argsOf = ({ args, pieces = [] }: Draft): Args =>
   Object.assign({}, args, ...pieces.map((piece) => piece.args));
 
-export const resultOf = ({ does, pieces = [] }: Draft): string =>
-  does ?? [...new Set(pieces.flatMap((piece) => piece.fields))].join(", ");
+export const resultOf = ({ result, pieces = [] }: Draft): string =>
+  result ?? [...new Set(pieces.flatMap((piece) => piece.fields))].join(", ");
 
 const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
 
@@ -97,41 +97,41 @@ function inPermission(value: unknown): string[] {
   ];
 }
 
-const leaving = new Set(["delete", "delete_subgroups", "stream_id"]);
+const removalParams = new Set(["delete", "delete_subgroups", "stream_id"]);
 const things = new Set(["user", "group", "channel", "folder"]);
 
 /** Returns conditions for everything that the arguments name, except the thing itself. */
-export function namedIn({ name, params, path }: AnyOperation, args: Args): string[] {
-  const named = Object.entries(args).flatMap(([param, value]) => {
+export function conditionsOf({ name, params, path }: AnyOperation, args: Args): string[] {
+  const conditions = Object.entries(args).flatMap(([param, value]) => {
     const of = (params as Readonly<Record<string, Param>>)[param]?.of;
-    if (of === undefined || path.includes(`{${param}}`) || leaving.has(param) || name === "channel.unsubscribe")
+    if (of === undefined || path.includes(`{${param}}`) || removalParams.has(param) || name === "channel.unsubscribe")
       return [];
     if (of === "who") return inPermission(value);
     return things.has(of) ? numbers(value).map((id) => `${of} ${id}`) : [];
   });
-  return [...provisionalIn(args).map((id) => `${id} is made`), ...named.map((each) => `${each} is in use`)];
+  return [...provisionalIn(args).map((id) => `${id} is made`), ...conditions.map((each) => `${each} is in use`)];
 }
 
 /** The condition that a name is unused. `name` is normalized as servers do. */
 export const nameIsFree = (section: SectionName, name: string): string => `${section} "${name}" is free`;
 
 /** Makes the request that creates a thing with all its attributes. `key`: the name as servers compare it. */
-export const making = (
+export const createDraft = (
   { ids }: RequestContext,
   { section, name }: Creation,
-  stated: Pick<Draft, "operation" | "args"> & {
-    readonly does?: string;
+  draft: Pick<Draft, "operation" | "args"> & {
+    readonly result?: string;
     readonly member?: string;
     readonly key?: string;
   },
 ): Draft & Required<Pick<Draft, "makes">> => {
-  const { operation, args, does = "created", member = "id", key = name } = stated;
+  const { operation, args, result = "created", member = "id", key = name } = draft;
   const id = ids.of(section, { new: name });
   return {
-    ...creating,
+    ...creationDefaults,
     operation,
     args,
-    does,
+    result,
     makes: { member, id },
     needs: [nameIsFree(section, key)],
     provides: [`${id} is made`],
@@ -139,7 +139,7 @@ export const making = (
 };
 
 /** Makes a piece that sets an attribute. */
-export const setting = (field: string, to: unknown, parameter = field): Piece => ({
+export const settingPiece = (field: string, to: unknown, parameter = field): Piece => ({
   fields: [field],
   args: { [parameter]: to },
 });
@@ -148,7 +148,7 @@ export const setting = (field: string, to: unknown, parameter = field): Piece =>
 export const temporaryName = (id: number | undefined): string => `zulipctl renames ${id}`;
 
 /** Makes a piece that renames a thing. `fold` returns the same for two names that are equal to the server. */
-export function renaming(
+export function renamePiece(
   section: SectionName,
   id: number | undefined,
   { field, from, to }: FieldChange,
@@ -156,20 +156,20 @@ export function renaming(
   parameter = field,
 ): Piece {
   const [old, name] = [fold(String(from)), fold(String(to))];
-  const free = { needs: [nameIsFree(section, name)], provides: [nameIsFree(section, old)] };
+  const nameConditions = { needs: [nameIsFree(section, name)], provides: [nameIsFree(section, old)] };
   const temporary = { [parameter]: temporaryName(id) };
-  return { ...setting(field, to, parameter), ...(old !== name && { ...free, temporary }) };
+  return { ...settingPiece(field, to, parameter), ...(old !== name && { ...nameConditions, temporary }) };
 }
 
 /** Returns the argument for a changed permission. The old value goes along, so that a conflicting change is refused. */
-export function permissionArgument({ ids, returning }: RequestContext, { to }: FieldChange, old: unknown): unknown {
-  const has = typeof old === "number" || Object.values(Object(old)).some((list) => numbers(list).length > 0);
-  return { new: ids.who(to as never), ...(has && !returning.size && { old }) };
+export function permissionArgument({ ids, reactivated }: RequestContext, { to }: FieldChange, old: unknown): unknown {
+  const isSet = typeof old === "number" || Object.values(Object(old)).some((list) => numbers(list).length > 0);
+  return { new: ids.who(to as never), ...(isSet && !reactivated.size && { old }) };
 }
 
 /** Makes a piece for a permission of a record. */
 export const permissionPiece = (context: RequestContext, change: FieldChange, record: object = {}): Piece => ({
-  ...setting(change.field, permissionArgument(context, change, Reflect.get(record, change.field))),
+  ...settingPiece(change.field, permissionArgument(context, change, Reflect.get(record, change.field))),
   provides: releasedGroups(change),
 });
 
@@ -181,7 +181,7 @@ export const valuesOf = (fields: readonly FieldChange[]): Values =>
   Object.fromEntries(fields.map(({ field, to }) => [field, to]));
 
 /** Makes a piece for all changes, if attributes are arguments. */
-export const settingAll = (fields: readonly FieldChange[]): Piece => ({
+export const settingsPiece = (fields: readonly FieldChange[]): Piece => ({
   fields: fields.map(({ field }) => field),
   args: valuesOf(fields),
 });
@@ -192,8 +192,8 @@ export const defined = (all: Values): Record<string, unknown> =>
 
 /** Returns the groups that a change stops using. A group can be deactivated when nothing uses it. */
 export function releasedGroups({ from, to }: FieldChange): string[] {
-  const [, gone] = listChanges<ThingId>(groupsIn(from), groupsIn(to));
-  return gone.map((id) => `group ${id} is released`);
+  const [, removed] = listChanges<ThingId>(groupsIn(from), groupsIn(to));
+  return removed.map((id) => `group ${id} is released`);
 }
 
 /** Returns the groups that the permissions of a record use: archiving it releases them. */

@@ -194,13 +194,13 @@ export function newPermissions<N extends string>(
   { organization, feature_level }: Snapshot,
   rules: Readonly<Record<N, { since: number }>>,
   names: readonly N[],
-  usual: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
 ): Entry {
   const idOf = new Map(organization.realm_user_groups.map(({ name, id }) => [name, id]));
   const me = { direct_members: [organization.user_id], direct_subgroups: [] };
-  const known = names.filter((name) => rules[name].since <= feature_level);
+  const supported = names.filter((name) => rules[name].since <= feature_level);
   return Object.fromEntries(
-    known.map((name) => [name, usual[name] === "me" ? me : idOf.get(usual[name] ?? "role:nobody")]),
+    supported.map((name) => [name, defaults[name] === "me" ? me : idOf.get(defaults[name] ?? "role:nobody")]),
   );
 }
 
@@ -224,11 +224,11 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
   Object.fromEntries(
     Object.entries(operation.params as Params)
       .filter(([name]) => !without.includes(name))
-      .map(([param, stated]): [string, Member] => {
+      .map(([param, declared]): [string, Member] => {
         const name = (Object.hasOwn(as, param) && as[param]) || param;
-        const since = Math.max(operation.since ?? 0, stated.since ?? 0) || undefined;
+        const since = Math.max(operation.since ?? 0, declared.since ?? 0) || undefined;
         const own = (Object.hasOwn(more, name) && more[name]) || {};
-        const { doc = "", valueSince, until } = stated;
+        const { doc = "", valueSince, until } = declared;
         return [
           name,
           {
@@ -238,7 +238,7 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
             ...(until && { until }),
             ...(valueSince && { valueSince }),
             ...own,
-            shape: own.shape ?? shapeOfParam(stated),
+            shape: own.shape ?? shapeOfParam(declared),
           },
         ];
       }),

@@ -8,7 +8,7 @@ import type { FieldChange, ThingId } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, map } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
-import { permissionArgument, type RequestContext, releasedGroups, settingAll } from "./requests.ts";
+import { permissionArgument, type RequestContext, releasedGroups, settingsPiece } from "./requests.ts";
 import { attributesOf, type Entry, type Settings, settingMember } from "./section.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
@@ -71,12 +71,12 @@ function phaseOf({ rights }: RequestContext, { field, to }: FieldChange): number
 
 function argumentOf(context: RequestContext, change: FieldChange): unknown {
   const { field, to } = change;
-  const now = organizationSetting(context.snapshot, field);
+  const current = organizationSetting(context.snapshot, field);
   // Servers refuse a request that turns none on, so send all methods.
-  if (field === "authentication_methods") return { ...methods(now), ...Object(to) };
+  if (field === "authentication_methods") return { ...methods(current), ...Object(to) };
   const kind = kindOf(field);
   if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to as ThingId);
-  return kind === "group" ? permissionArgument(context, change, now) : to;
+  return kind === "group" ? permissionArgument(context, change, current) : to;
 }
 
 export const settings: Settings = {
@@ -97,7 +97,7 @@ export const settings: Settings = {
         phase: Math.min(...changes.map((change) => phaseOf(context, change))),
         operation: updateOrganization,
         args: Object.fromEntries(changes.map((change) => [change.field, argumentOf(context, change)])),
-        does: changes.map(({ field }) => field).join(", "),
+        result: changes.map(({ field }) => field).join(", "),
         provides: changes.flatMap((change) => (kindOf(change.field) === "group" ? releasedGroups(change) : [])),
       })),
   },
@@ -112,7 +112,7 @@ export const newUsers: Settings = {
   }),
   requests: {
     update: (_, { fields }) => [
-      { phase: phases.settings, operation: updateDefaults, args: {}, pieces: [settingAll(fields)] },
+      { phase: phases.settings, operation: updateDefaults, args: {}, pieces: [settingsPiece(fields)] },
     ],
   },
 };

@@ -1,8 +1,8 @@
 /** Accepted findings, as a file lists them. */
 import * as v from "valibot";
-import type { Place, Problem } from "../../organization/content.ts";
+import type { Location, Problem } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
-import { Problems, placeIn, type Source, textOf } from "../../organization/document/places.ts";
+import { findLocation, Problems, type Source, textOf } from "../../organization/document/places.ts";
 import { members, nonEmpty, type Shape, validate } from "../../organization/shape.ts";
 import { string } from "../../wire/types.ts";
 import { type FindingName, findingNames } from "./kinds.ts";
@@ -14,7 +14,7 @@ export interface AcceptedFinding {
   readonly why: string;
   /** The last day. */
   readonly until?: string;
-  readonly place: Place;
+  readonly place: Location;
 }
 
 const isDay = (text: string): boolean =>
@@ -41,13 +41,13 @@ export function readAccepted(source: Source): { accepted: AcceptedFinding[] } | 
   const value = (text && parse(text, problems)) ?? [];
   if (!text || problems.count) return { problems: problems.sorted([source.name]) };
   const start = { source: text, value: 0, key: 0 };
-  for (const { path, says, expects, key } of validate(list, value)) {
+  for (const { path, message, expects, key } of validate(list, value)) {
     const attribute = expects ? path.findLast((step) => typeof step === "string") : undefined;
-    problems.add(placeIn(value, start, path, key), attribute === undefined ? says : `${attribute}: ${says}`);
+    problems.add(findLocation(value, start, path, key), attribute === undefined ? message : `${attribute}: ${message}`);
   }
   if (problems.count) return { problems: problems.sorted([source.name]) };
   const entries = value as Omit<AcceptedFinding, "place">[];
-  return { accepted: entries.map((entry, at) => ({ ...entry, place: placeIn(value, start, [at]) })) };
+  return { accepted: entries.map((entry, at) => ({ ...entry, place: findLocation(value, start, [at]) })) };
 }
 
 /** Returns the end of the last accepted day, in milliseconds. */

@@ -31,9 +31,9 @@ export interface Input {
   /** Makes the first plan. Throws `Usage`, `Refused` or `Conflict` if it cannot be applied. */
   plan(snapshot: Snapshot): Promise<Plan>;
   /** Makes the plan again, right before the first request. */
-  again(snapshot: Snapshot): Plan;
+  replan(snapshot: Snapshot): Plan;
   /** Compares once more after all requests. */
-  left(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
+  remaining(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
   /** Whether the plan shows who gains and loses permissions. */
   readonly rights: boolean;
   /** For messages: follows "this". */
@@ -79,10 +79,10 @@ export async function readInput(context: Context, options: Options, operands: re
     verifyWith,
     rights: true,
     differs: "differs from the files",
-    left: (snapshot) => compare(snapshot, content, { prune }),
+    remaining: (snapshot) => compare(snapshot, content, { prune }),
 
     async plan(snapshot) {
-      if (from) checkOrganization(from.path, from.kept, snapshot);
+      if (from) checkPlannedFor(from.path, from.kept, snapshot);
       const plan = planNow(snapshot);
       if (document) {
         await checkPlanned(document, snapshot, plan.comparison);
@@ -91,7 +91,7 @@ export async function readInput(context: Context, options: Options, operands: re
       if (from) {
         const { conflicts } = recheck(from.kept.changes, plan.comparison.differences);
         const changed = [...conflicts].map(([one, says]) => `${titleOf(one)} ${says}`);
-        refuseChanged(plan, from.path, changed);
+        refuseIfChanged(plan, from.path, changed);
       }
       checkRefused(plan);
       checkGuards(plan.guards);
@@ -99,26 +99,26 @@ export async function readInput(context: Context, options: Options, operands: re
     },
 
     // The confirmed plan was possible, so a problem now is a conflict.
-    again(snapshot) {
+    replan(snapshot) {
       const plan = planNow(snapshot);
-      refuseChanged(plan, "the plan");
+      refuseIfChanged(plan, "the plan");
       checkRefused(plan);
       return plan;
     },
   };
 }
 
-function checkOrganization(path: string, kept: PlanFile, { site, email, feature_level: level }: Snapshot): void {
+function checkPlannedFor(path: string, saved: PlanFile, { site, email, feature_level: level }: Snapshot): void {
   const differs = [
-    kept.site !== site && `${kept.site}, and this is ${site}`,
-    kept.email !== email && `${kept.email}, and this is ${email}`,
-    kept.feature_level !== level && `feature level ${kept.feature_level}, and this server has ${level}`,
+    saved.site !== site && `${saved.site}, and this is ${site}`,
+    saved.email !== email && `${saved.email}, and this is ${email}`,
+    saved.feature_level !== level && `feature level ${saved.feature_level}, and this server has ${level}`,
   ].find(Boolean);
   if (differs) throw new Usage(`${path} was planned for ${differs}`, planAgain);
 }
 
-function refuseChanged({ comparison }: Plan, path: string, changed: readonly string[] = []): void {
-  const problems = comparison.problems.map(({ says }) => says);
+function refuseIfChanged({ comparison }: Plan, path: string, changed: readonly string[] = []): void {
+  const problems = comparison.problems.map(({ message }) => message);
   const all = problems.length ? problems : changed;
   if (!all.length) return;
   const what = `the organization changed since ${path} was made`;

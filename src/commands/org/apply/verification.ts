@@ -4,19 +4,19 @@ import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { labelOf, titleOf } from "../../../organization/file.ts";
-import { aboutSame, sameField } from "../../../organization/recheck.ts";
+import { findSameThing, isSameField } from "../../../organization/recheck.ts";
 import type { Context } from "../../../run/context.ts";
 import { fetchSnapshot } from "../snapshot.ts";
 import type { Input } from "./input.ts";
 import type { Rows } from "./steps.ts";
 
 /** Returns the attributes that still differ, or none if all do. Undefined if nothing differs. */
-function leftOf(difference: Difference, left: Difference): readonly string[] | undefined {
+function remainingFields(difference: Difference, left: Difference): readonly string[] | undefined {
   if (!("fields" in left)) return left.action === difference.action || left.action === "create" ? [] : undefined;
   const created = difference.action === "create" ? Object.keys(difference.to) : [];
   const all = "fields" in difference ? difference.fields : [];
   const fields = left.fields.filter(
-    (change) => created.includes(change.field) || all.some((each) => sameField(each, change)),
+    (change) => created.includes(change.field) || all.some((each) => isSameField(each, change)),
   );
   if (!fields.length) return left.action !== "update" && left.action === difference.action ? [] : undefined;
   return fields.length < all.length + created.length ? fields.map(labelOf) : [];
@@ -29,7 +29,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
   const [done, unanswered] = [new Set<number>(), new Set<number>()];
   let sent = false;
 
-  function learn({ row: { row }, results }: Finished): void {
+  function collect({ row: { row }, results }: Finished): void {
     if (results.every(({ outcome }) => outcome === "done")) done.add(row - 1);
     if (results.some(({ outcome }) => outcome === "unknown")) unanswered.add(row - 1);
     sent ||= results.some(
@@ -41,7 +41,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
   }
 
   /** Returns the failure to end with. `failed`: the failure of the changes. `stopped`: why sending stopped. */
-  async function ending(failed: Failure | undefined, stopped: Failure | undefined): Promise<Failure | undefined> {
+  async function verify(failed: Failure | undefined, stopped: Failure | undefined): Promise<Failure | undefined> {
     if (!sent || stopped) return failed;
     const snapshot = await fetchSnapshot(context).catch((error) => {
       if (!(error instanceof Failure)) throw error;
@@ -51,51 +51,55 @@ export function verification(context: Context, input: Input, { differences }: Ro
       await warn(`zulipctl: cannot read the current state: ${snapshot.message}`);
       return failed;
     }
-    const { differences: left, problems } = input.left(snapshot);
-    const concerned = new Set<Difference>();
+    const { differences: remaining, problems } = input.remaining(snapshot);
+    const explained = new Set<Difference>();
     /** By row, what still differs: `channel design (is_web_public)`. */
-    const open = new Map<number, string>();
+    const unapplied = new Map<number, string>();
     let parts = 0;
     for (const [row, difference] of differences.entries()) {
-      const found = aboutSame(difference, left).map((each) => ({ each, fields: leftOf(difference, each) }));
-      const mine = found.filter(({ fields }) => fields);
-      for (const { each } of mine) concerned.add(each);
-      const fields = mine.flatMap((each) => each.fields ?? []);
+      const found = findSameThing(difference, remaining).map((each) => ({
+        each,
+        fields: remainingFields(difference, each),
+      }));
+      const own = found.filter(({ fields }) => fields);
+      for (const { each } of own) explained.add(each);
+      const fields = own.flatMap((each) => each.fields ?? []);
       if (fields.length) parts++;
-      if (mine.length) open.set(row, `${titleOf(difference)}${fields.length ? ` (${joinFirst(fields, 10)})` : ""}`);
+      if (own.length) unapplied.set(row, `${titleOf(difference)}${fields.length ? ` (${joinFirst(fields, 10)})` : ""}`);
     }
-    const found = differences.filter((_, row) => unanswered.has(row) && !open.has(row));
+    const found = differences.filter((_, row) => unanswered.has(row) && !unapplied.has(row));
     if (failed instanceof Unknown && found.length && !problems.length)
       failed.message += `. It is applied now, but it is unknown by whom: ${joinFirst(found.map(titleOf), 10)}`;
-    const others = left.filter((each) => !concerned.has(each));
-    const besides = [...problems.map(({ says }) => says), ...others.map(titleOf)];
-    if (!open.size && !besides.length) {
+    const others = remaining.filter((each) => !explained.has(each));
+    const otherRemaining = [...problems.map(({ message }) => message), ...others.map(titleOf)];
+    if (!unapplied.size && !otherRemaining.length) {
       await note("zulipctl: verified: everything is applied");
       return failed;
     }
-    if (open.size) {
+    if (unapplied.size) {
       const { length } = differences;
-      const counts = `${length - open.size} of ${counted(length, "change")} applied${parts ? `, ${parts} in part` : ""}`;
-      await note(`zulipctl: verified: ${counts}; not applied: ${joinFirst([...open.values()], 10)}`);
+      const counts = `${length - unapplied.size} of ${counted(length, "change")} applied${parts ? `, ${parts} in part` : ""}`;
+      await note(`zulipctl: verified: ${counts}; not applied: ${joinFirst([...unapplied.values()], 10)}`);
     }
-    if (failed && besides.length) await note(`zulipctl: this ${input.differs} too: ${joinFirst(besides, 10)}`);
+    if (failed && otherRemaining.length)
+      await note(`zulipctl: this ${input.differs} too: ${joinFirst(otherRemaining, 10)}`);
     if (failed) return failed;
     const hint = `See the differences with: ${input.verifyWith}`;
     const reactivated = differences.some((one) => one.section === "people" && one.action === "reactivate");
     // A list can name a bot only after it is created.
     const created = differences.some((one) => one.section === "bots" && one.action === "create");
-    const lost = [...open].flatMap(([row, what]) => (done.has(row) ? [what] : []));
-    if ((reactivated || created) && (lost.length || besides.length)) {
-      const says = `${reactivated ? "people were reactivated" : "bots were created"}, and this ${input.differs} now: ${joinFirst([...lost, ...besides], 10)}`;
+    const ineffective = [...unapplied].flatMap(([row, what]) => (done.has(row) ? [what] : []));
+    if ((reactivated || created) && (ineffective.length || otherRemaining.length)) {
+      const says = `${reactivated ? "people were reactivated" : "bots were created"}, and this ${input.differs} now: ${joinFirst([...ineffective, ...otherRemaining], 10)}`;
       return new Partial(says, { hint: "Apply the files again." });
     }
-    if (lost.length)
-      return new Partial(`the server accepted these changes, but they are not applied: ${joinFirst(lost, 10)}`, {
+    if (ineffective.length)
+      return new Partial(`the server accepted these changes, but they are not applied: ${joinFirst(ineffective, 10)}`, {
         hint,
       });
-    if (!besides.length) return undefined;
-    return new Partial(`this ${input.differs} now: ${joinFirst(besides, 10)}`, { hint });
+    if (!otherRemaining.length) return undefined;
+    return new Partial(`this ${input.differs} now: ${joinFirst(otherRemaining, 10)}`, { hint });
   }
 
-  return { learn, ending };
+  return { learn: collect, ending: verify };
 }
