@@ -11,7 +11,7 @@ import { joinSystemGroups, type State, updateFullMembers } from "../../src/sandb
 import { fresh } from "../run.ts";
 import { type Case, checkCases } from "./cases.ts";
 import { pairOf, reactivatedIn } from "./pairs.ts";
-import { failures, Stand } from "./stand.ts";
+import { failureTexts, TestOrganization } from "./stand.ts";
 
 /** Returns what kind of thing the ids in a member name. */
 const kindOf = (name: string): string =>
@@ -92,7 +92,7 @@ function linesOf(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
 }
 
 /** Returns the lines that differ. Undefined if the plan is not possible. */
-async function unlike(stand: Stand, content: Content): Promise<string[] | undefined> {
+async function unlike(stand: TestOrganization, content: Content): Promise<string[] | undefined> {
   const snapshot = async () => ({ ...(await stand.snapshot()), taken: new Date(moment).toISOString() });
   const now = await snapshot();
   const { differences, refused, problems } = compare(now, content, { prune: true });
@@ -100,7 +100,7 @@ async function unlike(stand: Stand, content: Content): Promise<string[] | undefi
   expect(differences).not.toEqual([]);
   const steps = await stand.steps(differences);
   if (refused.length) return undefined;
-  const failed = failures(await stand.send(steps));
+  const failed = failureTexts(await stand.send(steps));
   if (failed.some((each) => each.includes("Insufficient permission"))) return undefined;
   expect(failed).toEqual([]);
   const returning = reactivatedIn(differences);
@@ -163,7 +163,7 @@ test("predicts what the server has after each plan of predictions.txt", async ()
     const { level = 442 } = options as { level?: number };
     const sandbox = fresh({ level });
     given(sandbox.state);
-    const found = await unlike(new Stand({ level, sandbox }), parse(lines.join("\n")) as Content);
+    const found = await unlike(new TestOrganization({ level, sandbox }), parse(lines.join("\n")) as Content);
     return found?.length === 0 ? ["as predicted"] : (found ?? ["not applied"]);
   };
   await checkCases("predictions.txt", resultOf, functions);
@@ -187,7 +187,7 @@ test.each<[what: string, without: (snapshot: Snapshot) => object]>([
 ])("predicts a full member if the server does not send %s", async (_, without) => {
   const sandbox = fresh({ level: 442 });
   newcomer(sandbox.state);
-  const snapshot = await new Stand({ sandbox }).snapshot();
+  const snapshot = await new TestOrganization({ sandbox }).snapshot();
   const changed = { ...snapshot, organization: without(snapshot) } as Snapshot;
   const { differences } = compare(changed, { people: [{ email: "gwen@sandbox.example", role: "member" }] } as Content);
   const full = applyTo(changed, differences).organization.realm_user_groups.find(
@@ -197,7 +197,7 @@ test.each<[what: string, without: (snapshot: Snapshot) => object]>([
 });
 
 test("writes nobody as role:nobody, if the server has that group", async () => {
-  const { organization, ...snapshot } = await new Stand({ level: 442 }).snapshot();
+  const { organization, ...snapshot } = await new TestOrganization({ level: 442 }).snapshot();
   const groups = organization.realm_user_groups.toReversed();
   const nobody = groups.find(({ name }) => name === "role:nobody")!;
   const whom = (realm_user_groups: typeof groups) =>

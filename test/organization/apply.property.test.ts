@@ -7,7 +7,7 @@ import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { type Applied, applied, living, type Pair, pairOf } from "./pairs.ts";
-import { failures, Stand } from "./stand.ts";
+import { failureTexts, TestOrganization } from "./stand.ts";
 
 const size = { people: 0, kinds: 3 };
 const pairsOfATest = 5;
@@ -79,7 +79,7 @@ describe("the number of requests", () => {
     ({ section, name, action: "create", to: { name, ...to } }) as Difference;
 
   test("is one for each new thing", async () => {
-    const stand = new Stand();
+    const stand = new TestOrganization();
     const count = (n: number) => Array.from({ length: n }, (_, each) => each);
     const all = [
       ...count(5).map((n) => made("folders", `folder ${n}`, { description: "" })),
@@ -104,11 +104,11 @@ describe("the number of requests", () => {
     const steps = await stand.steps(all);
     // One group names itself.
     expect(steps).toHaveLength(all.length + 1);
-    expect(failures(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await stand.send(steps))).toEqual([]);
   });
 
   test("is one for each 500 people of a list", async () => {
-    const stand = new Stand();
+    const stand = new TestOrganization();
     const people = Array.from({ length: 1200 }, (_, n) => 1000 + n);
     const members = { field: "members", from: [9, 10], to: people };
     const subscribers = { field: "subscribers", from: people, to: [8] };

@@ -1,7 +1,7 @@
 /** From the texts of files to one checked value. */
 import { describe, expect, test } from "vitest";
 import { yamlText } from "../../src/output/yaml.ts";
-import { documentOf, placeIn, problemsIn, wrongIn } from "./documents.ts";
+import { documentOf, locationTextOf, problemsIn, problemsOf } from "./documents.ts";
 import { right, wrong } from "./files.ts";
 
 const organization = "organization: https://chat.example.com\n";
@@ -34,7 +34,7 @@ describe("files that are read as one", () => {
       ["complete", 1],
       ["organization"],
     ];
-    expect(places.map((path) => `${placeIn(at(path))} ${placeIn(at(path, "key"))}`)).toEqual([
+    expect(places.map((path) => `${locationTextOf(at(path))} ${locationTextOf(at(path, "key"))}`)).toEqual([
       "b.json:1:28 b.json:1:14",
       "a.yaml:4:11 a.yaml:4:5",
       "b.json:1:92 b.json:1:81",
@@ -121,7 +121,7 @@ describe("lists that stand in files of their own", () => {
     expect(value.groups).toEqual([
       { name: "crew", members: ["ada@a.example", "cy@a.example", "name:Di Day", "bo@a.example"] },
     ]);
-    expect([0, 1, 2, 3].map((n) => placeIn(at(["groups", 0, "members", n])))).toEqual([
+    expect([0, 1, 2, 3].map((n) => locationTextOf(at(["groups", 0, "members", n])))).toEqual([
       "org/a.yaml:4:9",
       "org/lists/crew.txt:1:1",
       "org/lists/crew.txt:3:3",
@@ -130,7 +130,7 @@ describe("lists that stand in files of their own", () => {
   });
 
   test("are checked with their lines", async () => {
-    expect(await wrongIn(file, { "lists/crew.txt": "ada@a.example\nAnn\n@more\n" })).toEqual([
+    expect(await problemsOf(file, { "lists/crew.txt": "ada@a.example\nAnn\n@more\n" })).toEqual([
       "a.yaml:3:49: @lists/crew.txt appears twice in this list",
       'lists/crew.txt:1:1: "ada@a.example" appears twice in this list',
       "lists/crew.txt:2:1: invalid line: must be the name of a person",
@@ -139,7 +139,7 @@ describe("lists that stand in files of their own", () => {
   });
 
   test("that are not there are told of where they are named", async () => {
-    expect(await wrongIn(file)).toEqual([
+    expect(await problemsOf(file)).toEqual([
       "a.yaml:3:30: file not found: lists/crew.txt",
       "a.yaml:3:49: @lists/crew.txt appears twice in this list",
     ]);

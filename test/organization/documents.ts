@@ -18,12 +18,12 @@ export function documentOf(files: Files, lists: Files = {}): Promise<Document> {
   });
 }
 
-export const placeIn = ({ file, line, column }: Location): string => `${file}:${line}:${column}`;
+export const locationTextOf = ({ file, line, column }: Location): string => `${file}:${line}:${column}`;
 
 /** `a.yaml:3:5: "x" is missing`. */
 export const problemsIn = ({ problems }: Document): string[] =>
-  problems.map(({ location, message }) => `${placeIn(location)}: ${message}`);
+  problems.map(({ location, message }) => `${locationTextOf(location)}: ${message}`);
 
 /** The problems of one file called `a.yaml`. */
-export const wrongIn = async (text: string | Uint8Array, lists: Files = {}): Promise<string[]> =>
+export const problemsOf = async (text: string | Uint8Array, lists: Files = {}): Promise<string[]> =>
   problemsIn(await documentOf({ "a.yaml": text }, lists));

@@ -4,11 +4,11 @@ import { withDestructive } from "../../src/organization/destructive.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
-import { type Options, plan } from "./planned.ts";
+import { type Options, planOf } from "./planned.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 const guards = async (text: string, options?: Options): Promise<string[]> =>
-  (await plan(text, options)).guards.map(({ says }) => says);
+  (await planOf(text, options)).guards.map(({ says }) => says);
 
 const change = (field: string, from: unknown, to: unknown): Difference => {
   const fields = [{ field, from, to }];

@@ -1,6 +1,6 @@
 /** Files that are made to break what reads them, or that no editor saved whole: each is told of, with a place, in no time. */
 import { expect, test } from "vitest";
-import { bytesOf, documentOf, problemsIn, wrongIn } from "./documents.ts";
+import { bytesOf, documentOf, problemsIn, problemsOf } from "./documents.ts";
 
 const MiB = 1024 * 1024;
 const most = 16 * MiB;
@@ -56,13 +56,13 @@ test.each<[string, () => string | Uint8Array, string]>([
   ["one more byte than there may be", () => `#${" ".repeat(most)}`, "1:1: more than 16 MiB with this file"],
 ])("%s", async (_, make, problem) => {
   const file = make();
-  const [first] = await wrongIn(file);
+  const [first] = await problemsOf(file);
   expect(first).toBe(`a.yaml:${problem}`);
 });
 
 test("a byte order mark, and the line ends of other systems, are none of the text", async () => {
   const text = "\uFEFFgroups:\r\n  - name: a\r\n    description: |\r\n      b\r\n      c\r\n    nam: x\r\n";
-  expect(await wrongIn(text)).toEqual(['a.yaml:6:5: unknown key "nam"; did you mean "name"?']);
+  expect(await problemsOf(text)).toEqual(['a.yaml:6:5: unknown key "nam"; did you mean "name"?']);
   const { value } = await documentOf({ "a.yaml": text.replace("    nam: x\r\n", "") });
   expect(value).toEqual({ groups: [{ name: "a", description: "b\nc\n" }] });
 });

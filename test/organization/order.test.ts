@@ -5,7 +5,7 @@ import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { failures, Stand } from "./stand.ts";
+import { failureTexts, TestOrganization } from "./stand.ts";
 
 const whatOf = (steps: readonly Step[]) => steps.map(({ change }) => change.words!.what);
 
@@ -19,10 +19,10 @@ const group = (name: string, to: object): Difference => ({
 
 describe("cycles of new groups", () => {
   test("creates a group that its own setting names, and then sends that setting", async () => {
-    const stand = new Stand();
+    const stand = new TestOrganization();
     const steps = await stand.steps([group("crew", { can_manage_group: who([{ new: "crew" }]) })]);
     expect(whatOf(steps)).toEqual(["created", "can_manage_group"]);
-    expect(failures(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await stand.send(steps))).toEqual([]);
     const crew = [...stand.sandbox.state.groups.values()].find(({ name }) => name === "crew")!;
     expect(crew.settings.can_manage_group).toEqual(crew.id);
   });
@@ -31,7 +31,7 @@ describe("cycles of new groups", () => {
 test.each(["can_create_groups", "can_manage_all_groups", "can_create_bots_group"])(
   "a group that %s names no more is archived after that",
   async (setting) => {
-    const stand = new Stand();
+    const stand = new TestOrganization();
     const { state } = stand.sandbox;
     const id = [...state.groups.values()].find(({ name }) => name === "writers")!.id;
     for (const each of state.groups.values()) each.subgroups.delete(id);
@@ -43,13 +43,13 @@ test.each(["can_create_groups", "can_manage_all_groups", "can_create_bots_group"
       { section: "settings", name: "settings", action: "update", fields },
     ]);
     expect(whatOf(steps)).toEqual([setting, "deactivated"]);
-    expect(failures(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await stand.send(steps))).toEqual([]);
   },
 );
 
 describe("separate requests", () => {
   test("reactivates a group that its own setting names, and then sends that setting", async () => {
-    const stand = new Stand();
+    const stand = new TestOrganization();
     const { state } = stand.sandbox;
     const writers = [...state.groups.values()].find(({ name }) => name === "writers")!;
     for (const each of state.groups.values()) each.subgroups.delete(writers.id);
@@ -59,12 +59,12 @@ describe("separate requests", () => {
       { section: "groups", name: "writers", id: writers.id, action: "reactivate", fields },
     ]);
     expect(whatOf(steps)).toEqual(["reactivated", "can_mention_group"]);
-    expect(failures(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await stand.send(steps))).toEqual([]);
     expect(writers).toMatchObject({ deactivated: false, settings: { can_mention_group: writers.id } });
   });
 
   test("postpones the fewest settings if there are several cycles", async () => {
-    const stand = new Stand();
+    const stand = new TestOrganization();
     const names = (...some: string[]) => ({ can_mention_group: who(some.map((name) => ({ new: name }))) });
     // All circles go through hub.
     const steps = await stand.steps([
@@ -78,13 +78,13 @@ describe("separate requests", () => {
       "group hub: can_mention_group",
     );
     expect(steps).toHaveLength(6);
-    expect(failures(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await stand.send(steps))).toEqual([]);
   });
 });
 
 describe("names", () => {
   test("renames three channels in a cycle with four requests", async () => {
-    const stand = new Stand();
+    const stand = new TestOrganization();
     const { never_subscribed, subscriptions, unsubscribed } = (await stand.snapshot()).organization;
     const three = [...subscriptions, ...unsubscribed, ...never_subscribed].slice(0, 3);
     const steps = await stand.steps(
@@ -97,7 +97,7 @@ describe("names", () => {
       })),
     );
     expect(steps).toHaveLength(4);
-    expect(failures(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await stand.send(steps))).toEqual([]);
     expect(three.map(({ stream_id }) => stand.sandbox.state.channels.get(stream_id)!.name)).toEqual(
       three.map((_, n) => three[(n + 1) % 3]!.name),
     );
@@ -112,7 +112,7 @@ describe("names", () => {
   ] as const)(
     "two %s that swap names take three requests, in an order that the server takes",
     async (section, field, list) => {
-      const stand = new Stand();
+      const stand = new TestOrganization();
       const things = async () => {
         const { organization, channel_folders } = await stand.snapshot();
         const { subscriptions, unsubscribed, never_subscribed } = organization;
@@ -145,7 +145,7 @@ describe("names", () => {
       });
       const steps = await stand.steps([rename(one, other), rename(other, one)]);
       expect(steps).toHaveLength(3);
-      expect(failures(await stand.send(steps))).toEqual([]);
+      expect(failureTexts(await stand.send(steps))).toEqual([]);
       const after = new Map((await things()).map(({ id, name }) => [id, name]));
       expect([after.get(one.id), after.get(other.id)]).toEqual([other.name, one.name]);
     },
@@ -153,7 +153,7 @@ describe("names", () => {
 });
 
 test("creates new things of an ordered section in the order of the file", async () => {
-  const stand = new Stand();
+  const stand = new TestOrganization();
   const folder = (name: string): Difference => ({
     section: "folders",
     name,
@@ -170,11 +170,11 @@ test.each<[difference: object, says: string]>([
     'the plan makes no {"new":"y"} in groups',
   ],
 ])("%j is nothing that requests could do", async (difference, says) => {
-  await expect(new Stand().steps([{ name: "x", ...difference } as Difference])).rejects.toThrow(says);
+  await expect(new TestOrganization().steps([{ name: "x", ...difference } as Difference])).rejects.toThrow(says);
 });
 
 test("reports a cycle that cannot be split, with its requests", async () => {
-  const stand = new Stand();
+  const stand = new TestOrganization();
   const { groups } = stand.sandbox.state;
   groups.get(17)!.settings.can_mention_group = 18;
   groups.get(18)!.settings.can_mention_group = 17;
@@ -186,12 +186,12 @@ test("reports a cycle that cannot be split, with its requests", async () => {
 
 const admin = 9;
 const parts = async (as: number, text: string, set: (state: State) => void = () => undefined) => {
-  const stand = new Stand({ as });
+  const stand = new TestOrganization({ as });
   set(stand.sandbox.state);
   const snapshot = await stand.snapshot();
   const { differences } = compare(snapshot, parse(text) as Content);
   const steps = orderRequests(snapshot, differences, { verifyWith: "x" });
-  expect(failures(await stand.send(steps))).toEqual([]);
+  expect(failureTexts(await stand.send(steps))).toEqual([]);
   return steps.map(({ change: { operation, words } }) => `${operation.name} ${words!.what}`);
 };
 

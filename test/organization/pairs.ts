@@ -9,7 +9,7 @@ import type { State } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";
 import { fewestRequests } from "./fewest-requests.ts";
 import { fileOf, randomOrganization } from "./random.ts";
-import { failures, Stand } from "./stand.ts";
+import { failureTexts, TestOrganization } from "./stand.ts";
 
 /** A file that is exhaustive wherever it may be. */
 export const whole = (content: Content): Content => ({
@@ -27,7 +27,7 @@ function somebodys({ groups, organization }: State): void {
 }
 
 export interface Pair {
-  readonly one: Stand;
+  readonly one: TestOrganization;
   /** The file of the other one, and what that is. */
   readonly content: Content;
   readonly then: Snapshot;
@@ -41,8 +41,8 @@ interface Size {
   readonly kinds?: number;
 }
 
-export function standOf(seed: number, level: number, size: Size = {}): Stand {
-  const stand = new Stand({ level, sandbox: randomOrganization(new Chance(seed), { level, ...size }) });
+export function standOf(seed: number, level: number, size: Size = {}): TestOrganization {
+  const stand = new TestOrganization({ level, sandbox: randomOrganization(new Chance(seed), { level, ...size }) });
   somebodys(stand.sandbox.state);
   return stand;
 }
@@ -50,7 +50,10 @@ export function standOf(seed: number, level: number, size: Size = {}): Stand {
 export const levelOf = (seed: number): number => new Chance(seed).of([478, 478, 442, 442]);
 
 export async function pairOf(seed: number, size?: Size): Promise<Pair> {
-  const [one, other] = [seed, seed + 10_000].map((each) => standOf(each, levelOf(seed), size)) as [Stand, Stand];
+  const [one, other] = [seed, seed + 10_000].map((each) => standOf(each, levelOf(seed), size)) as [
+    TestOrganization,
+    TestOrganization,
+  ];
   const [before, then] = [await one.snapshot(), await other.snapshot()];
   return { one, content: whole(fileOf(then)), then, back: whole(fileOf(before)), before };
 }
@@ -79,7 +82,7 @@ export const reactivatedIn = (differences: readonly Difference[]): ReadonlySet<n
   );
 
 /** Makes it as the file says, in several runs where the server refuses something or people were reactivated. */
-export async function applied(stand: Stand, content: Content, runs = 4): Promise<Applied> {
+export async function applied(stand: TestOrganization, content: Content, runs = 4): Promise<Applied> {
   const now = await stand.snapshot();
   const { differences, problems, refused, used } = compare(now, content, { prune: true });
   if (problems.length) throw new Error(JSON.stringify(problems));
@@ -94,7 +97,7 @@ export async function applied(stand: Stand, content: Content, runs = 4): Promise
     used: new Set(used.map(({ section, name }) => `${section} ${name}`)),
   };
   if (refused.length) return result;
-  const surprises = failures(await stand.send(steps));
+  const surprises = failureTexts(await stand.send(steps));
   const { differences: left } = compare(await stand.snapshot(), content, { prune: true });
   if (runs === 1 && surprises.every((each) => /Insufficient permission|Web-public channels are not/.test(each)))
     return { ...result, refused: surprises, left: [] };

@@ -32,7 +32,7 @@ function line({ section, name, action, from, to, fields, prune }: Row): string {
   return `${prune ? "(prune) " : ""}${action} ${section} ${name}${rest ? ` ${rest}` : ""}`;
 }
 
-export async function plan(
+export async function planOf(
   text: string,
   { level, as, given, ...options }: Options = {},
 ): Promise<Plan & { lines: string[] }> {

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { State } from "../../src/sandbox/index.ts";
 import { type Case, checkCases } from "./cases.ts";
-import { plan } from "./planned.ts";
+import { planOf } from "./planned.ts";
 
 /** Shows only the first and the last items of long lists. */
 const brief = (line: string): string => line.replace(/("[^"]*"),(?:"[^"]*",){9,}("[^"]*")/g, "$1…$2");
@@ -11,11 +11,11 @@ const brief = (line: string): string => line.replace(/("[^"]*"),(?:"[^"]*",){9,}
 /** Returns changes, their destructive effects (`!`), errors, refusals, guards and notices. */
 async function resultOf({ given, options, lines }: Case): Promise<string[]> {
   const text = lines.join("\n");
-  const { comparison, guards, lines: changes, messages } = await plan(text, { ...options, given });
+  const { comparison, guards, lines: changes, messages } = await planOf(text, { ...options, given });
   const { differences, problems, refused, used, notices } = comparison;
   const everything = { allowEmpty: true, allowLockout: true, maxRemovals: Number.POSITIVE_INFINITY };
   const fixed = guards.filter(({ lifted }) => !lifted);
-  if (guards.length) expect((await plan(text, { ...options, ...everything, given })).guards).toEqual(fixed);
+  if (guards.length) expect((await planOf(text, { ...options, ...everything, given })).guards).toEqual(fixed);
   const result = [
     ...problems.map(({ path, message }) => `error: ${path.join(".")}: ${message}`),
     ...changes.flatMap((line, n) => [brief(line), ...(differences[n]?.destructive ?? []).map((says) => `  ! ${says}`)]),

@@ -1,6 +1,6 @@
 /** What no organization could make right is told from the files alone. */
 import { expect, test } from "vitest";
-import { wrongIn } from "./documents.ts";
+import { problemsOf } from "./documents.ts";
 
 const here = "organization: https://chat.example.com\n";
 
@@ -102,5 +102,5 @@ test.each<[string, string, string[]]>([
     ],
   ],
 ])("%s", async (_, text, problems) => {
-  expect(await wrongIn(text)).toEqual(problems);
+  expect(await problemsOf(text)).toEqual(problems);
 });

@@ -13,7 +13,7 @@ import { Secret } from "../../src/world.ts";
 import { fresh, person, site } from "../run.ts";
 import { type TestWorld, testWorld } from "../world.ts";
 
-export class Stand {
+export class TestOrganization {
   readonly sandbox: Sandbox;
   readonly world: TestWorld;
   readonly server: Server;
@@ -51,5 +51,5 @@ export class Stand {
 }
 
 /** What is wrong with results, in words. */
-export const failures = (results: readonly ChangeResult[]): string[] =>
+export const failureTexts = (results: readonly ChangeResult[]): string[] =>
   results.flatMap((result) => (result.outcome === "done" ? [] : [`${result.outcome}: ${result.failure.message}`]));

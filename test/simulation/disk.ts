@@ -112,7 +112,7 @@ export class Disk {
             writing = writing.then(() =>
               process.step(() => {
                 if (--writes <= 0) {
-                  process.cease();
+                  process.becomeUnreliable();
                   tear();
                   throw full();
                 }
@@ -127,7 +127,7 @@ export class Disk {
             const length = file.content.length;
             await process.step(() => {
               if (--syncs <= 0) {
-                process.cease();
+                process.becomeUnreliable();
                 throw broken();
               }
               file.synced = Math.max(file.synced, length);
@@ -157,7 +157,7 @@ export class Disk {
 
   /** Takes the lock away from whoever holds it: what that process learns from now on is nowhere on disk. */
   unlock(path: string): void {
-    this.#locks.get(path)?.by.lose(path);
+    this.#locks.get(path)?.by.loseLock(path);
     this.#locks.delete(path);
   }
 }

@@ -1,53 +1,53 @@
 /** Checks what must hold after every story, from what the server saw. */
 import type { Entry } from "../../src/engine/journal.ts";
 import { type Key, keyOf } from "../../src/engine/task.ts";
-import { type Attempt, type Batch, live, type Story } from "./life.ts";
-import type { Passage } from "./network.ts";
+import { type Attempt, type Batch, playStory, type Story } from "./life.ts";
+import type { Transfer } from "./network.ts";
 import { nameIn, newNameIn, type Part, targetOf, thingsOf } from "./organization.ts";
-import { rows } from "./verdict.ts";
+import { checkRows } from "./verdict.ts";
 
 /** Returns the first broken rule. */
-export function breach(story: Story): string | undefined {
+export function brokenRule(story: Story): string | undefined {
   const { bug } = story;
   if (bug) return `a bug: ${bug instanceof Error ? bug.stack : bug}`;
-  const stale = names(story);
+  const stale = checkNames(story);
   if (stale) return stale;
   for (const batch of story.batches) {
     const found =
-      ended(batch) ??
-      robbed(batch) ??
-      records(story, batch) ??
-      together(batch) ??
-      inOrder(story, batch) ??
-      rows(story, batch);
+      checkEnd(batch) ??
+      checkLostLock(batch) ??
+      checkRecords(story, batch) ??
+      checkOverlap(batch) ??
+      checkOrder(story, batch) ??
+      checkRows(story, batch);
     if (found) return `${batch.path}: ${found}`;
   }
-  return state(story);
+  return checkState(story);
 }
 
 /**
  * No request had a name that its channel did not have, or was about to lose. A request that was on its way during a
  * rename may miss its channel: then it counts as not applied.
  */
-function names({ batches, people, state }: Story): string | undefined {
-  const sent = batches.flatMap(({ attempts }) => attempts.flatMap(changing));
+function checkNames({ batches, people, state }: Story): string | undefined {
+  const sent = batches.flatMap(({ attempts }) => attempts.flatMap(changesIn));
   const renames = sent.filter(({ request }) => newNameIn(request) !== undefined);
   let astray = 0;
   for (const one of sent) {
     const name = nameIn(one.request);
-    if (name === undefined || one.stayed) continue;
+    if (name === undefined || one.didNothing) continue;
     const own = renames.filter((rename) => lineOf(rename) === lineOf(one) && rename.served?.status === 200);
     const before = own
-      .filter(({ served }) => served!.at <= one.left)
+      .filter(({ served }) => served!.at <= one.sentAt)
       .sort((a, b) => a.served!.at - b.served!.at)
       .at(-1);
     const called = before ? newNameIn(before.request) : lineOf(one).slice(1);
-    if (name !== called) return `"${name}" was sent at ${one.left.toFixed(0)}, when the channel was "${called}"`;
+    if (name !== called) return `"${name}" was sent at ${one.sentAt.toFixed(0)}, when the channel was "${called}"`;
     const coming = own.find(
-      ({ left, served, request }) => left < one.left && served!.at > one.left && newNameIn(request) !== name,
+      ({ sentAt, served, request }) => sentAt < one.sentAt && served!.at > one.sentAt && newNameIn(request) !== name,
     );
-    if (coming) return `"${name}" was sent at ${one.left.toFixed(0)}, while a rename was on its way`;
-    if (own.some(({ served }) => one.served && served!.at > one.left && served!.at < one.served.at)) {
+    if (coming) return `"${name}" was sent at ${one.sentAt.toFixed(0)}, while a rename was on its way`;
+    if (own.some(({ served }) => one.served && served!.at > one.sentAt && served!.at < one.served.at)) {
       delete one.served;
       astray++;
     }
@@ -57,7 +57,7 @@ function names({ batches, people, state }: Story): string | undefined {
 }
 
 /** The last run was not disturbed and ended. Every run that ended reported all rows in order. */
-function ended({ attempts, planned }: Batch): string | undefined {
+function checkEnd({ attempts, planned }: Batch): string | undefined {
   const last = attempts.at(-1)!;
   if (!last.ended) return `the last run did not end: ${last.failure?.message}`;
   if (last.failure) return `the last run stopped: ${last.failure.message}`;
@@ -72,14 +72,14 @@ function ended({ attempts, planned }: Batch): string | undefined {
 }
 
 /** A process that lost the journal sends nothing more. */
-function robbed({ path, attempts }: Batch): string | undefined {
+function checkLostLock({ path, attempts }: Batch): string | undefined {
   for (const attempt of attempts) {
-    const at = attempt.process.robbed.get(path) ?? Number.POSITIVE_INFINITY;
+    const at = attempt.process.lostLocks.get(path) ?? Number.POSITIVE_INFINITY;
     // A request that stayed and that nobody saw found no connection.
-    const late = changing(attempt).find(
-      ({ left, stayed, answered, served }) => left > at && (answered || served || !stayed),
+    const late = changesIn(attempt).find(
+      ({ sentAt, didNothing, hasAnswer, served }) => sentAt > at && (hasAnswer || served || !didNothing),
     );
-    if (late) return `${lineOf(late)} was sent at ${late.left.toFixed(0)}, and the lock lost at ${at.toFixed(0)}`;
+    if (late) return `${lineOf(late)} was sent at ${late.sentAt.toFixed(0)}, and the lock lost at ${at.toFixed(0)}`;
   }
   return undefined;
 }
@@ -93,7 +93,7 @@ export function entries({ disk }: Story, { path }: Batch): Entry[] {
 }
 
 /** At most one request is recorded as sent without an answer. */
-function records(story: Story, batch: Batch): string | undefined {
+function checkRecords(story: Story, batch: Batch): string | undefined {
   const open = new Set<number>();
   for (const entry of entries(story, batch)) {
     if ("sent" in entry) open.add(entry.sent);
@@ -106,17 +106,18 @@ function records(story: Story, batch: Batch): string | undefined {
   return open.size ? `requests ${[...open]} are recorded as sent, and nothing after` : undefined;
 }
 
-const changing = ({ passages }: Attempt): Passage[] => passages.filter(({ request }) => request.method !== "GET");
+const changesIn = ({ passages }: Attempt): Transfer[] => passages.filter(({ request }) => request.method !== "GET");
 
 /** Requests for one of these keep their order. */
-const lineOf = ({ request }: Passage): string => targetOf(thingsOf(request)[0]!);
+const lineOf = ({ request }: Transfer): string => targetOf(thingsOf(request)[0]!);
 
-const overlap = (one: Passage, other: Passage): boolean =>
-  one.left < (other.over ?? Number.POSITIVE_INFINITY) && other.left < (one.over ?? Number.POSITIVE_INFINITY);
+const overlap = (one: Transfer, other: Transfer): boolean =>
+  one.sentAt < (other.settledAt ?? Number.POSITIVE_INFINITY) &&
+  other.sentAt < (one.settledAt ?? Number.POSITIVE_INFINITY);
 
-function together({ attempts }: Batch): string | undefined {
+function checkOverlap({ attempts }: Batch): string | undefined {
   for (const attempt of attempts) {
-    const sent = changing(attempt);
+    const sent = changesIn(attempt);
     for (const one of sent)
       if (sent.some((other) => other !== one && overlap(one, other)))
         return `${lineOf(one)} was sent while another change was on its way`;
@@ -125,7 +126,7 @@ function together({ attempts }: Batch): string | undefined {
 }
 
 /** For each target, rows were sent in the order of the file. */
-function inOrder(story: Story, batch: Batch): string | undefined {
+function checkOrder(story: Story, batch: Batch): string | undefined {
   const targets = new Map(
     batch.planned.flatMap(({ row: { row }, parts }) =>
       parts.map(({ things: [thing = ""] }, part): [Key, string] => [keyOf(row, part), targetOf(thing)]),
@@ -157,8 +158,8 @@ function inOrder(story: Story, batch: Batch): string | undefined {
 }
 
 /** The server has its earlier state and all applied changes. */
-function state({ state, people, batches }: Story): string | undefined {
-  const passages = batches.flatMap(({ attempts }) => attempts.flatMap(changing));
+function checkState({ state, people, batches }: Story): string | undefined {
+  const passages = batches.flatMap(({ attempts }) => attempts.flatMap(changesIn));
   const applied = passages
     .filter(({ served }) => served?.status === 200)
     .sort((one, other) => one.served!.at - other.served!.at)
@@ -216,4 +217,4 @@ export async function checkSeed(seed: number, found: () => Promise<string | unde
 }
 
 export const simulate = (seed: number): Promise<Failed | undefined> =>
-  checkSeed(seed, async () => breach(await live(seed)));
+  checkSeed(seed, async () => brokenRule(await playStory(seed)));

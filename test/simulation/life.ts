@@ -5,7 +5,7 @@ import { type Failure, Interrupted } from "../../src/errors.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
-import { Network, type Passage } from "./network.ts";
+import { Network, type Transfer } from "./network.ts";
 import { Desired, organization, type People, type PlannedRow, peopleOf } from "./organization.ts";
 import { worldOf } from "./place.ts";
 import { Process } from "./process.ts";
@@ -27,7 +27,7 @@ export interface Batch {
 /** One process at a batch. */
 export interface Attempt {
   process: Process;
-  passages: Passage[];
+  passages: Transfer[];
   retryUnknown: boolean;
   /** Nothing disturbs it. */
   calm: boolean;
@@ -56,7 +56,7 @@ const noon = Date.UTC(2026, 0, 15, 12);
 const lifetime = (chance: Chance) =>
   chance.hits(0.2) ? Number.POSITIVE_INFINITY : chance.whole(1, chance.of([15, 60, 200]));
 
-export async function live(seed: number): Promise<Story> {
+export async function playStory(seed: number): Promise<Story> {
   const chance = new Chance(seed);
   const time = new Time();
   const disk = new Disk(chance);
@@ -64,7 +64,7 @@ export async function live(seed: number): Promise<Story> {
   const now = () => time.now + skew;
   const sandbox = organization(() => time.now + noon);
   const people = peopleOf(sandbox);
-  const weather = { trouble: chance.of([0, 0.1, 0.3, 0.6]), closed: false };
+  const weather = { faultRate: chance.of([0, 0.1, 0.3, 0.6]), rejectsAll: false };
   const network = new Network(time, chance, weather, (request) => sandbox.handle(request));
   const planned = new Desired(chance, people);
   const batch = (path: string, n: number): Batch => ({
@@ -83,7 +83,7 @@ export async function live(seed: number): Promise<Story> {
     const process = new Process(time, chance, calm ? Number.POSITIVE_INFINITY : lifetime(chance));
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
-    const passages: Passage[] = [];
+    const passages: Transfer[] = [];
     const made: Attempt = {
       process,
       passages,
@@ -135,10 +135,10 @@ export async function live(seed: number): Promise<Story> {
     if (chance.hits(0.05)) {
       const shut = chance.whole(0, 5000);
       time.after(shut, () => {
-        weather.closed = true;
+        weather.rejectsAll = true;
       });
       time.after(shut + chance.whole(0, 60_000), () => {
-        weather.closed = false;
+        weather.rejectsAll = false;
       });
     }
     await Promise.all(started);
@@ -149,7 +149,7 @@ export async function live(seed: number): Promise<Story> {
       }
     }
     if (chance.hits(0.3)) stopMachine(batches, disk);
-    weather.trouble = 0;
+    weather.faultRate = 0;
     // What is still on its way arrives before the last runs.
     await time.sleep(300_000);
     for (const of of batches) await attempt(of, true);

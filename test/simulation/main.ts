@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { kill } from "../kill/kill.ts";
-import { breach } from "./law.ts";
-import { live } from "./life.ts";
+import { brokenRule } from "./law.ts";
+import { playStory } from "./life.ts";
 import { many, work } from "./many.ts";
-import { breach as breachOfPlan } from "./plans/law.ts";
+import { brokenRule as breachOfPlan } from "./plans/law.ts";
 import { report as reportPlan } from "./plans/report.ts";
-import { live as livePlan } from "./plans/story.ts";
+import { playStory as livePlan } from "./plans/story.ts";
 import { report } from "./report.ts";
 
 const { values } = parseArgs({
@@ -52,8 +52,8 @@ else if (values.kill !== undefined) {
   console.log(`${reportPlan(plan)}\n${found ?? "Nothing is wrong."}`);
   process.exitCode = found ? 1 : 0;
 } else if (values.seed !== undefined) {
-  const story = await live(count("seed", 0));
-  const found = breach(story);
+  const story = await playStory(count("seed", 0));
+  const found = brokenRule(story);
   console.log(`${report(story)}\n${found ?? "Nothing is wrong."}`);
   process.exitCode = found ? 1 : 0;
 } else {

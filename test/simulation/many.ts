@@ -3,13 +3,13 @@ import { parentPort, Worker, workerData } from "node:worker_threads";
 import { checkSeed, type Failed, simulate } from "./law.ts";
 import { breach as breachOfMessages } from "./messages.ts";
 import { breach as breachOfOffboarding } from "./offboarding.ts";
-import { breach } from "./plans/law.ts";
-import { live } from "./plans/story.ts";
+import { brokenRule } from "./plans/law.ts";
+import { playStory } from "./plans/story.ts";
 
 /** What is simulated: batches, organizations that are to be as files say, people who leave, or messages. */
 const stories = {
   seeds: simulate,
-  organization: (seed: number) => checkSeed(seed, async () => breach(await live(seed))),
+  organization: (seed: number) => checkSeed(seed, async () => brokenRule(await playStory(seed))),
   offboarding: (seed: number) => checkSeed(seed, () => breachOfOffboarding(seed)),
   messages: (seed: number) => checkSeed(seed, () => breachOfMessages(seed)),
 };
@@ -18,7 +18,7 @@ export type Stories = keyof typeof stories;
 /** Seeds that a thread takes at a time. */
 const portion = 200;
 /** After so many failing seeds one knows enough. */
-const most = 20;
+const maxFailures = 20;
 
 /** Tells of each failing seed as it is found. */
 export async function many(
@@ -28,19 +28,19 @@ export async function many(
 ) {
   const began = performance.now();
   let next = from;
-  let lived = 0;
+  let finished = 0;
   let failures = 0;
   const work = (worker: Worker) =>
     new Promise<void>((resolve, reject) => {
       let taken = 0;
       const take = () => {
-        taken = failures < most ? Math.min(portion, from + seeds - next) : 0;
+        taken = failures < maxFailures ? Math.min(portion, from + seeds - next) : 0;
         if (taken > 0) worker.postMessage({ first: next, count: taken });
         else resolve();
         next += taken;
       };
       worker.on("error", reject).on("message", (found: Failed[]) => {
-        lived += taken;
+        finished += taken;
         failures += found.length;
         for (const one of found) failed(one);
         take();
@@ -51,7 +51,7 @@ export async function many(
   const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url), { workerData: of }));
   await Promise.all(workers.map(work));
   await Promise.all(workers.map((worker) => worker.terminate()));
-  return { lived, failures, seconds: (performance.now() - began) / 1000 };
+  return { lived: finished, failures, seconds: (performance.now() - began) / 1000 };
 }
 
 /** What a thread does. */

@@ -4,7 +4,7 @@
  */
 import { nextId, type State } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
-import { noon, organizationOf, type Ran, Runs } from "./runs.ts";
+import { noon, organizationOf, type RunResult, Runs } from "./runs.ts";
 
 const addressOf = (n: number): string => `u${n}@chat.example`;
 
@@ -88,7 +88,7 @@ class Deletion extends Runs {
         .some((line) => line.startsWith('{"found"'));
     if (chance.hits(0.5)) this.#disturb(chance);
     let copies = 0;
-    let ran: Ran | undefined;
+    let ran: RunResult | undefined;
     for (let n = chance.whole(1, 5); n > 0; n--) {
       // A journal without its list is one of a run that has sent nothing.
       if (!begun() && this.disk.text("/state/deletion.jsonl") !== undefined) break;

@@ -3,11 +3,11 @@ import { NoAnswer, Secret, type World } from "../../src/world.ts";
 import { captured } from "../world.ts";
 import type { Chance } from "./chance.ts";
 import type { Disk } from "./disk.ts";
-import type { Network, Passage } from "./network.ts";
+import type { Network, Transfer } from "./network.ts";
 import type { Process } from "./process.ts";
 import type { Time } from "./time.ts";
 
-export interface Place {
+export interface ProcessContext {
   process: Process;
   stop: AbortSignal;
   disk: Disk;
@@ -17,15 +17,15 @@ export interface Place {
   chance: Chance;
   network: Network;
   /** Where what the process sends is written down. */
-  passages: Passage[];
+  passages: Transfer[];
   /** People in one request of a long list. */
   portion?: number;
 }
 
 /** How many times the process may do something before it fails; now and then not for ever. */
-const often = (chance: Chance): number => (chance.hits(0.02) ? chance.whole(1, 30) : Number.POSITIVE_INFINITY);
+const failureCount = (chance: Chance): number => (chance.hits(0.02) ? chance.whole(1, 30) : Number.POSITIVE_INFINITY);
 
-export function worldOf(place: Place, calm: boolean): World {
+export function worldOf(place: ProcessContext, calm: boolean): World {
   const { process, stop, disk, time, now, chance, network, passages, portion } = place;
   // Every process has a clock of its own that begins anywhere.
   const base = chance.whole(-1_000_000_000, 1_000_000_000);
@@ -42,20 +42,20 @@ export function worldOf(place: Place, calm: boolean): World {
       now,
       monotonic: () => time.now + base,
       random: () => chance.next(),
-      sleep: (ms, signal) => process.outlive(time.sleep(ms, signal)),
+      sleep: (ms, signal) => process.waitFor(time.sleep(ms, signal)),
     },
     connect: async () => ({
       request: async (request) => {
         const { passage, settled } = await process.step(() => {
-          const { passage, going } = network.request(request);
+          const { passage, response: going } = network.request(request);
           passages.push(passage);
           const settled = going.then(
             (response) => () => {
-              passage.told = true;
+              passage.isSettled = true;
               return response;
             },
             (error) => () => {
-              passage.told = true;
+              passage.isSettled = true;
               throw error;
             },
           );
@@ -68,9 +68,9 @@ export function worldOf(place: Place, calm: boolean): World {
             }),
           );
         });
-        const outcome = await process.outlive(Promise.race([settled, stopped]));
+        const outcome = await process.waitFor(Promise.race([settled, stopped]));
         return process.step(() => {
-          passage.over = time.now;
+          passage.settledAt = time.now;
           return outcome();
         });
       },
@@ -83,7 +83,7 @@ export function worldOf(place: Place, calm: boolean): World {
       certificateOf: async () => ({ expires: 0, issuer: "" }),
     },
     keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
-    files: disk.of(process, calm ? reliable : { writes: often(chance), syncs: often(chance) }),
+    files: disk.of(process, calm ? reliable : { writes: failureCount(chance), syncs: failureCount(chance) }),
     settings: {
       path: "/config",
       load: async () => undefined,

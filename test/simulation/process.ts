@@ -3,7 +3,7 @@ import type { Chance } from "./chance.ts";
 import type { Time } from "./time.ts";
 
 /** Nobody is left to hear of what goes wrong. */
-const quietly = (act: () => unknown) => {
+const ignoreErrors = (act: () => unknown) => {
   try {
     act();
   } catch {}
@@ -15,9 +15,9 @@ const never = () => new Promise<never>(() => {});
 export class Process {
   alive = true;
   /** From then on nothing that it learned is sure to be on disk: it died, or its disk failed. */
-  ceased = Number.POSITIVE_INFINITY;
+  unreliableFrom = Number.POSITIVE_INFINITY;
   /** When it lost which lock. */
-  readonly robbed = new Map<string, number>();
+  readonly lostLocks = new Map<string, number>();
   /** Resolves when the process dies. */
   readonly death: Promise<void>;
   #die: () => void = () => {};
@@ -42,7 +42,7 @@ export class Process {
   die(): void {
     if (!this.alive) return;
     this.alive = false;
-    this.cease();
+    this.becomeUnreliable();
     this.#die();
   }
 
@@ -62,14 +62,14 @@ export class Process {
   }
 
   /** Its lock is another's. */
-  lose(path: string): void {
+  loseLock(path: string): void {
     if (!this.alive) return;
-    this.robbed.set(path, this.#time.now);
-    this.cease();
+    this.lostLocks.set(path, this.#time.now);
+    this.becomeUnreliable();
   }
 
-  cease(): void {
-    this.ceased = Math.min(this.ceased, this.#time.now);
+  becomeUnreliable(): void {
+    this.unreliableFrom = Math.min(this.unreliableFrom, this.#time.now);
   }
 
   /** Takes a moment and does something, `torn` instead where the process dies over it. */
@@ -82,7 +82,7 @@ export class Process {
       // Before, during or after it: what is done is done.
       const when = this.#chance.whole(0, 2);
       if (when === 1) torn();
-      if (when === 2) quietly(act);
+      if (when === 2) ignoreErrors(act);
       this.die();
       return never();
     }
@@ -90,7 +90,7 @@ export class Process {
   }
 
   /** Gives what other than this process brings about, unless it is dead by then. */
-  async outlive<T>(work: Promise<T>): Promise<T> {
+  async waitFor<T>(work: Promise<T>): Promise<T> {
     if (!this.alive) return never();
     try {
       const value = await work;

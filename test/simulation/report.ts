@@ -1,13 +1,13 @@
 /** A story in words, for the person who looks for what went wrong in it. */
 import type { Attempt, Story } from "./life.ts";
-import type { Passage } from "./network.ts";
+import type { Transfer } from "./network.ts";
 
 const moment = (ms: number): string => (ms / 1000).toFixed(3).padStart(9);
 
-export function passage({ left, request: { method, url, body }, served, answered, stayed }: Passage): string {
-  const asked = `${moment(left)} ${method} ${new URL(url).pathname} ${decodeURIComponent(body ?? "")}`.trimEnd();
+export function passage({ sentAt, request: { method, url, body }, served, hasAnswer, didNothing }: Transfer): string {
+  const asked = `${moment(sentAt)} ${method} ${new URL(url).pathname} ${decodeURIComponent(body ?? "")}`.trimEnd();
   const judged = served && `${moment(served.at).trim()} ${served.status} ${served.text.trim().slice(0, 300)}`;
-  return `  ${asked} -> ${judged ?? (stayed ? "it stayed" : "it was lost")}${answered ? "" : " (no answer)"}`;
+  return `  ${asked} -> ${judged ?? (didNothing ? "it stayed" : "it was lost")}${hasAnswer ? "" : " (no answer)"}`;
 }
 
 function attempt({ began, retryUnknown, ended, interrupted, failure, passages, finished, process }: Attempt): string {

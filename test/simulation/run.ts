@@ -16,31 +16,35 @@ import { type People, site } from "./organization.ts";
 const manner = { timeout: 30_000, level: 442, allowIgnored: false, grace: 30_000, many: true };
 
 /** Throws only what is a bug. */
-export async function run(world: World, of: Batch, made: Attempt, people: People, chance: Chance): Promise<void> {
+export async function run(world: World, batch: Batch, attempt: Attempt, people: People, chance: Chance): Promise<void> {
   const { email, key } = people.owner;
   const account = { site, email, tls: {}, key: async () => new Secret(key) };
   const server = new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) });
   try {
-    const known = (await world.files.read(of.path)) !== undefined;
-    const taken = await Run.open(world, { run: of.path, path: of.path, resumeName: of.path, kind: "batch" }, known);
+    const known = (await world.files.read(batch.path)) !== undefined;
+    const openedRun = await Run.open(
+      world,
+      { run: batch.path, path: batch.path, resumeName: batch.path, kind: "batch" },
+      known,
+    );
     try {
-      const rows = await byName(
+      const rows = await withCurrentNames(
         server,
-        of.planned.map(({ row }) => row),
+        batch.planned.map(({ row }) => row),
       );
-      await go(taken, server, of, made, rows, chance);
+      await runRows(openedRun, server, batch, attempt, rows, chance);
     } finally {
-      await taken.close();
+      await openedRun.close();
       await server.close();
     }
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    made.failure = failure;
+    attempt.failure = failure;
   }
 }
 
 /** The rows with the names that channels have by now, as a process looks them up. Throws the `Failure` of the read. */
-async function byName(server: Server, rows: readonly ChangeRow[]): Promise<ChangeRow[]> {
+async function withCurrentNames(server: Server, rows: readonly ChangeRow[]): Promise<ChangeRow[]> {
   if (!rows.some(({ changes }) => changes.some(({ operation }) => operation.withName))) return [...rows];
   const { streams } = await server.call(getChannels, {});
   const names = new Map(streams.map(({ stream_id, name }) => [stream_id, name]));
@@ -52,11 +56,11 @@ async function byName(server: Server, rows: readonly ChangeRow[]): Promise<Chang
   return rows.map((row) => ({ ...row, changes: row.changes.map(renamed) }));
 }
 
-async function go(
+async function runRows(
   taken: Run,
   server: Server,
   { planned, merge, portion }: Batch,
-  made: Attempt,
+  attempt: Attempt,
   rows: readonly ChangeRow[],
   chance: Chance,
 ): Promise<void> {
@@ -64,16 +68,17 @@ async function go(
   const engine = await taken.begin(input, [], transport(server), {
     merge,
     portion,
-    settle: made.calm || !chance.hits(0.05) ? 60_000 : undefined,
-    retryUnknown: made.retryUnknown,
-    mostFailures: made.calm || !chance.hits(0.05) ? undefined : chance.whole(1, 3),
+    settle: attempt.calm || !chance.hits(0.05) ? 60_000 : undefined,
+    retryUnknown: attempt.retryUnknown,
+    mostFailures: attempt.calm || !chance.hits(0.05) ? undefined : chance.whole(1, 3),
   });
   // A reader that goes away, as when the result cannot be written.
-  const retryBudget = made.calm || !chance.hits(0.03) ? Number.POSITIVE_INFINITY : chance.whole(0, planned.length - 1);
+  const retryBudget =
+    attempt.calm || !chance.hits(0.03) ? Number.POSITIVE_INFINITY : chance.whole(0, planned.length - 1);
   for await (const finished of engine.run(rows)) {
-    if (made.finished.length >= retryBudget) return;
-    made.finished.push(finished);
+    if (attempt.finished.length >= retryBudget) return;
+    attempt.finished.push(finished);
   }
-  made.ended = true;
-  made.failure = engine.stopped;
+  attempt.ended = true;
+  attempt.failure = engine.stopped;
 }

@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox, type SandboxOptions, type State } from "..
 import type { Captured } from "../world.ts";
 import type { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
-import { Network, type Weather } from "./network.ts";
+import { type Conditions, Network } from "./network.ts";
 import { worldOf } from "./place.ts";
 import { Process } from "./process.ts";
 import { Time } from "./time.ts";
@@ -17,7 +17,7 @@ export const noon = Date.UTC(2026, 0, 15, 12);
 export const organizationOf = (world: SandboxOptions["world"], chance: Chance): State =>
   createSandbox({ site, clock: { now: () => noon }, random: () => chance.next(), world }).state;
 
-export interface Ran {
+export interface RunResult {
   /** Undefined for a process that died. */
   code?: number;
   out: string;
@@ -28,7 +28,7 @@ export class Runs {
   readonly time = new Time();
   readonly disk: Disk;
   readonly sandbox: Sandbox;
-  readonly weather: Weather;
+  readonly weather: Conditions;
   /** Steps that a process lives at least and at most, where it does not live on. */
   readonly #lifetime: readonly [number, number];
   readonly #chance: Chance;
@@ -44,14 +44,14 @@ export class Runs {
     this.#account = account;
     this.#lifetime = lifetime;
     this.disk = new Disk(chance);
-    this.weather = { trouble, closed: false };
+    this.weather = { faultRate: trouble, rejectsAll: false };
     const clock = { now: () => this.time.now + noon };
     this.sandbox = createSandbox({ site, rateLimits: false, clock, random: () => chance.next(), state });
   }
 
-  async run(words: readonly string[]): Promise<Ran> {
+  async run(words: readonly string[]): Promise<RunResult> {
     const [chance, time] = [this.#chance, this.time];
-    const calm = this.weather.trouble === 0;
+    const calm = this.weather.faultRate === 0;
     const process = new Process(
       time,
       chance,
@@ -77,7 +77,7 @@ export class Runs {
 
   /** From now on nothing fails, and what was on its way has arrived. */
   async calm(): Promise<void> {
-    this.weather.trouble = 0;
+    this.weather.faultRate = 0;
     await this.time.sleep(300_000);
   }
 }

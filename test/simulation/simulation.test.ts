@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { simulate } from "./law.ts";
-import { live } from "./life.ts";
+import { playStory } from "./life.ts";
 import { report } from "./report.ts";
 
 const pieces = 6;
@@ -18,7 +18,7 @@ test.each(Array.from({ length: pieces }, (_, piece) => 1 + piece * seeds))(
 );
 
 test("a seed tells the same story again, whatever was told before", async () => {
-  const reported = async (seed: number) => report(await live(seed));
+  const reported = async (seed: number) => report(await playStory(seed));
   const first = [];
   for (let seed = 1; seed <= 40; seed++) first.push(await reported(seed));
   for (let seed = 40; seed >= 1; seed--) expect(await reported(seed)).toBe(first[seed - 1]);

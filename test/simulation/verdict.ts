@@ -5,77 +5,79 @@ import { type Key, keyOf } from "../../src/engine/task.ts";
 import { NeedsLogin } from "../../src/errors.ts";
 import { entries } from "./law.ts";
 import type { Attempt, Batch, Story } from "./life.ts";
-import type { Passage } from "./network.ts";
+import type { Transfer } from "./network.ts";
 import { type Part, readOf, targetOf, thingsOf } from "./organization.ts";
 
 /** A request for a thing, and the process that sent it. */
-interface Delivery extends Passage {
+interface Delivery extends Transfer {
   by: Attempt;
   /** The number of things in it. */
   size: number;
 }
 
 /** It has things of other rows too. */
-const merged = ({ request }: Delivery, { things }: Part): boolean =>
+const isMerged = ({ request }: Delivery, { things }: Part): boolean =>
   thingsOf(request).some((thing) => !things.includes(thing));
 
 /** Returns whether an answer to a read shows the thing. */
-function shows({ served }: Passage, thing: string): boolean {
+function isListed({ served }: Transfer, thing: string): boolean {
   const [, sign, user] = thing.split(" ");
   const { members, subscribers = [] } = JSON.parse(served!.text) as { members?: number[]; subscribers?: number[] };
   return (members ?? subscribers).includes(Number(user)) === (sign === "+");
 }
 
 /** Returns the answers to reads of the list of a thing. */
-const readings = ({ passages }: Attempt, thing: string): Passage[] =>
+const readsOf = ({ passages }: Attempt, thing: string): Transfer[] =>
   passages.filter(
     (passage) =>
       passage.request.method === "GET" &&
       new URL(passage.request.url).pathname.endsWith(readOf(thing)) &&
       passage.served?.status === 200 &&
-      heard(passage),
+      hasSeenAnswer(passage),
   );
 
 /** A request was refused, and the next read showed why this part was. */
-const explained = ({ things }: Part, all: readonly Delivery[]): boolean =>
+const isExplained = ({ things }: Part, all: readonly Delivery[]): boolean =>
   all.some((delivery) => {
-    if (!refused(delivery) || !heard(delivery)) return false;
-    const { by, over, request } = delivery;
+    if (!isRefused(delivery) || !hasSeenAnswer(delivery)) return false;
+    const { by, settledAt, request } = delivery;
     const next = by.passages.find(
-      ({ left, request: { url, method } }) => left >= over! && method !== "GET" && url === request.url,
+      ({ sentAt, request: { url, method } }) => sentAt >= settledAt! && method !== "GET" && url === request.url,
     );
-    return readings(by, things[0]!).some(
+    return readsOf(by, things[0]!).some(
       (reading) =>
-        reading.left >= over! &&
-        reading.left <= (next?.left ?? Number.POSITIVE_INFINITY) &&
-        things.some((thing) => shows(reading, thing)),
+        reading.sentAt >= settledAt! &&
+        reading.sentAt <= (next?.sentAt ?? Number.POSITIVE_INFINITY) &&
+        things.some((thing) => isListed(reading, thing)),
     );
   });
 
 /** A process has an answer on disk after so many milliseconds. */
-const writing = 150;
+const writeTime = 150;
 /** A membership change counts as lost after so many milliseconds of reads. */
-const settling = 60_000;
+const settleTime = 60_000;
 
-const applied = ({ served }: Passage): boolean => served?.status === 200;
-const refused = ({ served }: Passage): boolean => served !== undefined && served.status >= 400;
-const heard = ({ told, answered }: Passage): boolean => told && answered;
+const isApplied = ({ served }: Transfer): boolean => served?.status === 200;
+const isRefused = ({ served }: Transfer): boolean => served !== undefined && served.status >= 400;
+const hasSeenAnswer = ({ isSettled, hasAnswer }: Transfer): boolean => isSettled && hasAnswer;
 /** A later process knows as much as the process that sent it. */
-const kept = ({ told, over, by }: Delivery): boolean => told && by.process.ceased - over! > writing;
+const isRecorded = ({ isSettled, settledAt, by }: Delivery): boolean =>
+  isSettled && by.process.unreliableFrom - settledAt! > writeTime;
 /** A later process knows the answer. */
-const certain = (delivery: Delivery): boolean => heard(delivery) && kept(delivery);
+const isKnownLater = (delivery: Delivery): boolean => hasSeenAnswer(delivery) && isRecorded(delivery);
 /** A later process cannot know whether it was applied. */
-const doubtful = (delivery: Delivery): boolean => !(delivery.stayed ? kept(delivery) : certain(delivery));
+const isUncertain = (delivery: Delivery): boolean =>
+  !(delivery.didNothing ? isRecorded(delivery) : isKnownLater(delivery));
 
 const show = (delivery: Delivery): string => {
-  const { left, over, served, answered, stayed } = delivery;
+  const { sentAt, settledAt, served, hasAnswer, didNothing } = delivery;
   const explained = served ? `served ${served.at.toFixed(0)}: ${served.status} ${served.text.trim()}` : "not served";
-  const how = certain(delivery) ? "heard" : answered ? "answered" : "no answer";
-  return `${left.toFixed(0)}-${over?.toFixed(0)}${stayed ? " (it did nothing)" : ""}, ${explained}, ${how}`;
+  const how = isKnownLater(delivery) ? "heard" : hasAnswer ? "answered" : "no answer";
+  return `${sentAt.toFixed(0)}-${settledAt?.toFixed(0)}${didNothing ? " (it did nothing)" : ""}, ${explained}, ${how}`;
 };
 
 /** Returns the changes that shared a request with one that no read can settle. */
-function muddled(story: Story, batch: Batch): Set<Key> {
+function unclearKeys(story: Story, batch: Batch): Set<Key> {
   const unclear = new Set<Key>(
     batch.planned.flatMap(({ row: { row }, parts }) =>
       parts.flatMap(({ muddling }, n) => (muddling ? [keyOf(row, n)] : [])),
@@ -88,7 +90,7 @@ function muddled(story: Story, batch: Batch): Set<Key> {
   );
 }
 
-export function rows(story: Story, batch: Batch): string | undefined {
+export function checkRows(story: Story, batch: Batch): string | undefined {
   const deliveries = new Map<string, Delivery[]>();
   for (const by of batch.attempts)
     for (const passage of by.passages) {
@@ -99,7 +101,7 @@ export function rows(story: Story, batch: Batch): string | undefined {
         deliveries.set(thing, all);
       }
     }
-  const unclear = muddled(story, batch);
+  const unclear = unclearKeys(story, batch);
   const recorded = new Map<Key, number>();
   for (const entry of entries(story, batch))
     if ("sent" in entry) for (const key of entry.rows) recorded.set(key, (recorded.get(key) ?? 0) + 1);
@@ -108,22 +110,28 @@ export function rows(story: Story, batch: Batch): string | undefined {
       const key = keyOf(row.row, part);
       const reported = batch.attempts.map(({ finished }) => finished[n]?.results[part]);
       const { outcome } = reported.at(-1)!;
-      const kept = withoutAdditions(batch, n, part);
+      const kept = openAddition(batch, n, part);
       if (kept) {
-        const sent = piece.things.flatMap((thing) => (deliveries.get(thing) ?? []).filter(({ stayed }) => !stayed));
+        const sent = piece.things.flatMap((thing) =>
+          (deliveries.get(thing) ?? []).filter(({ didNothing }) => !didNothing),
+        );
         if (sent.length) return `${key} was sent, although ${kept} before it is not done`;
         if (outcome === "not_sent") continue;
       }
       for (const thing of piece.things) {
-        const all = (deliveries.get(thing) ?? []).sort((one, other) => one.left - other.left);
+        const all = (deliveries.get(thing) ?? []).sort((one, other) => one.sentAt - other.sentAt);
         const unsent = (recorded.get(key) ?? 0) > all.length;
-        if (outcome === "not_sent" && nameless(batch, thing) && !all.some((one) => applied(one) && certain(one)))
+        if (
+          outcome === "not_sent" &&
+          isNameUnknown(batch, thing) &&
+          !all.some((one) => isApplied(one) && isKnownLater(one))
+        )
           continue;
         const found =
-          answered(story, thing, reported.at(-1)!) ??
-          verdict(piece, outcome, all, { unclear: unclear.has(key), unsent }) ??
-          repetition(piece, all, { attempts: batch.attempts, unsent }) ??
-          batch.attempts.map((by, n) => before(piece, reported[n], by, all, outcome)).find((each) => each);
+          wrongIds(story, thing, reported.at(-1)!) ??
+          checkResult(piece, outcome, all, { unclear: unclear.has(key), unsent }) ??
+          checkRepetition(piece, all, { attempts: batch.attempts, unsent }) ??
+          batch.attempts.map((by, n) => checkEarlierResult(piece, reported[n], by, all, outcome)).find((each) => each);
         if (found) return `${key} (${thing}), ${outcome}: ${found}\n  ${all.map(show).join("\n  ")}`;
       }
     }
@@ -131,7 +139,7 @@ export function rows(story: Story, batch: Batch): string | undefined {
 }
 
 /** Returns for a removal the key of an addition of its row that is not done. */
-function withoutAdditions({ planned, attempts }: Batch, n: number, part: number): Key | undefined {
+function openAddition({ planned, attempts }: Batch, n: number, part: number): Key | undefined {
   const piece = planned[n];
   if (!piece?.row.changes[part]?.afterAdditions) return undefined;
   const results = attempts.at(-1)?.finished[n]?.results;
@@ -142,7 +150,7 @@ function withoutAdditions({ planned, attempts }: Batch, n: number, part: number)
 }
 
 /** Its request has the name of a channel, and it is unknown whether a rename of that channel is done or may still come. */
-const nameless = ({ planned, attempts }: Batch, thing: string): boolean =>
+const isNameUnknown = ({ planned, attempts }: Batch, thing: string): boolean =>
   / [+-] /.test(thing) &&
   planned.some(({ parts }, n) =>
     parts.some(
@@ -150,20 +158,22 @@ const nameless = ({ planned, attempts }: Batch, thing: string): boolean =>
         things[0]!.startsWith(`${targetOf(thing)} called `) &&
         (attempts.at(-1)!.finished[n]?.results[part]?.outcome !== "done" ||
           attempts.some(({ passages }) =>
-            passages.some((one) => !one.stayed && !heard(one) && thingsOf(one.request).includes(things[0]!)),
+            passages.some(
+              (one) => !one.didNothing && !hasSeenAnswer(one) && thingsOf(one.request).includes(things[0]!),
+            ),
           )),
     ),
   );
 
 /** The row of a draft has the id of that draft. */
-function answered({ state }: Story, thing: string, reported: ChangeResult): string | undefined {
+function wrongIds({ state }: Story, thing: string, reported: ChangeResult): string | undefined {
   if (!thing.startsWith("draft ") || reported.outcome !== "done") return undefined;
   const made = [...state.drafts.values()].filter(({ content }) => content === thing).map(({ id }) => String(id));
   const { ids } = reported.answer as { ids: number[] };
   return made.includes(ids.join()) ? undefined : `its ids are ${ids} and not ${made}`;
 }
 
-interface Known {
+interface Uncertainty {
   /** It shared a request with a change that no read can settle. */
   unclear: boolean;
   /** A request was recorded and not sent, which no later process can know. */
@@ -171,30 +181,30 @@ interface Known {
 }
 
 /** Checks the result of the last run. */
-function verdict(
+function checkResult(
   piece: Part,
   outcome: string,
   all: readonly Delivery[],
-  { unclear, unsent }: Known,
+  { unclear, unsent }: Uncertainty,
 ): string | undefined {
   const { membership, vain, possible } = piece;
-  const times = all.filter(applied).length;
-  const doubts = unsent || all.some(doubtful);
+  const times = all.filter(isApplied).length;
+  const doubts = unsent || all.some(isUncertain);
   // A subscription that is so already is not refused when it is repeated.
   const repeatable = !membership || piece.things[0]!.startsWith("#");
   const retried = repeatable && doubts && all.some(({ by }) => by.retryUnknown);
-  const alone = (delivery: Delivery) => refused(delivery) && heard(delivery) && !merged(delivery, piece);
+  const alone = (delivery: Delivery) => isRefused(delivery) && hasSeenAnswer(delivery) && !isMerged(delivery, piece);
   if (times > 1 && !retried) return `applied ${times} times`;
-  if (all.some((delivery) => applied(delivery) && certain(delivery)) && outcome !== "done")
+  if (all.some((delivery) => isApplied(delivery) && isKnownLater(delivery)) && outcome !== "done")
     return "although it was answered";
   switch (outcome) {
     case "done":
-      if (all.some((delivery) => applied(delivery) && heard(delivery))) return undefined;
+      if (all.some((delivery) => isApplied(delivery) && hasSeenAnswer(delivery))) return undefined;
       return membership && doubts && (times > 0 || vain) ? undefined : "although no answer says so";
     case "refused":
       if (times > 0) return "applied nevertheless";
       if (possible) return "although nothing is wrong with it";
-      return all.some(alone) || explained(piece, all) ? undefined : "although it was not refused by itself";
+      return all.some(alone) || isExplained(piece, all) ? undefined : "although it was not refused by itself";
     case "unknown":
       if (!doubts) return "although every request was answered";
       return membership && !unclear ? "a membership change that no reading settled" : undefined;
@@ -204,7 +214,7 @@ function verdict(
 }
 
 /** Checks the result of an earlier run: it stays true. */
-function before(
+function checkEarlierResult(
   { membership, vain }: Part,
   reported: { outcome: string; failure?: unknown } | undefined,
   by: Attempt,
@@ -213,11 +223,11 @@ function before(
 ): string | undefined {
   if (reported?.outcome === "done" || (reported?.outcome === "refused" && !(reported.failure instanceof NeedsLogin))) {
     // A journal that could no longer be written keeps no answer.
-    const lost = (last === "unknown" || (vain && last === "done")) && by.process.ceased < by.over;
+    const lost = (last === "unknown" || (vain && last === "done")) && by.process.unreliableFrom < by.over;
     // Another run has taken over and repeated it, and what came later than that was refused for it.
     const overtaken =
       reported.outcome === "refused" &&
-      by.process.robbed.size > 0 &&
+      by.process.lostLocks.size > 0 &&
       all.some(({ by: other }) => other !== by && other.retryUnknown);
     return reported.outcome === last || lost || overtaken
       ? undefined
@@ -225,63 +235,63 @@ function before(
   }
   if (reported?.outcome !== "not_sent") return undefined;
   // Whoever has lost the journal tells of itself alone: another run may have sent it since.
-  const alone = by.process.robbed.size > 0;
-  const sent = all.filter((delivery) => delivery.left < by.over && (!alone || delivery.by === by));
+  const alone = by.process.lostLocks.size > 0;
+  const sent = all.filter((delivery) => delivery.sentAt < by.over && (!alone || delivery.by === by));
   const why = `it was not sent in the run at ${by.began.toFixed(0)}`;
-  if (sent.some(applied)) return `${why}, but applied`;
-  return !membership && sent.some((delivery) => !delivery.stayed && !heard(delivery))
+  if (sent.some(isApplied)) return `${why}, but applied`;
+  return !membership && sent.some((delivery) => !delivery.didNothing && !hasSeenAnswer(delivery))
     ? `${why}, which nobody can know`
     : undefined;
 }
 
 /** Returns for how many milliseconds of one run reads showed nothing before the change was sent again. */
-function looked(attempts: readonly Attempt[], last: Delivery, next: Delivery): number {
+function searchedFor(attempts: readonly Attempt[], last: Delivery, next: Delivery): number {
   const read = readOf(thingsOf(next.request)[0]!);
   const spans = attempts.map(({ passages }) => {
     const reads = passages.filter(
       (passage) =>
         passage.request.method === "GET" &&
         new URL(passage.request.url).pathname.endsWith(read) &&
-        passage.left > last.left &&
-        (passage.over ?? Number.POSITIVE_INFINITY) <= next.left &&
-        heard(passage) &&
-        !passage.stayed,
+        passage.sentAt > last.sentAt &&
+        (passage.settledAt ?? Number.POSITIVE_INFINITY) <= next.sentAt &&
+        hasSeenAnswer(passage) &&
+        !passage.didNothing,
     );
-    return reads.length ? reads.at(-1)!.left - Math.min(...reads.map(({ over }) => over!)) : 0;
+    return reads.length ? reads.at(-1)!.sentAt - Math.min(...reads.map(({ settledAt }) => settledAt!)) : 0;
   });
   return Math.max(...spans);
 }
 
 /** A change is sent again only if it certainly did nothing, or with --retry-unknown. */
-function repetition(
+function checkRepetition(
   piece: Part,
   all: readonly Delivery[],
   { attempts, unsent }: { attempts: readonly Attempt[]; unsent: boolean },
 ): string | undefined {
   const { membership } = piece;
-  const left = all.filter(({ stayed }) => !stayed);
+  const left = all.filter(({ didNothing }) => !didNothing);
   for (const [n, next] of left.entries()) {
     const last = left[n - 1];
     if (!last) continue;
     const other = next.by !== last.by;
-    const since = next.left - last.left;
-    const doubts = unsent || all.some((delivery) => delivery.left < next.left && doubtful(delivery));
-    if (applied(last) && certain(last)) return "sent again after it was done";
+    const since = next.sentAt - last.sentAt;
+    const doubts = unsent || all.some((delivery) => delivery.sentAt < next.sentAt && isUncertain(delivery));
+    if (isApplied(last) && isKnownLater(last)) return "sent again after it was done";
     if (doubts && other && next.by.retryUnknown) continue;
-    if (refused(last) && heard(last)) {
-      if (merged(last, piece)) {
+    if (isRefused(last) && hasSeenAnswer(last)) {
+      if (isMerged(last, piece)) {
         // The halves of a refused whole, unless nobody lived to write that down.
         if (next.size >= last.size && !other) return "sent again with no fewer others after they were refused";
         continue;
       }
       // The refusal of a repetition, where the read that must follow failed, is settled by a later run.
-      const settled = membership && other && doubts && (since >= settling || !certain(last));
-      if (!settled && (certain(last) || !other)) return "sent again after it was refused";
+      const settled = membership && other && doubts && (since >= settleTime || !isKnownLater(last));
+      if (!settled && (isKnownLater(last) || !other)) return "sent again after it was refused";
     }
     if (!membership) return `sent again after ${since.toFixed(0)} ms without being delivery to`;
-    if (applied(last) && last.served!.at < next.left - 5000) return "sent again although it had been applied";
-    const span = looked(attempts, last, next);
-    if (span < settling - 1) return `sent again after it was looked for ${span.toFixed(0)} ms`;
+    if (isApplied(last) && last.served!.at < next.sentAt - 5000) return "sent again although it had been applied";
+    const span = searchedFor(attempts, last, next);
+    if (span < settleTime - 1) return `sent again after it was looked for ${span.toFixed(0)} ms`;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Checks what a run reports against the facts. */
 
-import { type Unmet, unmet } from "./expected.ts";
+import { type DifferingFact, differingFacts } from "./expected.ts";
 import { type Fact, partsOf, type Write } from "./facts.ts";
 import { evaluatedFrom, momentOf, plannedFrom } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
@@ -16,7 +16,7 @@ const labels: Readonly<Record<string, string>> = {
   domains: "domain",
 };
 
-interface Told {
+interface ReportedRow {
   readonly target: string;
   readonly outcome: string;
 }
@@ -25,17 +25,17 @@ interface Told {
  * What is told to be done is so, but for what others have done since: after the second look, or after this run had
  * changed the thing. What they did before that look was there to be seen. By names, things may be others since the plan.
  */
-export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
+export function checkClaims(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
   const [planned, judged] = [plannedFrom(attempt), evaluatedFrom(attempt)];
   if (attempt.code === undefined || !planned || !judged) return undefined;
-  const records = JSON.parse(attempt.out || "[]") as Told[];
+  const records = JSON.parse(attempt.out || "[]") as ReportedRow[];
   const failed = records.filter(({ outcome }) => outcome !== "done");
   if (attempt.code === 0 && failed.length) return `it ended with 0, and ${failed[0]!.target} is ${failed[0]!.outcome}`;
   const done = new Set(records.flatMap(({ target, outcome }) => (outcome === "done" ? [target] : [])));
   const whole = attempt.err.includes("everything is applied");
   const others = story.history.writes.filter(({ at, by }) => by !== attempt && at > planned.at && at <= attempt.over);
   // What was so when it was planned is no part of the plan.
-  const differed = new Set(unmet(story.desired, planned.facts, story.register).map(({ fact }) => fact));
+  const differed = new Set(differingFacts(story.desired, planned.facts, story.register).map(({ fact }) => fact));
   const own = story.history.writes.filter(({ by }) => by === attempt);
   const unseen = ({ at, fact }: Written): boolean =>
     !differed.has(fact) ||
@@ -43,7 +43,7 @@ export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact
     own.some((write) => write.at < at && partsOf(write.fact).thing === partsOf(fact).thing);
   const renamed = (section: string) =>
     others.some(({ fact }) => fact.startsWith(`${section} `) && /^(name|pattern|there)$/.test(partsOf(fact).field));
-  const excused = ({ fact, section }: Unmet) => {
+  const excused = ({ fact, section }: DifferingFact) => {
     const theirs = (which: Fact) => (byFact.get(which) ?? []).filter((write) => others.includes(write));
     if (theirs(fact).some(unseen) || theirs(`${partsOf(fact).thing} name`).length) return true;
     if (fact.endsWith(" there")) return renamed(section === "people" ? "invitations" : section);

@@ -8,7 +8,7 @@ export const newGroups = ["crew", "inner", "outer"];
 export const newChannels = ["deck", "hold"];
 export const newFolders = ["Work", "Play"];
 /** Who is invited, as far as the file says so. */
-export const strangers = ["new@c.example", "more@c.example"];
+export const newAddresses = ["new@c.example", "more@c.example"];
 export const patterns = ["Q(?P<n>[0-9]+)", "S(?P<n>[0-9]+)"];
 
 export interface Desired {
@@ -25,7 +25,7 @@ const some = <T>(chance: Chance, all: readonly T[], share: number): T[] => all.f
 const maybe = <T extends object>(chance: Chance, share: number, members: T): Partial<T> =>
   chance.hits(share) ? members : {};
 
-class Writing {
+class FileWriter {
   readonly #chance: Chance;
   readonly #state: State;
   readonly #people: readonly string[];
@@ -51,7 +51,7 @@ class Writing {
       ...some(chance, [{ domain: "a.example", allow_subdomains: false }], 0.5),
     ];
     this.#domains = chance.hits(0.5) ? domains : undefined;
-    this.#invited = this.#domains ? some(chance, strangers, 0.4) : [];
+    this.#invited = this.#domains ? some(chance, newAddresses, 0.4) : [];
   }
 
   /** In lists. */
@@ -206,7 +206,7 @@ class Writing {
 }
 
 /** With an entry for each folder and group that it names: somebody else may give what is there another name. */
-function closed(content: Content): Content {
+function withNamedThings(content: Content): Content {
   const all = content as unknown as Record<string, Entry[]>;
   const text = JSON.stringify(content);
   const lacking = (section: string, names: readonly string[]) =>
@@ -221,7 +221,7 @@ function closed(content: Content): Content {
 }
 
 export function desiredOf(chance: Chance, state: State): Desired {
-  const content = closed(new Writing(chance, state).content());
+  const content = withNamedThings(new FileWriter(chance, state).content());
   return {
     content,
     prune: chance.hits(0.7),

@@ -5,10 +5,10 @@ import type { Desired } from "./desired.ts";
 import { type Fact, type Facts, partsOf, type Section } from "./facts.ts";
 
 /** What a file has sections for. */
-type Stated = Exclude<Section, "invitations">;
+type FileSection = Exclude<Section, "invitations">;
 
 /** The name by which things of a section are known. */
-const keys: Readonly<Record<Stated, string>> = {
+const keys: Readonly<Record<FileSection, string>> = {
   people: "email",
   groups: "name",
   channels: "name",
@@ -18,7 +18,7 @@ const keys: Readonly<Record<Stated, string>> = {
   domains: "domain",
   playgrounds: "name",
 };
-const sections = Object.keys(keys) as Stated[];
+const sections = Object.keys(keys) as FileSection[];
 export const roles: Readonly<Record<string, number>> = {
   owner: 100,
   administrator: 200,
@@ -27,7 +27,7 @@ export const roles: Readonly<Record<string, number>> = {
   guest: 600,
 };
 /** By attribute, the fact where that is called otherwise. */
-const called: Readonly<Record<string, string>> = { archived: "away", deactivated: "away", active: "away" };
+const factNames: Readonly<Record<string, string>> = { archived: "away", deactivated: "away", active: "away" };
 
 /** What never changes in a story: who has which address, and the groups of roles. */
 export class Register {
@@ -50,11 +50,11 @@ class Names {
       const { thing, section, id, field, element } = partsOf(fact);
       if (element !== undefined) {
         const list = `${thing} ${field}`;
-        const known = this.#elements.get(list);
-        if (known) known.push(Number(element));
+        const namesCache = this.#elements.get(list);
+        if (namesCache) namesCache.push(Number(element));
         else this.#elements.set(list, [Number(element)]);
       }
-      if (field !== (section === "invitations" ? "name" : keys[section as Stated])) continue;
+      if (field !== (section === "invitations" ? "name" : keys[section as FileSection])) continue;
       const key = this.#key(section, String(value));
       // A folder may have the name of one that is put away.
       if (!this.#ids.has(key) || facts.get(`${thing} away`) === false) this.#ids.set(key, id);
@@ -85,7 +85,7 @@ function namesOf(facts: Facts): Names {
 }
 
 export interface Expected {
-  readonly section: Stated;
+  readonly section: FileSection;
   readonly name: string;
   /** `channels 7`; undefined where it is not there. */
   readonly thing: string | undefined;
@@ -114,19 +114,19 @@ export function expectedOf(content: Content, facts: Facts, register: Register): 
 
 /** The fields of a thing that an entry speaks of. */
 export const fieldsOf = ({ entry }: Expected): Set<string> =>
-  new Set(Object.keys(entry).map((each) => called[each] ?? each));
+  new Set(Object.keys(entry).map((each) => factNames[each] ?? each));
 
-export interface Unmet {
+export interface DifferingFact {
   readonly section: string;
   readonly name: string;
   readonly fact: Fact;
 }
 
 /** What is not as the file says. */
-export function unmet({ content, prune }: Desired, facts: Facts, register: Register): Unmet[] {
+export function differingFacts({ content, prune }: Desired, facts: Facts, register: Register): DifferingFact[] {
   const expected = expectedOf(content, facts, register);
   const ids = namesOf(facts);
-  const found: Unmet[] = [];
+  const found: DifferingFact[] = [];
   // Whoever is invited only comes into lists with the invitation.
   const here = (user: number | undefined) => facts.get(`people ${user} away`) === false;
   const groupId = (name: string): number => register.roles.get(name) ?? Number(ids.id("groups", name));
@@ -161,7 +161,7 @@ export function unmet({ content, prune }: Desired, facts: Facts, register: Regis
       continue;
     }
     for (const [field, value] of Object.entries(entry)) {
-      const fact = `${thing} ${called[field] ?? field}`;
+      const fact = `${thing} ${factNames[field] ?? field}`;
       if (["was", "id", "email", "domain", "type", "options", "pygments_language"].includes(field)) continue;
       if (section === "playgrounds" && field === "name") continue;
       if (["members", "subgroups", "subscribers"].includes(field)) list(one, field, value);
@@ -174,7 +174,7 @@ export function unmet({ content, prune }: Desired, facts: Facts, register: Regis
   }
   for (const [field, value] of Object.entries(content.settings ?? {}))
     check(
-      { section: "settings" as Stated, name: "settings" },
+      { section: "settings" as FileSection, name: "settings" },
       `settings - ${field}`,
       field.startsWith("can_") ? who(value) : value,
     );

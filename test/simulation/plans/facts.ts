@@ -113,12 +113,12 @@ export class History<By> {
   }
 
   /** Something happened, which changed nothing. */
-  pass(): void {
+  tick(): void {
     this.#at++;
   }
 
   /** Something was done, which may have changed something. */
-  note(by: By): void {
+  record(by: By): void {
     this.#at++;
     const after = factsOf(this.#state);
     const before = this.#facts;

@@ -1,16 +1,16 @@
 /** Checks what must hold after each run of a simulation, from the history of each fact. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
-import { claimed } from "./claims.ts";
+import { checkClaims } from "./claims.ts";
 import { expectedOf, fieldsOf, roles } from "./expected.ts";
 import { type Fact, type Facts, partsOf, restriction, type Write } from "./facts.ts";
-import { limits } from "./limits.ts";
+import { checkGuards } from "./limits.ts";
 import { changes, evaluatedFrom, momentOf, plannedFrom, type Reading } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
 
 type Written = Write<By>;
 
 /** The first breach; undefined where there is none. */
-export function breach(story: Story): string | undefined {
+export function brokenRule(story: Story): string | undefined {
   const byFact = new Map<Fact, Written[]>();
   for (const write of story.history.writes) {
     const all = byFact.get(write.fact);
@@ -19,43 +19,43 @@ export function breach(story: Story): string | undefined {
   }
   for (const [n, attempt] of story.attempts.entries()) {
     const found =
-      bug(attempt) ??
-      early(attempt) ??
-      lesser(story, attempt) ??
-      applied(story, attempt, byFact) ??
-      claimed(story, attempt, byFact) ??
-      twice(story, attempt);
+      checkCrash(attempt) ??
+      checkReads(attempt) ??
+      checkVisibility(story, attempt) ??
+      checkWrites(story, attempt, byFact) ??
+      checkClaims(story, attempt, byFact) ??
+      checkDuplicates(story, attempt);
     if (found) return `run ${n}: ${found}`;
   }
-  return converged(story);
+  return checkConvergence(story);
 }
 
 /** An account that does not see everything, at any of its looks, sends nothing after that. */
-function lesser({ caller, register }: Story, { passages, served }: Attempt): string | undefined {
+function checkVisibility({ caller, register }: Story, { passages, served }: Attempt): string | undefined {
   const role = `people ${register.people.get(caller)} role`;
   const administrator = 200;
   const looked = passages.find(
-    ({ request, told, answered }) =>
+    ({ request, isSettled, hasAnswer }) =>
       request.url.endsWith("/register") &&
-      told &&
-      answered &&
+      isSettled &&
+      hasAnswer &&
       (served.get(request)?.facts.get(role) as number) > administrator,
   );
-  const sent = looked && passages.find((passage) => changes(passage) && passage.left >= looked.over!);
+  const sent = looked && passages.find((passage) => changes(passage) && passage.sentAt >= looked.settledAt!);
   return sent && `${sent.request.method} ${sent.request.url} was sent by an account that does not see everything`;
 }
 
-const bug = ({ code, err }: Attempt): string | undefined => (code === 70 ? `a bug: ${err}` : undefined);
+const checkCrash = ({ code, err }: Attempt): string | undefined => (code === 70 ? `a bug: ${err}` : undefined);
 
 /** Nothing is sent before the organization was read a second time, and nothing where a run ends with 2. */
-function early(attempt: Attempt): string | undefined {
+function checkReads(attempt: Attempt): string | undefined {
   const judged = evaluatedFrom(attempt);
-  const sent = attempt.passages.find((passage) => changes(passage) && !(passage.left >= (judged?.over ?? Infinity)));
+  const sent = attempt.passages.find((passage) => changes(passage) && !(passage.sentAt >= (judged?.over ?? Infinity)));
   if (sent) return `${sent.request.method} ${sent.request.url} was sent before a second look`;
   return attempt.code === 2 && attempt.passages.some(changes) ? "it sent something and ended with 2" : undefined;
 }
 
-function applied(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
+function checkWrites(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
   const [planned, judged] = [plannedFrom(attempt), evaluatedFrom(attempt)];
   if (!planned || !judged) return undefined;
   const all = story.history.writes.filter(({ by }) => by === attempt);
@@ -63,15 +63,15 @@ function applied(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Writt
   const undone = new Set(all.flatMap(({ at, fact, to }) => (/^domains .* there$/.test(fact) && !to ? [at] : [])));
   const writes = all.filter(({ at, fact }) => fact !== restriction || !undone.has(at));
   return (
-    guessed(story, attempt, planned) ??
-    writes.map((write) => overwritten(write, planned, judged, byFact)).find((each) => each) ??
-    strange(story, attempt, writes, planned, judged) ??
-    limits(story, attempt, writes, judged)
+    checkAmbiguity(story, attempt, planned) ??
+    writes.map((write) => checkOverwrite(write, planned, judged, byFact)).find((each) => each) ??
+    checkScope(story, attempt, writes, planned, judged) ??
+    checkGuards(story, attempt, writes, judged)
   );
 }
 
 /** What somebody did between the two readings is left alone. */
-function overwritten(
+function checkOverwrite(
   { fact, to }: Written,
   planned: Reading,
   judged: Reading,
@@ -83,7 +83,7 @@ function overwritten(
   return last?.by === "other" ? `${fact}, which somebody else had made ${last.to}, became ${to}` : undefined;
 }
 
-const made = (story: Story, attempt: Attempt): Set<string> =>
+const createdThings = (story: Story, attempt: Attempt): Set<string> =>
   new Set(
     story.history.writes.flatMap(({ by, fact, to }) => {
       const { thing, field } = partsOf(fact);
@@ -92,7 +92,7 @@ const made = (story: Story, attempt: Attempt): Set<string> =>
   );
 
 /** Whether an invitation that a run makes is as the file says. */
-function invites({ desired }: Story, fact: Fact, to: unknown): boolean {
+function isDesiredInvitation({ desired }: Story, fact: Fact, to: unknown): boolean {
   const invited = ((desired.content.people ?? []) as Entry[]).filter(({ invite }) => invite);
   const { field } = partsOf(fact);
   if (field === "name") return invited.some(({ email }) => email === to);
@@ -100,7 +100,7 @@ function invites({ desired }: Story, fact: Fact, to: unknown): boolean {
 }
 
 /** Only what the file speaks of is changed, of the things that it was about when the plan was made, and what was made for it. */
-function strange(
+function checkScope(
   story: Story,
   attempt: Attempt,
   writes: readonly Written[],
@@ -108,7 +108,7 @@ function strange(
   judged: Reading,
 ): string | undefined {
   const { desired, register, history } = story;
-  const own = made(story, attempt);
+  const own = createdThings(story, attempt);
   const facts = new Map([...planned.facts].filter(([fact]) => !fact.startsWith("folders ")));
   for (const [fact, value] of planned.folders.facts) if (fact.startsWith("folders ")) facts.set(fact, value);
   const expected = new Map(expectedOf(desired.content, facts, register).map((each) => [each.thing, fieldsOf(each)]));
@@ -120,7 +120,7 @@ function strange(
       return `${fact} became ${to}, of which the file says nothing`;
     }
     if (section === "invitations") {
-      if (invites(story, fact, to)) continue;
+      if (isDesiredInvitation(story, fact, to)) continue;
       return `${fact} became ${to}, and the file invites nobody so`;
     }
     if (own.has(thing) || expected.get(thing)?.has(field)) continue;
@@ -139,7 +139,7 @@ function strange(
 }
 
 /** No run makes two things of one name, and none makes a channel by subscribing people to it. */
-function twice({ history }: Story, attempt: Attempt): string | undefined {
+function checkDuplicates({ history }: Story, attempt: Attempt): string | undefined {
   const seen = new Set<string>();
   for (const { at, by, fact, to, from } of history.writes) {
     const { section, field } = partsOf(fact);
@@ -154,7 +154,7 @@ function twice({ history }: Story, attempt: Attempt): string | undefined {
 }
 
 /** Live folders that have one name, by their ids: where the file means one of them by it, nobody can tell which. */
-function undecided(content: Content, facts: Facts): string[] | undefined {
+function ambiguousFolders(content: Content, facts: Facts): string[] | undefined {
   const entries = (content.folders ?? []) as Entry[];
   const named = new Map<string, string[]>();
   for (const [fact, value] of facts) {
@@ -172,22 +172,22 @@ function undecided(content: Content, facts: Facts): string[] | undefined {
 }
 
 /** Where the file means one of several things by a name that all of them have, nothing is done. */
-function guessed({ desired }: Story, { passages }: Attempt, { folders }: Reading): string | undefined {
-  const alike = undecided(desired.content, folders.facts);
+function checkAmbiguity({ desired }: Story, { passages }: Attempt, { folders }: Reading): string | undefined {
+  const alike = ambiguousFolders(desired.content, folders.facts);
   const sent = alike && passages.find(changes);
   return sent && `${sent.request.method} ${sent.request.url} was sent, and nobody knows which of ${alike} is meant`;
 }
 
 /** Somebody else has left two things with one name: nothing is sent, and the run names both. */
-function asking({ desired }: Story, attempt: Attempt): boolean {
-  const alike = undecided(desired.content, plannedFrom(attempt)!.folders.facts);
+function isAmbiguityReported({ desired }: Story, attempt: Attempt): boolean {
+  const alike = ambiguousFolders(desired.content, plannedFrom(attempt)!.folders.facts);
   const { code, err, passages } = attempt;
   const named = alike?.map((id) => `id ${id}`).join(", ");
   return named !== undefined && code === 2 && !passages.some(changes) && err.includes(named);
 }
 
 /** Nobody may be made to do without any owner, and no account lets itself go: such a file is never applied. */
-function hopeless({ content }: Story["desired"], { state }: Story): boolean {
+function isForbidden({ content }: Story["desired"], { state }: Story): boolean {
   const entries = (content.people ?? []) as Entry[];
   const [me, ...owners] = [...state.users.values()]
     .filter(({ role }) => role === 100)
@@ -197,32 +197,32 @@ function hopeless({ content }: Story["desired"], { state }: Story): boolean {
   return entry(me!)?.active === false || ![me!, ...owners].some(stays);
 }
 
-const losing = ({ people = [] }: Content, email: string): boolean =>
+const losesRole = ({ people = [] }: Content, email: string): boolean =>
   (people as Entry[]).some((each) => each.email === email && each.role !== undefined && each.role !== "administrator");
 
 /** Somebody else has put a group into one that the file puts into it: nothing is sent, and the run says so. */
-const nested = ({ history }: Story, { code, err, passages }: Attempt): boolean =>
+const isNestingReported = ({ history }: Story, { code, err, passages }: Attempt): boolean =>
   code === 1 &&
   !passages.some(changes) &&
   err.includes("it would be a subgroup of itself") &&
   history.writes.some(({ by, fact, to }) => by === "other" && to && /^groups \d+ subgroups /.test(fact));
 
 /** When the trouble is over, the file is put into force by one run, and a second finds nothing to do. */
-function converged(story: Story): string | undefined {
+function checkConvergence(story: Story): string | undefined {
   const calm = story.attempts.filter((attempt) => attempt.calm);
   const [first, second = first] = calm as [Attempt, Attempt?];
-  if (hopeless(story.desired, story)) {
+  if (isForbidden(story.desired, story)) {
     // What besides the server would refuse, an invitation to a channel that the account cannot see, is told first.
     const refused = first.code === 1 && /"refused":\[\{"section":"people"/.test(first.err);
     return (first.code === 2 || refused) && !first.passages.some(changes)
       ? undefined
       : "what must never be done was begun";
   }
-  if (nested(story, first) || asking(story, first)) return undefined;
+  if (isNestingReported(story, first) || isAmbiguityReported(story, first)) return undefined;
   if (first.code !== 0) return `the last run ended with ${first.code}: ${first.err}`;
   if (story.left.length) return `this differs for ever: ${JSON.stringify(story.left).slice(0, 500)}`;
   // It has taken its own rights away, as the file says.
-  if (losing(story.desired.content, story.caller)) return undefined;
+  if (losesRole(story.desired.content, story.caller)) return undefined;
   if (second.code !== 0 || second.passages.some(changes))
     return `applied again, it ended with ${second.code}: ${second.err}`;
   return undefined;

@@ -16,7 +16,7 @@ const owner = 100;
 const lifted = { allowEmpty: true, allowLockout: true, maxRemovals: 1000 };
 
 /** Writes of one run, and what there was when it looked for the second time. */
-export function limits(
+export function checkGuards(
   { desired, caller, register, history }: Story,
   attempt: Attempt,
   writes: readonly Write<By>[],
@@ -52,14 +52,19 @@ export function limits(
   }
   const most = maxRemovals ?? fewRemovals;
   if (removals > most) return `${removals} things were removed, where ${most} may be`;
-  if (opened(history, writes, judged)) return "the last domain was removed while addresses are restricted to domains";
-  if (!allowLockout && blinded(register, me, writes, judged))
+  if (removesLastDomain(history, writes, judged))
+    return "the last domain was removed while addresses are restricted to domains";
+  if (!allowLockout && losesChannel(register, me, writes, judged))
     return "the account that applied the file cannot read any more";
-  return unowned(attempt, judged) ? "no owner would have been left" : undefined;
+  return removesLastOwner(attempt, judged) ? "no owner would have been left" : undefined;
 }
 
 /** By what there was when it looked, and what has come since, no domain was left. */
-function opened(history: Story["history"], writes: readonly Write<By>[], { at: since, facts }: Reading): boolean {
+function removesLastDomain(
+  history: Story["history"],
+  writes: readonly Write<By>[],
+  { at: since, facts }: Reading,
+): boolean {
   const isDomain = (fact: Fact) => /^domains .* there$/.test(fact);
   const left = new Set([...facts.keys()].filter(isDomain));
   for (const { at, fact, to } of history.writes) if (at > since && isDomain(fact) && to) left.add(fact);
@@ -72,7 +77,7 @@ function opened(history: Story["history"], writes: readonly Write<By>[], { at: s
 }
 
 /** It has left a channel that is private in the end, and that nothing else lets it into. */
-function blinded(register: Register, me: string, writes: readonly Write<By>[], { facts }: Reading): boolean {
+function losesChannel(register: Register, me: string, writes: readonly Write<By>[], { facts }: Reading): boolean {
   const id = me.split(" ")[1];
   const after = new Map(facts);
   for (const { fact, to } of writes) after.set(fact, to);
@@ -87,7 +92,7 @@ function blinded(register: Register, me: string, writes: readonly Write<By>[], {
 }
 
 /** Returns whether the file would leave no owner, whatever the server says. */
-function unowned({ passages }: Attempt, { facts }: Reading): boolean {
+function removesLastOwner({ passages }: Attempt, { facts }: Reading): boolean {
   const owners = new Set(
     [...facts].flatMap(([fact, value]) => {
       const { id, field } = partsOf(fact);

@@ -3,7 +3,7 @@ import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest, Method } from "../../../src/world.ts";
 import type { Chance } from "../chance.ts";
-import { newChannels, newFolders, newGroups, patterns, strangers } from "./desired.ts";
+import { newAddresses, newChannels, newFolders, newGroups, patterns } from "./desired.ts";
 import { callerOf, otherOf, site } from "./organization.ts";
 
 /** What is done, as often as it stands here: another name and another text above all. */
@@ -182,7 +182,7 @@ export class Other {
         const invitation = state.invitations.at(-1);
         return invitation && chance.hits(0.5)
           ? ["DELETE", `/invites/${invitation.id}`]
-          : ["POST", "/invites", { invitee_emails: chance.of(strangers), stream_ids: [] }];
+          : ["POST", "/invites", { invitee_emails: chance.of(newAddresses), stream_ids: [] }];
       }
       case 24:
         return chance.hits(0.3)

@@ -1,5 +1,5 @@
 /** When a run read the organization, and its facts at that moment. */
-import type { Passage } from "../network.ts";
+import type { Transfer } from "../network.ts";
 import type { Facts } from "./facts.ts";
 import type { Attempt } from "./story.ts";
 
@@ -17,13 +17,13 @@ export interface Reading extends Moment {
   readonly over: number;
 }
 
-const pathOf = ({ request }: Passage): string => new URL(request.url).pathname;
+const pathOf = ({ request }: Transfer): string => new URL(request.url).pathname;
 
 /** Whether it is to change something. */
-export const changes = (passage: Passage): boolean =>
+export const changes = (passage: Transfer): boolean =>
   passage.request.method !== "GET" && !/\/(register|events)$/.test(pathOf(passage));
 
-const heard = ({ told, answered, served }: Passage): boolean => told && answered && served?.status === 200;
+const heard = ({ isSettled, hasAnswer, served }: Transfer): boolean => isSettled && hasAnswer && served?.status === 200;
 
 const known = new WeakMap<Attempt, readonly Reading[]>();
 
@@ -40,7 +40,7 @@ export function readingsOf(attempt: Attempt): readonly Reading[] {
     if (path.endsWith("/register")) [whole, folders] = [moment, undefined];
     else if (path.endsWith("/channel_folders") && passage.request.method === "GET") folders = moment;
     else if (path.endsWith("/invites") && passage.request.method === "GET" && whole && folders)
-      all.push({ ...whole, folders, invitations: moment, over: passage.over! });
+      all.push({ ...whole, folders, invitations: moment, over: passage.settledAt! });
   }
   known.set(attempt, all);
   return all;

@@ -7,12 +7,12 @@ import type { HttpRequest, World } from "../../../src/world.ts";
 import type { Captured } from "../../world.ts";
 import { Chance } from "../chance.ts";
 import { Disk } from "../disk.ts";
-import { Network, type Passage } from "../network.ts";
+import { Network, type Transfer } from "../network.ts";
 import { worldOf } from "../place.ts";
 import { Process } from "../process.ts";
 import { Time } from "../time.ts";
 import { type Desired, desiredOf } from "./desired.ts";
-import { Register, type Unmet, unmet } from "./expected.ts";
+import { type DifferingFact, differingFacts, Register } from "./expected.ts";
 import { type Facts, History } from "./facts.ts";
 import { callerOf, noon, organization, restore, site } from "./organization.ts";
 import { Other } from "./others.ts";
@@ -23,7 +23,7 @@ export interface Attempt {
   readonly words: readonly string[];
   /** The run that made its plan: itself, where it applies the file. */
   readonly planner: Attempt | undefined;
-  readonly passages: Passage[];
+  readonly passages: Transfer[];
   /** Requests that reached the server, and what the organization was when it had judged them. */
   readonly served: Map<HttpRequest, { at: number; facts: Facts }>;
   /** Nothing disturbs it. */
@@ -38,7 +38,7 @@ export interface Attempt {
   /** When it was over, by the history's count. */
   over: number;
   /** What was not as the file says when it was over. */
-  unmet: readonly Unmet[];
+  unmet: readonly DifferingFact[];
 }
 
 /** Who changes something: a run, somebody else, or whoever puts an end to the trouble. */
@@ -54,7 +54,7 @@ export interface Story {
   readonly attempts: Attempt[];
   readonly state: State;
   /** What is not as the file says when everything is over. */
-  left: readonly Unmet[];
+  left: readonly DifferingFact[];
 }
 
 const file = "/files/organization.json";
@@ -90,7 +90,7 @@ class Simulation {
     this.#disk = new Disk(chance);
     this.#sandbox = organization(chance, () => this.#time.now + noon);
     const { state } = this.#sandbox;
-    this.#weather = { trouble: chance.of([0, 0.1, 0.3]), closed: false };
+    this.#weather = { faultRate: chance.of([0, 0.1, 0.3]), rejectsAll: false };
     this.#bustle = chance.of([0, 0.05, 0.15, 0.4]);
     this.#haste = chance.of([0, 0.5, 1]);
     this.#interest = chance.of([0, 0, 2, 4]);
@@ -106,14 +106,14 @@ class Simulation {
 
   async #meddle(): Promise<void> {
     await this.#other.act();
-    this.story.history.note("other");
+    this.story.history.record("other");
   }
 
   async #serve(attempt: Attempt, request: HttpRequest) {
     const { history } = this.story;
     const response = await this.#sandbox.handle(request);
-    if (request.method === "GET" || reads(request.url)) history.pass();
-    else history.note(attempt);
+    if (request.method === "GET" || reads(request.url)) history.tick();
+    else history.record(attempt);
     attempt.served.set(request, { at: history.now, facts: history.facts });
     if (attempt.calm) return response;
     const first = request.url.endsWith("/register") && !attempt.read;
@@ -122,7 +122,7 @@ class Simulation {
     if (this.#chance.hits(first ? this.#haste : this.#bustle)) await this.#meddle();
     if (first && this.#chance.hits(this.#spite)) {
       await this.#other.provoke();
-      history.note("other");
+      history.record("other");
     }
     return response;
   }
@@ -137,7 +137,7 @@ class Simulation {
     const process = new Process(time, chance, lifetime);
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
-    const passages: Passage[] = [];
+    const passages: Transfer[] = [];
     const made: Attempt = {
       words,
       planner,
@@ -169,7 +169,7 @@ class Simulation {
     made.out = (world.stdout as Captured).text;
     made.err = (world.stderr as Captured).text;
     made.over = this.story.history.now;
-    made.unmet = unmet(this.story.desired, this.story.history.facts, this.story.register);
+    made.unmet = differingFacts(this.story.desired, this.story.history.facts, this.story.register);
     return made;
   }
 
@@ -215,16 +215,16 @@ class Simulation {
       this.#disk.lose();
       await this.#writeFile();
     }
-    this.#weather.trouble = 0;
+    this.#weather.faultRate = 0;
     this.#bustle = 0;
     // What is still on its way arrives before the last runs.
     await time.sleep(300_000);
     restore(state);
-    history.note("end");
+    history.record("end");
     await this.#calm();
     // Where that had nothing to do, neither has another.
     if (this.story.attempts.at(-1)!.passages.some(changes)) await this.#calm();
-    this.story.left = unmet(desired, history.facts, register);
+    this.story.left = differingFacts(desired, history.facts, register);
   }
 
   async run(): Promise<Story> {
@@ -233,4 +233,4 @@ class Simulation {
   }
 }
 
-export const live = (seed: number): Promise<Story> => new Simulation(seed).run();
+export const playStory = (seed: number): Promise<Story> => new Simulation(seed).run();
