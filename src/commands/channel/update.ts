@@ -28,25 +28,22 @@ const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
 
 export const quoted = (text: string): string => `"${brief(text)}"`;
 
-/** Permissions as an update sends them, with expected values, and in words. */
-async function permissionChanges<S extends string>(
+/** Returns permissions as an update sends them, with their expected values. */
+async function permissionUpdates<S extends string>(
   find: NameResolver,
   values: Readonly<Record<string, unknown>>,
   settings: readonly S[],
-): Promise<{ updates: Partial<Record<S, GroupSettingUpdate>>; words: Record<string, string>; expectCurrent?: true }> {
+): Promise<{ updates: Partial<Record<S, GroupSettingUpdate>>; expectCurrent?: true }> {
   const { each, current } = expected(values, settings);
   const updates: Partial<Record<S, GroupSettingUpdate>> = {};
-  const words: Record<string, string> = {};
   for (const setting of settingsIn(values, settings)) {
-    const value = values[camel(setting)] as GroupSetting;
     const old = each.get(setting);
-    words[setting] = await whoInWords(find, value);
     updates[setting] = {
-      new: value,
+      new: values[camel(setting)] as GroupSetting,
       ...(old !== undefined && { old: await find.who(old, `--expect ${setting}`) }),
     };
   }
-  return { updates, words, ...(current && { expectCurrent: true }) };
+  return { updates, ...(current && { expectCurrent: true }) };
 }
 
 /** Formats the value of a group setting, with the names that this run has read. */
@@ -60,21 +57,24 @@ export async function whoInWords(find: NameResolver, who: GroupSetting): Promise
   return (await Promise.all(names)).join(", ") || "nobody";
 }
 
-const inWords = (parameter: string, value: unknown): string => {
+async function inWords(find: NameResolver, parameter: string, value: unknown): Promise<string> {
   if (value === null) return "none";
-  if (typeof value === "string" && (parameter === "description" || parameter === "new_name")) return quoted(value);
-  return parameter === "message_retention_days" && typeof value === "number" ? counted(value, "day") : String(value);
-};
+  if (typeof value === "object") return whoInWords(find, (value as GroupSettingUpdate).new);
+  if (parameter === "folder_id") return (await find.nameOf("folder", Number(value))) ?? String(value);
+  if (parameter === "message_retention_days" && typeof value === "number") return counted(value, "day");
+  return ["description", "new_name", "name"].includes(parameter) ? quoted(String(value)) : String(value);
+}
 
-/** `words`: words that the value does not contain. */
-const renderSettings = (args: Readonly<Record<string, unknown>>, words: Readonly<Record<string, string>>): Setting[] =>
-  Object.entries(args)
-    .filter(([, value]) => value !== undefined)
-    .map(([parameter, value]) => ({
-      parameter,
-      name: names[parameter] ?? parameter,
-      value: words[parameter] ?? inWords(parameter, value),
-    }));
+const renderSettings = (find: NameResolver, args: Readonly<Record<string, unknown>>): Promise<Setting[]> =>
+  Promise.all(
+    Object.entries(args)
+      .filter(([, value]) => value !== undefined)
+      .map(async ([parameter, value]) => ({
+        parameter,
+        name: names[parameter] ?? parameter,
+        value: await inWords(find, parameter, value),
+      })),
+  );
 
 const notedRuns = new WeakSet<Context["find"]>();
 
@@ -153,8 +153,7 @@ async function effectsOf(
 
 export async function update(context: Context, values: UpdateOptions): Promise<Planned> {
   const { channel, folder } = values;
-  const { updates, words, ...expecting } = await permissionChanges(context.find, values, channelPermissions);
-  if (folder) words.folder_id = (await context.find.nameOf("folder", folder.id)) ?? String(folder.id);
+  const { updates, ...expecting } = await permissionUpdates(context.find, values, channelPermissions);
   const args = {
     description: values.description,
     new_name: values.newName,
@@ -176,7 +175,7 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
       {
         target: channel.typed,
         done: "Updated channel {target}: {settings}.",
-        settings: renderSettings(args, words),
+        settings: await renderSettings(context.find, args),
         verifyWith: `zulipctl channel show ${channel.id}`,
         ...confirmation(`Update channel "${channel.typed}"`, effects),
         ...expecting,
@@ -191,9 +190,8 @@ export async function changeGroup(
   values: { group: NamedThing; newName?: string | undefined; description?: string | undefined },
 ): Promise<Planned> {
   const { group, newName, description } = values;
-  const { updates, words, ...expecting } = await permissionChanges(find, { ...values }, groupPermissions);
+  const { updates, ...expecting } = await permissionUpdates(find, { ...values }, groupPermissions);
   const changed = { name: newName, description, ...updates };
-  if (newName !== undefined) words.name = quoted(newName);
   return [
     change(
       updateGroup,
@@ -201,7 +199,7 @@ export async function changeGroup(
       {
         target: group.typed,
         done: "Updated group {target}: {settings}.",
-        settings: renderSettings(changed, words),
+        settings: await renderSettings(find, changed),
         verifyWith: `zulipctl group show ${group.id}`,
         ...expecting,
       },

@@ -2,7 +2,7 @@ import { register } from "../../api/events.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
-import { type Collection, collectionOf, inWords, kindOf, labelsOf, registerArgs, settingOf } from "./values.ts";
+import { type Collection, collectionOf, inWords, kindOf, labelsOf } from "./values.ts";
 
 export interface SettingRecord {
   name: string;
@@ -17,17 +17,17 @@ export async function readSettings(
   collection: Collection,
   select: (names: readonly string[]) => readonly string[],
 ) {
-  const answer = await context.ask(register, registerArgs(collection));
+  const answer = await context.ask(register, collection.read);
   const values = collection.valuesIn(answer);
   const names = select(Object.keys(collection.settings).filter((name) => Object.hasOwn(values, name)));
   const records = names.map((name): SettingRecord => {
-    const setting = settingOf(collection, name);
+    const setting = collection.settings[name]!;
     return { name, value: values[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
   });
   // Names are read only for tables.
   const label = await labelsOf(context, showsColumn(context, "VALUE") ? records : []);
   const words = (name: string, value: unknown): string =>
-    inWords(name, settingOf(collection, name), value, label, answer);
+    inWords(name, collection.settings[name]!, value, label, answer);
   return { records, answer, words };
 }
 

@@ -8,7 +8,7 @@ import { organizationRules } from "../../permissions/rules/organization.ts";
 import type { Context } from "../../run/context.ts";
 import { aboutNewUsers, aboutOrganization } from "./about.ts";
 import { columnsOf, readSettings, type SettingRecord, settingFields } from "./list.ts";
-import { collectionOf, settingName, settingOf } from "./values.ts";
+import { collectionOf, settingName } from "./values.ts";
 
 interface Explained extends SettingRecord {
   description: string;
@@ -78,7 +78,7 @@ export async function show(
     return selected;
   });
   const explained = records.map((record): Explained => {
-    const setting = settingOf(collection, record.name);
+    const setting = collection.settings[record.name]!;
     return {
       ...record,
       description: descriptionOf(record.name, setting, newUsers),
@@ -91,7 +91,7 @@ export async function show(
     return kind === "group" ? String(initial) : words(name, initial) || "empty";
   };
   const choicesText = ({ name, choices }: Explained): string => {
-    const { kind } = settingOf(collection, name);
+    const { kind } = collection.settings[name]!;
     const span = spans[unitOf(name) ?? ""];
     return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? ", or unlimited" : ""}`) ?? kinds[kind] ?? "";
   };

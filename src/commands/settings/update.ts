@@ -13,17 +13,7 @@ import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { quoted } from "../channel/update.ts";
-import {
-  type Collection,
-  collectionOf,
-  desiredInWords,
-  inWords,
-  labelsOf,
-  readValue,
-  registerArgs,
-  settingName,
-  settingOf,
-} from "./values.ts";
+import { type Collection, collectionOf, desiredInWords, inWords, labelsOf, readValue, settingName } from "./values.ts";
 
 interface Options {
   assignments: string[];
@@ -61,10 +51,10 @@ const requestKind = ({ kind }: Setting): (typeof requestKinds)[number] =>
 
 /** Reads current values after a change was refused or got no answer. */
 async function inForce(context: Context, collection: Collection, { args }: Change) {
-  const registered = await (await context.server()).call(register, registerArgs(collection));
+  const registered = await (await context.server()).call(register, collection.read);
   const now = collection.valuesIn(registered);
   const settings = Object.keys(args).flatMap((name) =>
-    Object.hasOwn(now, name) ? [{ name, setting: settingOf(collection, name), value: now[name] }] : [],
+    Object.hasOwn(now, name) ? [{ name, setting: collection.settings[name]!, value: now[name] }] : [],
   );
   const label = await labelsOf(
     context,
@@ -87,12 +77,12 @@ export async function update(context: Context, options: Options): Promise<Planne
   const permissions = expect.filter((text) => text !== "current");
   const expected = readAssignments(collection, permissions, "--expect");
   for (const [name, who] of expected) {
-    if (settingOf(collection, name).kind !== "group") throw new Usage(`--expect: ${name} is not a permission`);
+    if (collection.settings[name]!.kind !== "group") throw new Usage(`--expect: ${name} is not a permission`);
     if (!typed.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
     readGroupSetting(who, `--expect ${name}`);
   }
   const typedSettings = [...typed].map(([name, text]) => {
-    const setting = settingOf(collection, name);
+    const setting = collection.settings[name]!;
     return { name, setting, text, read: readValue(name, setting, text) };
   });
   const expectCurrent = permissions.length < expect.length;

@@ -28,8 +28,8 @@ export interface Collection {
   readonly flag: string;
   readonly settings: Readonly<Record<string, Setting>>;
   readonly update: AnyOperation;
-  /** The part of `register` with its values. */
-  readonly part: string;
+  /** Reads the values. */
+  readonly read: ArgsOf<typeof register>;
   /** Returns the current values by name. */
   valuesIn(answer: Answer): Answer;
 }
@@ -38,7 +38,7 @@ const organizationSet: Collection = {
   flag: "",
   settings: organizationSettings,
   update: updateOrganization,
-  part: "realm",
+  read: onlyPart("realm"),
   valuesIn: settingsIn,
 };
 
@@ -46,22 +46,11 @@ const newUsersSet: Collection = {
   flag: " --new-users",
   settings: personalSettings,
   update: updateDefaults,
-  part: "realm_user_settings_defaults",
+  read: onlyPart("realm_user_settings_defaults"),
   valuesIn: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
 };
 
 export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? newUsersSet : organizationSet);
-
-const isSetting = ({ settings }: Collection, name: string): boolean => Object.hasOwn(settings, name);
-
-/** `name` must be in the set. */
-export function settingOf({ settings }: Collection, name: string): Setting {
-  const setting = settings[name];
-  if (!setting) throw new Error(`unknown setting ${name}`);
-  return setting;
-}
-
-export const registerArgs = ({ part }: Collection): ArgsOf<typeof register> => onlyPart(part);
 
 /** Names for kinds of values. */
 const kinds = new Map([
@@ -74,9 +63,9 @@ export const kindOf = (name: string, { kind }: { kind: SettingKind }): string =>
 /** Returns the wire name of a setting, typed with dashes or underscores. Throws `Usage` with similar names. */
 export function settingName(collection: Collection, typed: string): string {
   const name = typed.trim().toLowerCase().replaceAll("-", "_");
-  if (isSetting(collection, name)) return name;
+  if (Object.hasOwn(collection.settings, name)) return name;
   const other = collectionOf(collection === organizationSet);
-  const hint = isSetting(other, name)
+  const hint = Object.hasOwn(other.settings, name)
     ? collection === organizationSet
       ? "It is a setting of people. Change the default of new people with --new-users."
       : "It is a setting of the organization: remove --new-users."

@@ -57,31 +57,27 @@ async function findTopic(context: Context, typed: Topic): Promise<{ messages: Me
 
 const verifyCommand = (channel: NamedThing) => `zulipctl topic list ${channel.id}`;
 
-interface Move {
-  channel: NamedThing;
-  newest: Message;
-  topic?: string | undefined;
-  toChannel?: NamedThing | undefined;
-  done: string;
-  notify?: boolean | undefined;
-}
-
-const moveChange = ({ channel, newest, topic, toChannel, done, notify }: Move): Change =>
+/** Moves the whole topic of a message. */
+const moveChange = (
+  newest: Message,
+  to: { channel: NamedThing; topic?: string | undefined; notify?: boolean | undefined },
+  done: string,
+): Change =>
   change(
     updateMessage,
     {
       message_id: newest.id,
-      topic,
-      stream_id: toChannel?.id,
+      topic: to.topic,
+      stream_id: to.channel.id === newest.stream_id ? undefined : to.channel.id,
       propagate_mode: "change_all",
       send_notification_to_old_thread: false,
-      send_notification_to_new_thread: notify !== false,
+      send_notification_to_new_thread: to.notify !== false,
     },
     {
       target: displayName(newest.subject),
       done,
-      words: { to: displayName(topic ?? ""), channel: (toChannel ?? channel).typed },
-      verifyWith: verifyCommand(toChannel ?? channel),
+      words: { to: displayName(to.topic ?? ""), channel: to.channel.typed },
+      verifyWith: verifyCommand(to.channel),
     },
   );
 
@@ -108,7 +104,7 @@ export async function moveTopic(
           `Whoever may read channel "${toChannel.typed}" can read it.`,
         ]
       : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${displayName(topic)}"`];
-  const move = moveChange({ channel, newest, topic, toChannel: values.toChannel, done, notify });
+  const move = moveChange(newest, { channel: toChannel, topic, notify }, done);
   const target = topic ?? newest.subject;
   if (toChannel.id === channel.id && target === newest.subject) return unchanged(move);
   const names = await topicNames(context, toChannel.id);
@@ -134,7 +130,6 @@ async function newestOf(context: Context, typed: Topic, names: readonly string[]
 export const setResolved =
   (resolved: boolean) =>
   async (context: Context, typed: Topic): Promise<Plan> => {
-    const { channel } = typed;
     const plain = typed.topic.startsWith(mark) ? typed.topic.slice(mark.length) : typed.topic;
     const names = [plain, mark + plain];
     const newest = await newestOf(context, typed, resolved ? names : names.toReversed());
@@ -142,7 +137,7 @@ export const setResolved =
     const isUnchanged = newest.subject.startsWith(mark) === resolved;
     const topic = isUnchanged ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
     // A server would cut the name and lose the old one.
-    const move = moveChange({ channel, newest, topic: checkTopic(topic, "<topic>"), done });
+    const move = moveChange(newest, { channel: typed.channel, topic: checkTopic(topic, "<topic>") }, done);
     return isUnchanged ? unchanged(move) : { changes: [move] };
   };
 
