@@ -129,7 +129,7 @@ export const cases: CasesOf<typeof drafts> = {
         input: JSON.stringify(several),
         says: "--from must contain one draft, not 3",
       },
-      { ...stray, typed: ["1", "--content", " "], says: "--content cannot be empty" },
+      { ...stray, typed: ["1", "--content", " "], says: "--content: cannot be empty" },
       { typed: "9 --channel 1 --topic t --content c", says: "Draft does not exist" },
     ],
   }),
