@@ -12,9 +12,13 @@ const least: Readonly<Record<string, string>> = {
 };
 
 function row({ name, method, path, answer, who, since = 0, deprecated }: AnyOperation): string {
-  const levels = [...(since > minimum ? [`≥ ${since}`] : []), ...(deprecated ? [`deprecated in ${deprecated}`] : [])];
+  const requirements = [
+    ...(who?.role && least[who.role] ? [least[who.role]] : []),
+    ...(since > minimum ? [`level ${since}`] : []),
+    ...(deprecated ? [`deprecated in level ${deprecated}`] : []),
+  ];
   const url = answer === "bytes" ? path : `/api/v1${path}`;
-  return `| \`${name}\` | \`${method} ${url}\` | ${(who?.role && least[who.role]) ?? ""} | ${levels.join(", ")} |`;
+  return `| \`${name}\` | \`${method} ${url}\` | ${requirements.join(", ")} |`;
 }
 
 /** `docs/operations.md`. */
@@ -25,8 +29,8 @@ export function operationsPage(): string {
 Journals, dry runs, results and the log name a call of Zulip's API by its operation. Zulip's
 [API documentation](https://zulip.com/api/) explains the parameters. Call any other endpoint with \`zulipctl api\`.
 
-| operation | request | who | feature level |
-| --- | --- | --- | --- |
+| operation | request | requires |
+| --- | --- | --- |
 ${all.map(row).join("\n")}
 `;
 }

@@ -1,6 +1,6 @@
 /** Writes the page of sections and keys of an organization file, from their definitions in `src/organization`. */
 import { sections } from "../../src/organization/file.ts";
-import type { Section } from "../../src/organization/sections/section.ts";
+import { pinned, type Section } from "../../src/organization/sections/section.ts";
 import { groups, type Member, metadataOf, people, type ReferenceKind, who } from "../../src/organization/shape.ts";
 import { sectionWords } from "../../src/organization/words.ts";
 import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
@@ -73,7 +73,8 @@ function settingsTable(members: Readonly<Record<string, Member>>): string {
 }
 
 function entryTable(members: Readonly<Record<string, Member>>): string {
-  const rows = Object.entries(members).map(([name, member]) => {
+  const own = Object.entries(members).filter(([name, member]) => member !== pinned[name]);
+  const rows = own.map(([name, member]) => {
     const required = member.needed ? " (required)" : "";
     return `| ${marked(name, member)}${required} | ${cell(valuesOf(shapeOf(member.shape)))} | ${cell(member.doc)} |`;
   });
@@ -83,9 +84,10 @@ function entryTable(members: Readonly<Record<string, Member>>): string {
 /** What identifies entries, and what their list means. */
 function rules(section: Section): string {
   if (!("records" in section)) return "";
-  const { key, identified, fold, ordered, unlistedStay } = section;
+  const { key, identified, fold, ordered, unlistedStay, members } = section;
   const facts = [
     `Identified by ${(identified ?? key).map(coded).join(identified ? " or " : " and ")}`,
+    ...(members.was === pinned.was ? ["has `was` and `id`"] : []),
     ...(fold?.("a") === fold?.("A") && fold ? ["case is ignored"] : []),
     ...(ordered === undefined ? [] : ["the order counts"]),
     ...(unlistedStay ? [] : ["allowed in `complete`"]),
@@ -114,6 +116,9 @@ API. \`*\`: only owners can change it. A number in parentheses: the feature leve
 | people, groups | a list is exact, \`[]\` empties it; \`{ add: […], remove: […] }\` leaves others alone; \`@file\` reads one a line |
 | who | a group's name, \`nobody\`, or \`{ users: […], groups: […] }\` |
 | \`null\` | none |
+
+Things that can be renamed have two more keys. \`was\` is the old name. \`id\` finds the thing whatever its name; the file must
+name its organization.
 
 ${chapters.join("\n")}`;
 }
