@@ -15,7 +15,7 @@ import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailu
 import { isLoopback } from "../../loopback.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
-import type { Conclusion, Context } from "../../run/context.ts";
+import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { NoAnswer, type World } from "../../world.ts";
 import { abilities, tooOldForAll } from "../server/info.ts";
@@ -25,13 +25,11 @@ interface Finding {
   status: "ok" | "warn" | "fail";
   message: string;
   hint?: string | undefined;
-}
-
-type FailureClass = new (message: string, details: Details) => Failure;
-
-/** A check that failed, with the failure to end with. */
-interface Failed extends Finding {
-  failure: FailureClass;
+  /** The failure to end with, if the check failed. */
+  FailureClass?: new (
+    message: string,
+    details: Details,
+  ) => Failure;
 }
 
 const ok = (check: string, message: string): Finding => ({ check, status: "ok", message });
@@ -43,14 +41,14 @@ const warn = (check: string, message: string, hint?: string): Finding => ({
   ...(hint !== undefined && { hint }),
 });
 
-const isFailed = (finding: Finding): finding is Failed => finding.status === "fail";
+const hasFailed = ({ status }: Finding): boolean => status === "fail";
 
 /** Runs a check. An expected failure fails it, or becomes a warning. */
 async function attempt(
   check: string,
   work: () => Promise<Finding | Finding[]>,
   { onlyWarn = false, hint }: { onlyWarn?: boolean; hint?: string } = {},
-): Promise<(Finding | Failed)[]> {
+): Promise<Finding[]> {
   try {
     return [await work()].flat();
   } catch (error) {
@@ -59,8 +57,8 @@ async function attempt(
     const { exitCode, details } = error instanceof Failure ? error : { exitCode: 4, details: {} };
     const found = warn(check, error.message, details.hint ?? hint);
     // Only usage errors and login errors have exit codes of their own.
-    const failure = exitCode === 2 ? Usage : exitCode === 3 ? NeedsLogin : Unreachable;
-    return [onlyWarn ? found : { ...found, status: "fail", failure }];
+    const FailureClass = exitCode === 2 ? Usage : exitCode === 3 ? NeedsLogin : Unreachable;
+    return [onlyWarn ? found : { ...found, status: "fail", FailureClass }];
   }
 }
 
@@ -210,10 +208,10 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   yield await runs(world);
   const sender = account ?? (await undefinedOnFailure(resolveSite(world, flags)));
   if (!sender) return;
-  for (const step of [connection, server, ...(found.some(isFailed) ? [] : [login])])
+  for (const step of [connection, server, ...(found.some(hasFailed) ? [] : [login])])
     for await (const finding of await step(context, sender)) {
       yield finding;
-      if (isFailed(finding)) return;
+      if (hasFailed(finding)) return;
     }
 }
 
@@ -235,18 +233,17 @@ const columns: Column<Finding>[] = [
   },
 ];
 
-export async function doctor(context: Context): Promise<Conclusion> {
+export async function doctor(context: Context): Promise<Listing<Finding>> {
   await checkOutputOptions(outputOptions(context.flags), [...members, "hint"]);
   await context.showInstead([call(getServerSettings, {}), call(getOwnUser, {})]);
-  const failures: Failed[] = [];
+  const failed: Finding[] = [];
   async function* records(): AsyncGenerator<Finding> {
-    for await (const finding of examine(context)) {
-      const { check, status, message, hint } = finding;
-      if (isFailed(finding)) failures.push(finding);
-      yield { check, status, message, ...(hint !== undefined && { hint }) };
+    for await (const { FailureClass, ...finding } of examine(context)) {
+      if (FailureClass) failed.push({ ...finding, FailureClass });
+      yield finding;
     }
   }
-  const listing: Listing<Finding> = {
+  return {
     kind: "listing",
     records: records(),
     allFields: members,
@@ -254,11 +251,11 @@ export async function doctor(context: Context): Promise<Conclusion> {
     id: "check",
     columns,
     finish: async () => {
-      const [first] = failures;
-      if (!first) return undefined;
-      const others = failures.length > 1 ? ` (and ${counted(failures.length - 1, "other check")})` : "";
-      return new first.failure(`the check of ${first.check} fails${others}: ${first.message}`, { hint: first.hint });
+      const [first, ...others] = failed;
+      if (!first?.FailureClass) return undefined;
+      const { check, message, hint, FailureClass } = first;
+      const more = others.length ? ` (and ${counted(others.length, "other check")})` : "";
+      return new FailureClass(`the check of ${check} fails${more}: ${message}`, { hint });
     },
   };
-  return listing;
 }

@@ -57,23 +57,23 @@ export const filters = {
 type Options = FlagValues<typeof filters>;
 type Test = (user: User) => boolean;
 
-/** Returns the filter of flags that servers do not support. Undefined without such a flag. */
-function filterOf({ role, active, deactivated, bots, humans, match, owner }: Options, hidden: Set<User>) {
-  const text = match?.toLowerCase() ?? "";
-  const matches = (user: User) => {
+/** Returns the tests of flags that servers do not support. Adds people with a hidden address to `hidden`. */
+function testsOf({ role, active, deactivated, bots, humans, match, owner }: Options, hidden: Set<User>): Test[] {
+  const matches = (text: string) => (user: User) => {
     const address = addressOf(user);
     if (address === undefined) hidden.add(user);
-    return [user.full_name, address].some((word) => word?.toLowerCase().includes(text));
+    return [user.full_name, address].some((word) => word?.toLowerCase().includes(text.toLowerCase()));
   };
-  if ([role, active, deactivated, bots, humans, match, owner].every((flag) => flag === undefined)) return undefined;
-  return (user: User): boolean =>
-    (role === undefined || user.role === role) &&
-    (!active || user.is_active !== false) &&
-    (!deactivated || user.is_active === false) &&
-    (!bots || user.is_bot) &&
-    (!humans || !user.is_bot) &&
-    (match === undefined || matches(user)) &&
-    (!owner || owner.includes(user.bot_owner_id ?? 0));
+  const tests: (Test | false | undefined)[] = [
+    role !== undefined && ((user) => user.role === role),
+    active && (({ is_active }) => is_active !== false),
+    deactivated && (({ is_active }) => is_active === false),
+    bots && (({ is_bot }) => is_bot),
+    humans && (({ is_bot }) => !is_bot),
+    match !== undefined && matches(match),
+    owner && (({ bot_owner_id }) => owner.includes(bot_owner_id ?? 0)),
+  ];
+  return tests.filter((test) => typeof test === "function");
 }
 
 const inGroup = (user_group_id: number) => call(getMembers, { user_group_id });
@@ -88,7 +88,7 @@ const memberships = ({ group, channel, notInGroup, notInChannel }: Options) =>
     { flag: "--not-in-channel", reads: notInChannel?.map(inChannel), isMember: false },
   ].flatMap(({ reads, ...rest }) => (reads ? [{ ...rest, reads }] : []));
 
-async function testOf(
+async function memberTest(
   { server }: Context,
   { flag, reads, isMember }: ReturnType<typeof memberships>[number],
 ): Promise<Test> {
@@ -118,16 +118,8 @@ const presence = {
   presence_history_limit_days: 36_500,
 };
 
-type ActiveUser = User & { last_active: string | null };
-
 /** Null for bots, deactivated people, people who hide their presence, and people who only use an API key. */
-async function lastActive({ server }: Context): Promise<(user: User) => ActiveUser> {
-  const { presences = {} } = await (await server()).call(register, presence, { command: "--activity" });
-  return (user) => {
-    const { active_timestamp: seconds } = Object(presences[user.user_id]);
-    return { ...user, last_active: typeof seconds === "number" ? new Date(seconds * 1000).toISOString() : null };
-  };
-}
+type ActiveUser = User & { last_active: string | null };
 
 const activityColumn: Column<ActiveUser> = {
   head: "LAST ACTIVE",
@@ -137,7 +129,11 @@ const activityColumn: Column<ActiveUser> = {
 
 /** Returns accounts with their last activity. `before` drops those without any. */
 async function withActivity(context: Context, found: Iterable<User>, before: number | undefined) {
-  const all = Array.from(found, await lastActive(context));
+  const { presences = {} } = await (await context.server()).call(register, presence, { command: "--activity" });
+  const all = Array.from(found, (user): ActiveUser => {
+    const { active_timestamp: seconds } = Object(presences[user.user_id]);
+    return { ...user, last_active: typeof seconds === "number" ? new Date(seconds * 1000).toISOString() : null };
+  });
   if (before === undefined) return all;
   const unknown = all.filter(({ last_active, is_bot }) => last_active === null && !is_bot).length;
   if (unknown)
@@ -150,8 +146,7 @@ async function withActivity(context: Context, found: Iterable<User>, before: num
 export async function list(context: Context, options: Options): Promise<Listing<User> | Listing<ActiveUser>> {
   const { ids, activity, inactiveFor } = options;
   const hidden = new Set<User>();
-  const filter = filterOf(options, hidden);
-  const tests = filter ? [filter] : [];
+  const tests = testsOf(options, hidden);
   const note = () =>
     hidden.size
       ? `--match: ${counted(hidden.size, "address is", "addresses are")} hidden from this account`
@@ -172,7 +167,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
     const reads = memberFilters.flatMap(({ reads }): Call[] => reads);
     if (showsActivity) reads.push(call(register, presence));
     await context.showInstead([...reads, ...requests.map((args) => call(getUsers, args))]);
-    for (const each of memberFilters) tests.push(await testOf(context, each));
+    for (const each of memberFilters) tests.push(await memberTest(context, each));
   }
   let members: User[] | Records<User>;
   if (ids) {
