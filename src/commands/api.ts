@@ -43,14 +43,14 @@ const flags = {
 type Method = (typeof methods)[number];
 
 /** Reads `PATCH /streams/1`, `get streams`, or only a path for GET. */
-function readEndpoint(first: string, path: string | undefined): { method: Method; typed: string } {
+function readEndpoint(first: string, path: string | undefined): { method: Method; pathText: string } {
   const method = methods.find((each) => each === first.toUpperCase());
   if (path === undefined) {
     if (method) throw new Usage("missing argument: <path>", { hint: 'Run "zulipctl api --help" for usage.' });
-    return { method: "GET", typed: first };
+    return { method: "GET", pathText: first };
   }
   if (!method) throw new Usage(`invalid <METHOD> "${first}": must be one of ${methods.join(", ")}`);
-  return { method, typed: path };
+  return { method, pathText: path };
 }
 
 /** Makes an operation of an endpoint. Known endpoints keep their rules for secrets, parts and order. */
@@ -81,8 +81,8 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
 /** Returns the command that shows the current state. Empty for unknown endpoints. */
 function checkCommand(path: string): string {
   const parent = path.slice(0, path.lastIndexOf("/"));
-  const shown = [path, parent].find((one) => one && knownOperation("GET", one));
-  return shown === undefined ? "" : `zulipctl api GET ${shown}`;
+  const known = [path, parent].find((one) => one && knownOperation("GET", one));
+  return known === undefined ? "" : `zulipctl api GET ${known}`;
 }
 
 async function callApi(
@@ -92,7 +92,7 @@ async function callApi(
   second?: string,
 ): Promise<Planned | ReadInstead> {
   const { world } = context;
-  const { method, typed } = readEndpoint(first, second);
+  const { method, pathText } = readEndpoint(first, second);
   const reads = method === "GET";
   const otherFlag = field ? "-f" : jsonField ? "-F" : uploads && "--file";
   if (file && otherFlag) throw new Usage(`--body cannot be combined with ${otherFlag}`);
@@ -101,7 +101,7 @@ async function callApi(
   const form = file && (await formIn(world, file));
   const formParameters = form?.parameters ?? (await typedParameters(world, field, jsonField));
   const server = await context.server();
-  const { path, query } = readPath(typed, server.site);
+  const { path, query } = readPath(pathText, server.site);
   if (query.size && !reads)
     throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`);
   const parameters = [...textsOf(query, "<path>"), ...formParameters, ...(await filesIn(world, uploads))];
@@ -110,8 +110,8 @@ async function callApi(
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value])) as never;
   if (curl) {
     const curlCommand = curlOf(call(endpoint, args), server, context.flags, include);
-    const shown: Single = { kind: "single", record: { curl: curlCommand }, columns: [], lines: curlCommand };
-    return { kind: "read", look: async () => shown };
+    const result: Single = { kind: "single", record: { curl: curlCommand }, columns: [], lines: curlCommand };
+    return { kind: "read", look: async () => result };
   }
   if (reads)
     return {

@@ -181,14 +181,14 @@ async function fetchByPassword(
   const server = connectAs(site);
   // Checks that the server answers before prompting for a password.
   if (canPrompt) await server.call(getServerSettings, {});
-  for (let left = canPrompt ? 2 : 0; ; left--) {
+  for (let retries = canPrompt ? 2 : 0; ; retries--) {
     const password = await secret(`Password of ${username} on ${site.site}`);
     if (!password.reveal()) throw new Usage("no password given");
     try {
       const { api_key, email, user_id } = await server.call(fetchKeyOf, { username, password: password.reveal() });
       return { email, key: new Secret(api_key), userId: user_id ?? null };
     } catch (error) {
-      if (!isWrongPassword(error) || left === 0) throw error;
+      if (!isWrongPassword(error) || retries === 0) throw error;
       await warn(`zulipctl: ${error.message}`);
     }
   }

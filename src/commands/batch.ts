@@ -42,8 +42,8 @@ async function list({ world }: Context): Promise<Listing<EarlierRun>> {
 }
 
 async function show({ world }: Context, _: object, run: string): Promise<Single> {
-  const place = await findJournal(world, run, "<run>");
-  const { replay, ...record } = await earlierRun(world, { ...place, run: place.resumeName });
+  const journalPlace = await findJournal(world, run, "<run>");
+  const { replay, ...record } = await earlierRun(world, { ...journalPlace, run: journalPlace.resumeName });
   const rows = [...replay.rows()].sort(([one], [other]) => one - other);
   const failed = rows.flatMap(([row, result]) =>
     "failure" in result ? [{ row, outcome: result.outcome, error: errorRecord(result.failure) }] : [],
@@ -63,7 +63,10 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
   if (record.invalid) lines.push(["Left out", record.invalid]);
   lines.push(["Journal", record.journal]);
   if (record.state === "unfinished")
-    lines.push(["Go on", resumeHints[place.kind] ?? `with the same file and words, and --resume ${place.resumeName}`]);
+    lines.push([
+      "Go on",
+      resumeHints[journalPlace.kind] ?? `with the same file and words, and --resume ${journalPlace.resumeName}`,
+    ]);
   for (const { row, outcome, error } of first) lines.push([`Row ${row}`, `${outcome}: ${error.message}`]);
   if (failed.length > first.length) lines.push(["", `and ${counted(failed.length - first.length, "more row")}`]);
   return {

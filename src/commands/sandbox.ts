@@ -33,8 +33,8 @@ const startFlags = {
 
 const port: Word<number, number> = {
   ...number("listen on this port (default: a free one)"),
-  parse: (typed) => {
-    const value = wholeNumber(1)(typed);
+  parse: (text) => {
+    const value = wholeNumber(1)(text);
     if (value > 65535) throw new InvalidArgumentError("It must be at most 65535.");
     return value;
   },
@@ -81,10 +81,10 @@ const variables = (line: SandboxInfo) => ({
 
 /** Returns the environment with only these credentials. */
 export function environment(env: Record<string, string | undefined>, line: SandboxInfo) {
-  const own = Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/.test(name));
+  const others = Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/.test(name));
   // Proxies cannot reach loopback addresses.
   const direct = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1"].filter(Boolean).join(",");
-  return { ...Object.fromEntries(own), no_proxy: direct, NO_PROXY: direct, ...variables(line) };
+  return { ...Object.fromEntries(others), no_proxy: direct, NO_PROXY: direct, ...variables(line) };
 }
 
 /** The number of people in the table. */

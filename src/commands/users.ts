@@ -18,16 +18,16 @@ const profileFields: Word<ProfileValue[], string[]> = {
   doc: "a custom profile field, by name or id; no value clears it. People are written as elsewhere, options by their text",
   many: true,
   offers: { of: "profile-field=value" },
-  read: async (typed: string[], at) => (await profileValues()).split(typed, at),
-  find: async (typed: never, at) => (await profileValues()).find(typed, at),
+  read: async (texts: string[], at) => (await profileValues()).split(texts, at),
+  find: async (values: never, at) => (await profileValues()).find(values, at),
 };
 
 const personName: Word<string, string> = {
   ...text("the new name"),
-  read: (typed: string, { flag }) => {
+  read: (name: string, { flag }) => {
     // A server silently keeps the old name for an empty one.
-    if (!typed.trim()) throw new Usage(`${flag}: a name cannot be empty`);
-    return checkName(typed, flag);
+    if (!name.trim()) throw new Usage(`${flag}: a name cannot be empty`);
+    return checkName(name, flag);
   },
 };
 

@@ -53,9 +53,9 @@ export async function typedParameters(
 }
 
 /** Reads `--file`. */
-export async function filesIn(world: World, typed: readonly string[] = []): Promise<Parameter[]> {
+export async function filesIn(world: World, texts: readonly string[] = []): Promise<Parameter[]> {
   const all: Parameter[] = [];
-  for (const text of typed) {
+  for (const text of texts) {
     const [, name, path] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
     if (!name || !path) throw new Usage(`--file must be name=path: "${text}"`);
     const flag = `--file ${name}`;
@@ -80,10 +80,10 @@ export const textsOf = (form: URLSearchParams, flag: string): Parameter[] =>
 
 /** Throws `Usage` for a duplicate name: servers treat it differently. */
 export function checkNames(parameters: readonly Parameter[]): void {
-  const seen = new Set<string>();
+  const names = new Set<string>();
   for (const { name, flag } of parameters) {
-    if (seen.has(name)) throw new Usage(`${flag}: the parameter "${name}" is given twice`);
-    seen.add(name);
+    if (names.has(name)) throw new Usage(`${flag}: the parameter "${name}" is given twice`);
+    names.add(name);
   }
 }
 
@@ -114,16 +114,16 @@ const escapeSegment = (segment: string): string =>
   segment.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%]/gu, (sign) => encodeURIComponent(sign));
 
 /** Returns the encoded path below `/api/v1`, and its query. Accepts a whole URL of `site`. Throws `Usage`. */
-export function readPath(typed: string, site: string): { path: string; query: URLSearchParams } {
-  if (/[\u0000-\u001f\u007f]/.test(typed)) refuse("it holds a line break or another control character");
-  let rest = typed;
-  if (/^[a-z][a-z0-9+.-]*:|^[/\\]{2}/i.test(typed)) {
-    if (!typed.startsWith(`${site}/`))
+export function readPath(text: string, site: string): { path: string; query: URLSearchParams } {
+  if (/[\u0000-\u001f\u007f]/.test(text)) refuse("it holds a line break or another control character");
+  let rest = text;
+  if (/^[a-z][a-z0-9+.-]*:|^[/\\]{2}/i.test(text)) {
+    if (!text.startsWith(`${site}/`))
       refuse(
-        `"${typed}" names another host than ${new URL(site).host}`,
+        `"${text}" names another host than ${new URL(site).host}`,
         "Another organization is chosen with --profile.",
       );
-    rest = typed.slice(site.length);
+    rest = text.slice(site.length);
   }
   if (rest.includes("#")) refuse("it has a #: the text after it would not be sent", "A # itself is written %23.");
   const [path, ...query] = rest.split("?");

@@ -33,9 +33,9 @@ export async function peopleOf(files: Files, source: Source) {
   /** Reads the last activity from columns of a table. */
   const activity = (table: string, ...columns: string[]) => {
     const entries = Object.fromEntries(columns.map((column) => [column, optionalTime]));
-    const read = tableReader(table, { user_profile: integer, ...entries });
+    const readRow = tableReader(table, { user_profile: integer, ...entries });
     return (row: Row) => {
-      const { user_profile, ...times } = read(row);
+      const { user_profile, ...times } = readRow(row);
       for (const time of Object.values<number | null>(times)) if (time !== null) keepLatest(latest, user_profile, time);
     };
   };
@@ -49,11 +49,11 @@ export async function peopleOf(files: Files, source: Source) {
     "messages.json": { zerver_message: (row) => count(messages, readMessage(row).sender) },
   });
   return people.map(({ id, full_name: name, delivery_email: email, role, is_bot, is_active, date_joined }) => {
-    const seen = latest.get(id);
+    const last = latest.get(id);
     return {
       ...{ id, name, email, role: roleName(role), is_bot, is_active },
       /** Null for somebody who was never active. */
-      last_active: seen === undefined ? null : iso(seen),
+      last_active: last === undefined ? null : iso(last),
       joined: iso(date_joined),
       messages: messages.get(id) ?? 0,
     };

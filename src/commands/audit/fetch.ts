@@ -10,21 +10,21 @@ import { ageOf, maxSaved, newPath, savedExports } from "./source.ts";
 
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
 export async function fetch(context: Context, options: SavingFlags): Promise<Plan> {
-  const place = options.to === undefined ? undefined : await destinationOf(context, options);
-  if (!place && options.overwrite) throw new Usage("--overwrite requires --to");
+  const destination = options.to === undefined ? undefined : await destinationOf(context, options);
+  if (!destination && options.overwrite) throw new Usage("--overwrite requires --to");
   // A server makes five exports a week. If it refuses, suggest the newest one.
   const { world, server, note } = context;
   const [newest] = await savedExports(world, (await server()).site);
   if (newest) await note(`zulipctl: the newest saved export was fetched ${ageOf(world, newest.fetched)} ago`);
   const words = { target: "public", done: "Requested export {id}.", ids: "id", verifyWith: "zulipctl export list" };
   const request = change(createExport, { export_type: "public" }, words);
-  return { changes: [request], next: (made) => download(context, made, place) };
+  return { changes: [request], next: (made) => download(context, made, destination) };
 }
 
 async function download(
   context: Context,
   requested: Changed,
-  place: Destination | undefined,
+  destination: Destination | undefined,
 ): Promise<Conclusion | undefined> {
   const { world } = context;
   const { id } = requested.answer;
@@ -32,13 +32,14 @@ async function download(
   const found = await waitForExport(context, id, defaultWait);
   const { site } = await context.server();
   const path = newPath(world, site, id);
-  const saved = await saveDownload(context, place ?? { path, overwrite: false }, {
+  const saved = await saveDownload(context, destination ?? { path, overwrite: false }, {
     operation: getExportFile,
     args: { export_url: linkOf(found) },
     what: "Export",
     id,
     name: basename(path),
   });
-  if (!place) for (const old of (await savedExports(world, site)).slice(maxSaved)) await world.files.remove(old.path);
+  if (!destination)
+    for (const old of (await savedExports(world, site)).slice(maxSaved)) await world.files.remove(old.path);
   return saved;
 }

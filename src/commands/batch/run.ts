@@ -121,10 +121,13 @@ export const batch =
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await beforeSending(() => context.server());
     const resuming = options.resume !== undefined;
-    const place = flags.dryRun && !resuming ? undefined : await chooseJournal(world, options);
-    const others = { "<file>": file === "-" ? "/dev/stdin" : file, [resuming ? "--resume" : "--journal"]: place?.path };
+    const journalPlace = flags.dryRun && !resuming ? undefined : await chooseJournal(world, options);
+    const others = {
+      "<file>": file === "-" ? "/dev/stdin" : file,
+      [resuming ? "--resume" : "--journal"]: journalPlace?.path,
+    };
     if (options.failed !== undefined) await checkNotOverwritten(world.files, options.failed, others);
-    const run = place && (await Run.open(world, place, resuming));
+    const run = journalPlace && (await Run.open(world, journalPlace, resuming));
     let hasBegun = false;
     try {
       const names = new NameCache(run?.replay?.names);
@@ -173,8 +176,8 @@ export const batch =
           retryUnknown: engineOptions.retryUnknown,
           replay: run?.replay,
         };
-        const shown = requestsOf({ server, find }, validation.rows, planOptions, () => context.note(noChanges));
-        return { ...requests(shown), failure };
+        const planned = requestsOf({ server, find }, validation.rows, planOptions, () => context.note(noChanges));
+        return { ...requests(planned), failure };
       }
       await beforeSending(() => deprecations(context, validation.samples.values()));
       const question = confirmation(validation);

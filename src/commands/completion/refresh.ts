@@ -20,7 +20,7 @@ const noneIfRefused = (error: unknown): readonly unknown[] => {
   throw error;
 };
 
-async function read({ server: connect, world, saveNames }: Context): Promise<Changed> {
+async function readNames({ server: connect, world, saveNames }: Context): Promise<Changed> {
   const server = await connect();
   const ask: typeof server.call = (operation, args) => server.call(operation, args);
   const records = {
@@ -48,4 +48,4 @@ async function read({ server: connect, world, saveNames }: Context): Promise<Cha
   };
 }
 
-export const refresh = async (context: Context): Promise<LocalChange> => localChange(() => read(context));
+export const refresh = async (context: Context): Promise<LocalChange> => localChange(() => readNames(context));

@@ -141,18 +141,22 @@ async function* connection({ world, flags }: Context, { site, tls }: Sender): As
 /** Checks version and features of the server. */
 function server(context: Context, sender: Sender) {
   const { world } = context;
-  const begun = world.clock.now();
+  const startedAt = world.clock.now();
   return attempt("server", async () => {
     const settings = await context.connectAs(sender).call(getServerSettings, {});
-    const own = settings.zulip_feature_level ?? 0;
-    const limits = abilities(context.flags.featureLevel ?? own, settings).flatMap(({ command, available, without }) => {
-      if (!available) return [command];
-      return without.length ? [`${command} with ${without.map(({ flag }) => flag).join(", ")}`] : [];
-    });
-    const version = `Zulip ${settings.zulip_version}, feature level ${own}`;
+    const level = settings.zulip_feature_level ?? 0;
+    const limits = abilities(context.flags.featureLevel ?? level, settings).flatMap(
+      ({ command, available, without }) => {
+        if (!available) return [command];
+        return without.length ? [`${command} with ${without.map(({ flag }) => flag).join(", ")}`] : [];
+      },
+    );
+    const version = `Zulip ${settings.zulip_version}, feature level ${level}`;
     return [
-      own < minimumLevel ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.") : ok("server", version),
-      clock(headersOf(settings).date, begun, world.clock.now()),
+      level < minimumLevel
+        ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.")
+        : ok("server", version),
+      clock(headersOf(settings).date, startedAt, world.clock.now()),
       limits.length
         ? warn("abilities", `not with this server: ${limits.join("; ")}`, 'Run "zulipctl server info" for details.')
         : ok("abilities", "this server knows all that zulipctl server info lists"),
@@ -163,11 +167,11 @@ function server(context: Context, sender: Sender) {
 /** The allowed difference of clocks in seconds, with the time of a request. */
 const maxClockSkew = 30;
 
-function clock(date: string | undefined, begun: number, ended: number): Finding {
+function clock(date: string | undefined, startedAt: number, endedAt: number): Finding {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   if (Number.isNaN(time)) return warn("clock", "the server does not tell its time");
   // The server sends whole seconds, of a moment during the request.
-  const skew = Math.round((time < begun - 1000 ? time - begun : time > ended ? time - ended : 0) / 1000);
+  const skew = Math.round((time < startedAt - 1000 ? time - startedAt : time > endedAt ? time - endedAt : 0) / 1000);
   if (Math.abs(skew) <= maxClockSkew) return ok("clock", "agrees with the server's");
   const message = `this machine's clock is ${counted(Math.abs(skew), "second")} ${skew > 0 ? "behind" : "ahead of"} the server's`;
   return warn("clock", message, "Let this machine set its clock by a time server.");
@@ -175,10 +179,10 @@ function clock(date: string | undefined, begun: number, ended: number): Finding 
 
 const login = (context: Context, sender: Sender) =>
   attempt("login", async () => {
-    const own = await context.connectAs(sender).call(getOwnUser, {});
-    const { "x-ratelimit-remaining": left, "x-ratelimit-limit": limit } = headersOf(own);
+    const user = await context.connectAs(sender).call(getOwnUser, {});
+    const { "x-ratelimit-remaining": left, "x-ratelimit-limit": limit } = headersOf(user);
     return [
-      ok("login", `${own.full_name}, ${typeof own.role === "number" ? roleName(own.role) : "role not told"}`),
+      ok("login", `${user.full_name}, ${typeof user.role === "number" ? roleName(user.role) : "role not told"}`),
       left === undefined
         ? warn("rate limit", "the server does not tell what is left")
         : ok("rate limit", `${left}${limit === undefined ? "" : ` of ${limit}`} requests left`),

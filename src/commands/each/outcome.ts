@@ -56,8 +56,8 @@ export function failureOf(outcomes: readonly Outcome[], world: World): Failure |
   const lines = [doneLine(outcomes.length - unfinished.length, outcomes.length), ...failureLines(failed, world)];
   if (skipped.length) lines.push(`not started: ${skipped.map(({ profile }) => profile).join(", ")}`);
   const organizations = unfinished.map(({ profile, error }) => {
-    const shown = describeError(error, world, false);
-    return { profile, exit_code: shown.exitCode, error: errorRecord(shown) };
+    const failure = describeError(error, world, false);
+    return { profile, exit_code: failure.exitCode, error: errorRecord(failure) };
   });
   const rank = ({ exitCode }: { exitCode: number }) => bySeverity.indexOf(exitCode) + 1 || bySeverity.length + 1;
   const [worst, ...others] = failed

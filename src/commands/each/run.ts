@@ -43,8 +43,8 @@ async function checkCommand(shell: Shell, world: World, words: readonly string[]
   const { command, unknownCommand: unknown, shows, flags } = parseLine(root, words);
   if (unknown !== undefined) throw unknownCommand(unknown, command);
   if (shows) throw usage(`--${shows} is not allowed after --`);
-  const own = flags.find(({ option }) => choosingFlags.includes(option.long ?? ""));
-  if (own) throw usage(`${own.option.long} is not allowed after --: --profiles chooses the organizations`);
+  const choosing = flags.find(({ option }) => choosingFlags.includes(option.long ?? ""));
+  if (choosing) throw usage(`${choosing.option.long} is not allowed after --: --profiles chooses the organizations`);
   if (command === root) throw usage("missing command after --");
   const name = nameOf(command);
   if (!isAllowedInEach(command)) throw usage(`${name} cannot run for several organizations`);
@@ -81,8 +81,8 @@ const refusePrompt = (): never => {
 
 /** Commands do not know the field `profile`. */
 function withoutProfile({ fields, ...flags }: Flags): Flags {
-  const own = fields?.split(",").filter((name) => name.trim().toLowerCase() !== "profile");
-  return own?.length ? { ...flags, fields: own.join(",") } : flags;
+  const names = fields?.split(",").filter((name) => name.trim().toLowerCase() !== "profile");
+  return names?.length ? { ...flags, fields: names.join(",") } : flags;
 }
 
 /** The world of one organization: nothing prompts, and output is kept. */

@@ -162,12 +162,12 @@ export async function targetOf(
   flags: Target,
 ): Promise<{ scope: Scope; target: number | null }> {
   const scope = checkTarget(flags);
-  const typed = flags.channel ?? flags.group;
-  if (scope === "organization" || typed === undefined) return { scope, target: null };
-  return { scope, target: await idIn(snapshot, scope, typed, `--${scope}`) };
+  const text = flags.channel ?? flags.group;
+  if (scope === "organization" || text === undefined) return { scope, target: null };
+  return { scope, target: await idIn(snapshot, scope, text, `--${scope}`) };
 }
 
-export async function cellOf(evaluation: Evaluation, typed: string, flags: Target): Promise<Cell> {
+export async function cellOf(evaluation: Evaluation, name: string, flags: Target): Promise<Cell> {
   const { scope, target } = await targetOf(evaluation, flags);
-  return evaluation.cell(scope, target, permissionNamed(evaluation.facts, typed, [scope], "<permission>"));
+  return evaluation.cell(scope, target, permissionNamed(evaluation.facts, name, [scope], "<permission>"));
 }

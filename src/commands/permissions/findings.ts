@@ -65,9 +65,9 @@ export async function loadActivity({ world }: Context, snapshot: Snapshot): Prom
 
 async function readAcceptedFile(context: Context, path: string | undefined): Promise<AcceptedFinding[]> {
   if (path === undefined) return [];
-  const read = readAccepted(await fileAt(context, path));
-  if ("problems" in read) throw refusal({ problems: read.problems, count: read.problems.length });
-  return read.accepted;
+  const result = readAccepted(await fileAt(context, path));
+  if ("problems" in result) throw refusal({ problems: result.problems, count: result.problems.length });
+  return result.accepted;
 }
 
 type RatedItem = Pick<Row, "severity"> & { name: FindingName; item: FindingItem };

@@ -112,11 +112,11 @@ const throughOf = (context: Context, way: Way, { full_name }: Person): Through["
 export async function who(
   context: Context,
   flags: Target & { from?: string },
-  typed: string,
+  permission: string,
 ): Promise<Listing<Person & Through>> {
-  checkTarget(flags, typed);
+  checkTarget(flags, permission);
   const evaluation = await loadEvaluation(context, flags.from);
-  const cell = await cellOf(evaluation, typed, flags);
+  const cell = await cellOf(evaluation, permission, flags);
   const records = evaluation.holders(cell).flatMap((person) => {
     const way = evaluation.way(person.user_id, cell);
     return way ? [{ ...person, through: throughOf(context, way, person) }] : [];
@@ -143,10 +143,10 @@ export async function who(
 export async function of(
   context: Context,
   { onlyExtra, live, from }: { onlyExtra?: boolean; live?: boolean; from?: string },
-  typed: string,
+  user: string,
 ): Promise<Listing<CellRecord & Through>> {
   const evaluation = await loadEvaluation(context, from);
-  const id = await idIn(evaluation.snapshot, "user", typed, "<user>");
+  const id = await idIn(evaluation.snapshot, "user", user, "<user>");
   const person = evaluation.account(id);
   const common = onlyExtra ? isOrdinary(evaluation, person) : undefined;
   const records: (CellRecord & Through)[] = [];
@@ -174,12 +174,12 @@ export async function check(
   context: Context,
   flags: Target & { from?: string },
   user: string,
-  typed: string,
+  permission: string,
 ): Promise<Single | Ended> {
-  checkTarget(flags, typed);
+  checkTarget(flags, permission);
   const evaluation = await loadEvaluation(context, flags.from);
   const id = await idIn(evaluation.snapshot, "user", user, "<user>");
-  const cell = await cellOf(evaluation, typed, flags);
+  const cell = await cellOf(evaluation, permission, flags);
   const person = evaluation.account(id);
   const allowed = evaluation.isAllowed(id, cell) ?? null;
   const ways = evaluation.ways(id, cell);

@@ -13,7 +13,7 @@ export async function report(
   context: Context,
   flags: SavingFlags & { from?: string },
 ): Promise<Conclusion | undefined> {
-  const place = await destinationOf(context, flags);
+  const destination = await destinationOf(context, flags);
   const snapshot = await loadSnapshot(context, flags.from, true);
   if (context.flags.dryRun) return requests([]);
   const activity = await loadActivity(context, snapshot);
@@ -22,8 +22,12 @@ export async function report(
     const data = reportOf(snapshot, activity);
     return [data, page(data)] as const;
   });
-  const path = await pathIn(context, place, fileName(`permissions-${new URL(site).host}.html`, "permissions.html"));
-  const saved = await saveText(context, text, { path, overwrite: place.overwrite });
+  const path = await pathIn(
+    context,
+    destination,
+    fileName(`permissions-${new URL(site).host}.html`, "permissions.html"),
+  );
+  const saved = await saveText(context, text, { path, overwrite: destination.overwrite });
   if (!saved) return undefined;
   const [people, bots, channels, groups] = data.counts.map(({ count }) => count) as [number, number, number, number];
   const findings = data.findings.reduce(

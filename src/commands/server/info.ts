@@ -90,8 +90,8 @@ function loginMethods(record: Row): string {
     ? external.flatMap(({ display_name }: { display_name?: unknown }) => display_name ?? [])
     : [];
   const { email, ldap, dev } = (methods ?? {}) as Record<string, unknown>;
-  const own = [email && "e-mail and password", ldap && "LDAP", dev && "development"].filter(Boolean);
-  return [...own, ...externalNames].join(", ");
+  const builtIn = [email && "e-mail and password", ldap && "LDAP", dev && "development"].filter(Boolean);
+  return [...builtIn, ...externalNames].join(", ");
 }
 
 function abilityText({ available, deprecated, without }: Ability): string {
@@ -104,16 +104,16 @@ function abilityText({ available, deprecated, without }: Ability): string {
     .join("; ");
 }
 
-function levelText(own: number, level: number): unknown {
-  const text = level === own ? own : `${own}, taken as ${level}`;
+function levelText(serverLevel: number, level: number): unknown {
+  const text = level === serverLevel ? serverLevel : `${serverLevel}, taken as ${level}`;
   return level < minimumLevel ? `${text}: ${tooOldForAll}` : text;
 }
 
 export async function info({ ask, flags, site }: Context): Promise<Single> {
   const answer = await ask(getServerSettings, {});
   const url = (await site()).site;
-  const own = answer.zulip_feature_level ?? 0;
-  const level = flags.featureLevel ?? own;
+  const serverLevel = answer.zulip_feature_level ?? 0;
+  const level = flags.featureLevel ?? serverLevel;
   const operations = abilities(level, answer);
   const column = (head: string, value: (record: Row) => unknown): Column => ({ head, value });
   return {
@@ -123,7 +123,7 @@ export async function info({ ask, flags, site }: Context): Promise<Single> {
       column("Organization", ({ realm_name }) => realm_name),
       column("Site", ({ realm_url, realm_uri }) => realm_url ?? realm_uri ?? url),
       column("Version", ({ zulip_version }) => zulip_version),
-      column("Feature level", () => levelText(own, level)),
+      column("Feature level", () => levelText(serverLevel, level)),
       column("Log in with", loginMethods),
       ...operations.map((ability) => column(ability.command, () => abilityText(ability))),
     ],

@@ -54,22 +54,22 @@ export async function create(context: Context, options: Options): Promise<Conclu
 }
 
 /** Returns where zulipctl stores the key. Undefined if it comes from elsewhere. */
-async function storageOf(world: World, { profile, storage }: FoundAccount): Promise<WritableLocation | undefined> {
+async function keyLocationOf(world: World, { profile, storage }: FoundAccount): Promise<WritableLocation | undefined> {
   if (profile === undefined || (storage !== "keychain" && storage !== "file")) return undefined;
   return (await findProfile(world, profile, "--profile")).profile as WritableLocation;
 }
 
 function checkPrint(
   { flags }: Context,
-  place: WritableLocation | undefined,
+  keyLocation: WritableLocation | undefined,
   { location }: FoundAccount,
   print: boolean,
 ): void {
-  if (!place && !print)
+  if (!keyLocation && !print)
     throw new Usage(`the key comes from ${location}: zulipctl does not write there`, {
       hint: "Pass --print to write it to stdout.",
     });
-  if (place && print)
+  if (keyLocation && print)
     throw new Usage(`--print: the key is replaced in ${location} and not printed`, { hint: "Remove --print." });
   if (print) checkPrintable(flags);
 }
@@ -79,17 +79,17 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   world.signals.outcome ??= "not_sent";
   const account = await resolveAccount(world, flags);
   const { site, email, profile } = account;
-  const place = await storageOf(world, account);
-  checkPrint(context, place, account, print);
-  if (place && !flags.dryRun) await testLocation(world, place, await account.key());
+  const keyLocation = await keyLocationOf(world, account);
+  checkPrint(context, keyLocation, account, print);
+  if (keyLocation && !flags.dryRun) await testLocation(world, keyLocation, await account.key());
   const fetchKey = `zulipctl fetch-key --site ${site} --username ${email}${profile === undefined ? "" : ` --profile ${profile}`}`;
   const words = { target: email, of: email, verifyWith: "zulipctl auth status", retry: fetchKey };
   const result = await commit(context, { changes: [regeneration(context, regenerateKey, {}, words)] });
   if (result.kind !== "change") return result;
   const hint = `Get the new key with: ${fetchKey}`;
   const key = newKeyIn(result.answer, hint);
-  if (!place) return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [] };
-  return save(context, account, place, new Secret(key)).catch((error: Error) => {
+  if (!keyLocation) return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [] };
+  return save(context, account, keyLocation, new Secret(key)).catch((error: Error) => {
     throw new Partial(
       `the server replaced the key of ${email}, but the new key cannot be saved in ${account.location}: ${error.message}`,
       { hint },
@@ -100,11 +100,11 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
 async function save(
   { world, warn }: Context,
   account: FoundAccount,
-  place: WritableLocation,
+  keyLocation: WritableLocation,
   key: Secret,
 ): Promise<Changed> {
   const { site, email, location } = account;
-  const { profiles, others } = await replaceKey(world, place, account, key);
+  const { profiles, others } = await replaceKey(world, keyLocation, account, key);
   for (const other of others)
     await warn(
       `zulipctl: warning: profile ${other} has the same account and still has the old key. Renew it with: zulipctl fetch-key --profile ${other}`,
@@ -112,7 +112,7 @@ async function save(
   return {
     kind: "change",
     sentence: `The API key of ${email} on ${site} is replaced; profile ${profiles[0]} has the new one in ${location}.`,
-    answer: { profile: profiles[0], site, email, store: place.store },
+    answer: { profile: profiles[0], site, email, store: keyLocation.store },
     ids: [],
   };
 }

@@ -196,9 +196,9 @@ export async function list(context: Context, options: Options): Promise<Listing<
 export type Person = User | { user_id: number };
 
 const ifVisible =
-  <T>(read: (user: User) => T) =>
+  <T>(format: (user: User) => T) =>
   (person: Person): T | undefined =>
-    "full_name" in person ? read(person) : undefined;
+    "full_name" in person ? format(person) : undefined;
 
 const dimIfInactive = ifVisible(({ is_active }) => (is_active === false ? ("dim" as const) : undefined));
 

@@ -30,8 +30,8 @@ const optionsField = 3;
 const peopleField = 6;
 
 /** Reads `field=value`. The value is everything after the first `=`. */
-export const split = (typed: readonly string[], { flag }: ReadContext): TypedValue[] =>
-  typed.map((text) => {
+export const split = (texts: readonly string[], { flag }: ReadContext): TypedValue[] =>
+  texts.map((text) => {
     const at = text.indexOf("=");
     if (at < 1)
       throw new Usage(`${flag}: "${text}" must be field=value`, {
@@ -71,9 +71,9 @@ async function readValue(
   return [...ids];
 }
 
-export async function find(typed: readonly TypedValue[], at: ReadContext): Promise<ProfileValue[]> {
+export async function find(values: readonly TypedValue[], at: ReadContext): Promise<ProfileValue[]> {
   const found = new Map<number, ProfileValue>();
-  for (const { field: name, value } of typed) {
+  for (const { field: name, value } of values) {
     await namingFlag(at.flag, async () => {
       const field = await at.context.find.profileField(name, at.flag);
       if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
