@@ -2,18 +2,18 @@
 // Runs jq. For a .cjs file, Node does not look for a package.json.
 const { parentPort, workerData } = require("node:worker_threads");
 
-let words = "";
+let message = "";
 // The library passes jq's messages to console.warn, with the text last. Errors have jq's exit code.
 console.warn = (...all) => {
-  words = String(all.at(-1));
+  message = String(all.at(-1));
 };
 const library = require(workerData);
 parentPort.on("message", async ({ filter, bytes }) => {
-  words = "";
+  message = "";
   try {
     const { raw } = await library;
-    parentPort.postMessage({ text: raw(bytes, filter, ["-c", "--"]) ?? "", words });
+    parentPort.postMessage({ text: raw(bytes, filter, ["-c", "--"]) ?? "", message });
   } catch (error) {
-    parentPort.postMessage({ code: error.exitCode ?? 0, words: error.stderr ?? String(error) });
+    parentPort.postMessage({ code: error.exitCode ?? 0, message: error.stderr ?? String(error) });
   }
 });

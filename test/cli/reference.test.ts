@@ -21,7 +21,7 @@ test("man has a page for the program and for each noun", async () => {
 
 test("the manual has every exit code and environment variable", () => {
   const page = readFileSync("man/zulipctl.1", "utf8");
-  const failures = readFileSync("src/errors.ts", "utf8").matchAll(/failing\((\d+)/g);
+  const failures = readFileSync("src/errors.ts", "utf8").matchAll(/failureClass\((\d+)/g);
   const codes = new Set([0, ...[...failures].map(([, code]) => Number(code)), 70, 130]);
   expect(exitCodes().map(({ term }) => Number(term))).toEqual([...codes].sort((a, b) => a - b));
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));

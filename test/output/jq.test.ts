@@ -94,5 +94,5 @@ test.each([
   const error = await running.catch((reason) => reason);
   expect(error).toBeInstanceOf(Cancelled);
   expect(error).toMatchObject({ exitCode });
-  expect(await filtered("1", ".+1")).toEqual({ results: ["2"], words: "" });
+  expect(await filtered("1", ".+1")).toEqual({ results: ["2"], messages: "" });
 });
