@@ -18,6 +18,7 @@
  * | --------- | ------------------------------------------------------------------------------------ |
  * | `$ …`     | a command line with pipes, `<`, `>`, `<<EOF`, `NAME=value`; echo, printf, cat         |
  * | `$ state` | prints a part of the sandbox's state: `$ state channels.1.subscribers`               |
+ * | `$ request` | sends a request without the program: `$ request cora PATCH /streams/1 new_name=x .id` prints the member `id` |
  * | `? …`     | a question at the terminal                                                           |
  * | `! …`     | a line of stderr                                                                     |
  * | `> …`     | a request that may change something, decoded                                         |
@@ -28,7 +29,7 @@
  *
  * | directive                                | what it does                                          |
  * | ---------------------------------------- | ----------------------------------------------------- |
- * | `% level 371`                            | the server's feature level; before all others         |
+ * | `% level 371`                            | begins again with a fresh sandbox of that level       |
  * | `% given channel design {"name":"x"}`    | changes the organization, as in `test/organization`   |
  * | `% given NAME`                           | the same by a function of `setups.ts`                 |
  * | `% before POST /invites: given …`        | somebody changes it right before this request         |

@@ -122,6 +122,6 @@ export function respond({ status, headers, text, file }: Answer): HttpResponse {
   if (file)
     return { status, headers: { "content-length": String(file.size), ...headers }, body: nonEmptyChunks(file.bytes()) };
   const bytes = new TextEncoder().encode(text);
-  const whole = { "content-length": String(bytes.length), ...headers };
-  return { status, headers: status === 204 ? headers : whole, body: nonEmptyChunks([bytes]) };
+  const complete = { "content-length": String(bytes.length), ...headers };
+  return { status, headers: status === 204 ? headers : complete, body: nonEmptyChunks([bytes]) };
 }

@@ -6,7 +6,7 @@ import type { State } from "./state.ts";
 
 type Ids = ReadonlySet<number>;
 type Values = Readonly<Record<string, unknown>>;
-type Listed = readonly { id: number }[];
+type Items = readonly { id: number }[];
 
 export interface AuditRow {
   id: number;
@@ -22,7 +22,7 @@ export interface AuditRow {
 }
 
 /** Organizations with more people are made for load: comparing them at each request would take too long. */
-const mostPeople = 2000;
+const maxPeople = 2000;
 
 const copies = <V, C>(all: ReadonlyMap<number, V>, copy: (value: V) => C): Map<number, C> =>
   new Map([...all].map(([id, value]) => [id, copy(value)]));
@@ -54,24 +54,30 @@ const snapshotOf = (state: State) => ({
 
 type Snapshot = ReturnType<typeof snapshotOf>;
 
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-type Of = Partial<Pick<AuditRow, "modified_user" | "modified_stream" | "modified_user_group">>;
+type Subject = Partial<Pick<AuditRow, "modified_user" | "modified_stream" | "modified_user_group">>;
 /** Adds a row. */
-type Write = (type: number, of: Of, extra?: Values) => void;
+type Write = (type: number, subject: Subject, extra?: Values) => void;
 
 /** Writes a row for each value that differs: one type for all values, or a type for each name that is logged. */
-function valuesChanged(write: Write, of: Of, before: object, now: object, types: number | Record<string, number>) {
-  const [old, present] = [before, now] as [Values, Values];
+function writeChangedValues(
+  write: Write,
+  subject: Subject,
+  before: object,
+  now: object,
+  types: number | Record<string, number>,
+) {
+  const [previous, current] = [before, now] as [Values, Values];
   for (const name of Object.keys(typeof types === "number" ? now : types)) {
-    if (same(old[name], present[name])) continue;
+    if (isEqual(previous[name], current[name])) continue;
     const type = typeof types === "number" ? types : types[name]!;
-    write(type, of, { "1": old[name] ?? null, "2": present[name], property: name });
+    write(type, subject, { "1": previous[name] ?? null, "2": current[name], property: name });
   }
 }
 
 /** Calls `row` for each id that was added or removed. */
-function idsChanged(before: Ids = new Set(), now: Ids, row: (id: number, added: boolean) => void) {
+function forChangedIds(before: Ids = new Set(), now: Ids, row: (id: number, added: boolean) => void) {
   for (const id of now) if (!before.has(id)) row(id, true);
   for (const id of before) if (!now.has(id)) row(id, false);
 }
@@ -85,17 +91,17 @@ const userTypes = {
   email_address_visibility: 132,
 };
 
-function usersChanged(write: Write, before: Snapshot, now: Snapshot): void {
+function writeUsers(write: Write, before: Snapshot, now: Snapshot): void {
   for (const [id, user] of now.users) {
-    const of = { modified_user: id };
-    const known = before.users.get(id);
-    if (!known) {
-      write(101, of);
+    const subject = { modified_user: id };
+    const previous = before.users.get(id);
+    if (!previous) {
+      write(101, subject);
       continue;
     }
-    if (known.is_active !== user.is_active) write(user.is_active ? 104 : 103, of);
-    if (known.api_key !== user.api_key) write(127, of);
-    valuesChanged(write, of, known, user, userTypes);
+    if (previous.is_active !== user.is_active) write(user.is_active ? 104 : 103, subject);
+    if (previous.api_key !== user.api_key) write(127, subject);
+    writeChangedValues(write, subject, previous, user, userTypes);
   }
 }
 
@@ -110,42 +116,42 @@ const channelTypes = {
   message_retention_days: 605,
 };
 
-function channelsChanged(write: Write, before: Snapshot, now: Snapshot): void {
+function writeChannels(write: Write, before: Snapshot, now: Snapshot): void {
   for (const [id, channel] of now.channels) {
-    const of = { modified_stream: id };
-    const known = before.channels.get(id);
-    if (!known) write(601, of);
+    const subject = { modified_stream: id };
+    const previous = before.channels.get(id);
+    if (!previous) write(601, subject);
     else {
-      if (known.is_archived !== channel.is_archived) write(channel.is_archived ? 602 : 604, of);
-      valuesChanged(write, of, known, channel, channelTypes);
-      valuesChanged(write, of, known.settings, channel.settings, 608);
+      if (previous.is_archived !== channel.is_archived) write(channel.is_archived ? 602 : 604, subject);
+      writeChangedValues(write, subject, previous, channel, channelTypes);
+      writeChangedValues(write, subject, previous.settings, channel.settings, 608);
     }
-    idsChanged(known?.subscribers, channel.subscribers, (user, added) => {
-      const type = added ? (known?.unsubscribed.has(user) ? 302 : 301) : 303;
-      write(type, { ...of, modified_user: user });
+    forChangedIds(previous?.subscribers, channel.subscribers, (user, added) => {
+      const type = added ? (previous?.unsubscribed.has(user) ? 302 : 301) : 303;
+      write(type, { ...subject, modified_user: user });
     });
   }
 }
 
 const groupTypes = { name: 720, description: 721 };
 
-function groupsChanged(write: Write, before: Snapshot, now: Snapshot): void {
+function writeGroups(write: Write, before: Snapshot, now: Snapshot): void {
   for (const [id, group] of now.groups) {
     if (group.is_system_group) continue;
-    const of = { modified_user_group: id };
-    const known = before.groups.get(id);
-    if (!known) write(701, of);
+    const subject = { modified_user_group: id };
+    const previous = before.groups.get(id);
+    if (!previous) write(701, subject);
     else {
-      if (!known.deactivated && group.deactivated) write(723, of);
-      valuesChanged(write, of, known, group, groupTypes);
-      valuesChanged(write, of, known.settings, group.settings, 722);
+      if (!previous.deactivated && group.deactivated) write(723, subject);
+      writeChangedValues(write, subject, previous, group, groupTypes);
+      writeChangedValues(write, subject, previous.settings, group.settings, 722);
     }
-    idsChanged(known?.members, group.members, (user, added) =>
-      write(added ? 703 : 704, { ...of, modified_user: user }),
+    forChangedIds(previous?.members, group.members, (user, added) =>
+      write(added ? 703 : 704, { ...subject, modified_user: user }),
     );
     // A server writes a change of subgroups twice: as seen from the group, and as seen from the subgroup.
-    idsChanged(known?.subgroups, group.subgroups, (subgroup, added) => {
-      write(added ? 705 : 706, of, { subgroup_ids: [subgroup] });
+    forChangedIds(previous?.subgroups, group.subgroups, (subgroup, added) => {
+      write(added ? 705 : 706, subject, { subgroup_ids: [subgroup] });
       write(added ? 707 : 708, { modified_user_group: subgroup }, { supergroup_ids: [id] });
     });
   }
@@ -153,34 +159,34 @@ function groupsChanged(write: Write, before: Snapshot, now: Snapshot): void {
 
 const listTypes = { domain: [218, 219, 220], playground: [221, undefined, 222], linkifier: [223, 224, 225] } as const;
 
-function listsChanged(write: Write, before: Snapshot, now: Snapshot): void {
+function writeLists(write: Write, before: Snapshot, now: Snapshot): void {
   for (const kind of ["domain", "linkifier", "playground"] as const) {
     const [add, change, remove] = listTypes[kind];
-    const old: Listed = before.lists[kind];
-    const present: Listed = now.lists[kind];
-    const whole = { [`realm_${kind}s`]: present };
-    const findIn = (list: Listed, each: Listed[number]) => list.find(({ id }) => id === each.id);
-    for (const each of present) {
-      const known = findIn(old, each);
-      if (!known) write(add, {}, { [`added_${kind}`]: each, ...whole });
-      else if (change && !same(known, each)) write(change, {}, { [`changed_${kind}`]: each, ...whole });
+    const previous: Items = before.lists[kind];
+    const current: Items = now.lists[kind];
+    const list = { [`realm_${kind}s`]: current };
+    const findIn = (list: Items, each: Items[number]) => list.find(({ id }) => id === each.id);
+    for (const each of current) {
+      const old = findIn(previous, each);
+      if (!old) write(add, {}, { [`added_${kind}`]: each, ...list });
+      else if (change && !isEqual(old, each)) write(change, {}, { [`changed_${kind}`]: each, ...list });
     }
-    for (const each of old) if (!findIn(present, each)) write(remove, {}, { [`removed_${kind}`]: each, ...whole });
-    const order = (list: Listed, other: Listed) => list.filter((each) => findIn(other, each)).map(({ id }) => id);
-    if (kind === "linkifier" && !same(order(old, present), order(present, old))) write(228, {}, whole);
+    for (const each of previous) if (!findIn(current, each)) write(remove, {}, { [`removed_${kind}`]: each, ...list });
+    const order = (list: Items, other: Items) => list.filter((each) => findIn(other, each)).map(({ id }) => id);
+    if (kind === "linkifier" && !isEqual(order(previous, current), order(current, previous))) write(228, {}, list);
   }
 }
 
-function organizationChanged(write: Write, before: Snapshot, now: Snapshot): void {
-  const [{ org_type: old_value, ...old }, { org_type: new_value, ...present }] = [before.settings, now.settings];
+function writeOrganization(write: Write, before: Snapshot, now: Snapshot): void {
+  const [{ org_type: old_value, ...previous }, { org_type: new_value, ...current }] = [before.settings, now.settings];
   if (old_value !== new_value) write(217, {}, { old_value, new_value });
-  valuesChanged(write, {}, old, present, 207);
-  valuesChanged(write, {}, before.defaults, now.defaults, 216);
-  listsChanged(write, before, now);
+  writeChangedValues(write, {}, previous, current, 207);
+  writeChangedValues(write, {}, before.defaults, now.defaults, 216);
+  writeLists(write, before, now);
   for (const [id, { deleted_time }] of now.exports) {
-    const known = before.exports.get(id);
-    if (!known) write(206, {}, { realm_export_id: id });
-    else if (known.deleted_time === null && deleted_time !== null) write(230, {}, { realm_export_id: id });
+    const previous = before.exports.get(id);
+    if (!previous) write(206, {}, { realm_export_id: id });
+    else if (previous.deleted_time === null && deleted_time !== null) write(230, {}, { realm_export_id: id });
   }
 }
 
@@ -195,7 +201,7 @@ export class AuditLog {
 
   /** Logs what `work` changes, also if it throws after a part of it. `now` is in milliseconds. */
   record<T>(caller: number | null, now: number, work: () => T): T {
-    if (!this.#before && this.#state.users.size <= mostPeople) this.#logBeginning();
+    if (!this.#before && this.#state.users.size <= maxPeople) this.#logBeginning();
     try {
       return work();
     } finally {
@@ -216,7 +222,7 @@ export class AuditLog {
   }
 
   #compare(before: Snapshot, after: Snapshot, acting_user: number | null, now: number): void {
-    const write: Write = (event_type, of, extra_data = {}) => {
+    const write: Write = (event_type, subject, extra_data = {}) => {
       this.rows.push({
         id: this.rows.length + 1,
         event_time: now / 1000,
@@ -228,12 +234,12 @@ export class AuditLog {
         extra_data,
         backfilled: false,
         event_last_message_id: null,
-        ...of,
+        ...subject,
       });
     };
-    usersChanged(write, before, after);
-    groupsChanged(write, before, after);
-    channelsChanged(write, before, after);
-    organizationChanged(write, before, after);
+    writeUsers(write, before, after);
+    writeGroups(write, before, after);
+    writeChannels(write, before, after);
+    writeOrganization(write, before, after);
   }
 }

@@ -61,9 +61,9 @@ export const keyRoutes = [
     }
     // An empty password fails before the account is looked up, so it reveals no deactivated account.
     if (password === "") throw wrongPassword();
-    const typed = username.toLowerCase();
+    const folded = username.toLowerCase();
     const user = [...users.values()].find(
-      ({ delivery_email, bot_type }) => delivery_email.toLowerCase() === typed && bot_type === null,
+      ({ delivery_email, bot_type }) => delivery_email.toLowerCase() === folded && bot_type === null,
     );
     if (user && organization.is_deactivated) {
       throw loginError("REALM_DEACTIVATED", "This organization has been deactivated");

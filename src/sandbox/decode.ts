@@ -132,10 +132,10 @@ export const nullable =
 
 /** Checks a required member. */
 export const requiredMember = <T>(object: { [name: string]: Json }, name: string, path: string, check: Check<T>): T => {
-  const place = `${path}["${name}"]`;
+  const memberPath = `${path}["${name}"]`;
   const value = object[name];
-  if (value === undefined) throw badRequest(`${place} field is missing: Field required`);
-  return check(value, place);
+  if (value === undefined) throw badRequest(`${memberPath} field is missing: Field required`);
+  return check(value, memberPath);
 };
 
 /** Reads a number of days or seconds, at least 1, or the word "unlimited". */
@@ -193,6 +193,6 @@ export function decoderOf({ type, encoding, valueSince }: Param, level: number):
   if (encoding === "json") return fromJson(checkOf(shape));
   if (shape.type !== "picklist") return (text) => text;
   const known = (shape.options as readonly string[]).filter((option) => level >= (valueSince?.(option) ?? 0));
-  const word = oneOf(known);
-  return (text, name) => word(text, name);
+  const check = oneOf(known);
+  return (text, name) => check(text, name);
 }

@@ -4,44 +4,44 @@ import { ApiError, emptyAnswer, htmlPage, InternalError, proxyPage, respond } fr
 import type { Fault } from "./faults.ts";
 import type { Disturbance, PendingRequest } from "./index.ts";
 
-type Next = (passing: PendingRequest) => Promise<HttpResponse>;
+type Handler = (request: PendingRequest) => Promise<HttpResponse>;
 
 /** Waits milliseconds. All waits of a request together end at its timeout. */
 type Wait = (ms: number) => Promise<void>;
 
 /** Throws as a connection does if the caller stops or the timeout is reached. */
-function waitWithin({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait {
-  let left = timeout;
+function createWait({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait {
+  let remaining = timeout;
   return async (ms) => {
-    const pause = Math.min(ms, left);
-    left -= pause;
-    await sleep(pause, signal).catch(() => {
+    const duration = Math.min(ms, remaining);
+    remaining -= duration;
+    await sleep(duration, signal).catch(() => {
       throw new NoAnswer("the request was stopped", "stopped", true);
     });
-    if (ms > pause) throw new NoAnswer(`timed out after ${timeout / 1000} seconds`, "timeout", true);
+    if (ms > duration) throw new NoAnswer(`timed out after ${timeout / 1000} seconds`, "timeout", true);
   };
 }
 
 /** Applies all faults that select the request. The first one is nearest to the caller. */
 export function injectFaults(faults: readonly Fault[], sleep: Clock["sleep"]): Disturbance {
-  const server: Next = async ({ serve }) => respond(serve());
-  return faults.reduceRight<Next>((next, fault) => {
+  const server: Handler = async ({ serve }) => respond(serve());
+  return faults.reduceRight<Handler>((handle, fault) => {
     const isSelected = createSelector(fault);
-    return (passing) =>
-      isSelected(passing) ? applyFault(fault, passing, next, waitWithin(passing.request, sleep)) : next(passing);
+    return (request) =>
+      isSelected(request) ? applyFault(fault, request, handle, createWait(request.request, sleep)) : handle(request);
   }, server);
 }
 
-function createSelector({ appliesTo, p, seed, nth, times }: Fault): (passing: PendingRequest) => boolean {
+function createSelector({ appliesTo, p, seed, nth, times }: Fault): (request: PendingRequest) => boolean {
   const random = seededRandom(seed);
-  let seen = 0;
+  let count = 0;
   let applied = 0;
   return ({ operation }) => {
     if (!appliesTo(operation)) return false;
-    seen++;
+    count++;
     // Each request draws a number, so that earlier selections do not change later ones.
-    const drawn = random() < p;
-    if (!drawn || applied >= times || (nth !== undefined && seen !== nth)) return false;
+    const isDrawn = random() < p;
+    if (!isDrawn || applied >= times || (nth !== undefined && count !== nth)) return false;
     applied++;
     return true;
   };
@@ -60,13 +60,13 @@ export function seededRandom(seed: number): () => number {
 
 const proxyTitles = { 502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out" };
 
-async function applyFault(fault: Fault, passing: PendingRequest, next: Next, wait: Wait): Promise<HttpResponse> {
+async function applyFault(fault: Fault, request: PendingRequest, handle: Handler, wait: Wait): Promise<HttpResponse> {
   const { kind, applied, ms, after } = fault;
-  if (applied) await next(passing);
+  if (applied) await handle(request);
   switch (kind) {
     case "latency": {
       // A busy server finishes the request even if the caller has gone.
-      const response = await next(passing);
+      const response = await handle(request);
       await wait(ms);
       return response;
     }
@@ -81,16 +81,16 @@ async function applyFault(fault: Fault, passing: PendingRequest, next: Next, wai
     case "drop-before":
       throw connectionReset();
     case "drop-after":
-      await next(passing);
+      await handle(request);
       throw connectionReset();
     case "cut":
-      return truncate(await next(passing), fault.at);
+      return truncate(await handle(request), fault.at);
     case "drip":
-      return slowDown(await next(passing), fault, wait);
+      return slowDown(await handle(request), fault, wait);
     case "ignore":
-      return next({
-        ...passing,
-        serve: (also) => passing.serve((name) => fault.params.includes(name) || !!also?.(name)),
+      return handle({
+        ...request,
+        serve: (also) => request.serve((name) => fault.params.includes(name) || !!also?.(name)),
       });
     case "page":
       return respond(htmlPage(200, "Log in to the network"));
@@ -116,11 +116,11 @@ const lengthOf = ({ headers }: HttpResponse): number => Number(headers["content-
 function truncate(response: HttpResponse, at: number | undefined): HttpResponse {
   const length = lengthOf(response);
   async function* body() {
-    let left = Math.max(0, Math.min(at ?? length >> 1, length - 1));
+    let remaining = Math.max(0, Math.min(at ?? length >> 1, length - 1));
     for await (const chunk of response.body) {
-      if (left > 0) yield chunk.subarray(0, left);
-      left -= chunk.length;
-      if (left <= 0) break;
+      if (remaining > 0) yield chunk.subarray(0, remaining);
+      remaining -= chunk.length;
+      if (remaining <= 0) break;
     }
     throw new NoAnswer("its answer ends too early", "cut", true);
   }

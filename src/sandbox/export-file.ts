@@ -32,7 +32,7 @@ const pick = <T, N extends keyof T>(record: T, names: readonly N[]): Pick<T, N> 
 
 function realm(state: State, log: readonly AuditRow[]): object {
   const { organization, users, channels, groups, exports } = state;
-  const named = [...groups.values()];
+  const groupList = [...groups.values()];
   // The recipient of a channel has the channel's id here.
   const subscription = (recipient: number, user: number, active: boolean) => ({
     user_profile: user,
@@ -40,12 +40,12 @@ function realm(state: State, log: readonly AuditRow[]): object {
     active,
     is_user_active: users.get(user)?.is_active ?? false,
   });
-  const visits = new Map<number, number>();
-  const visited = (id: number | null, time: number) => {
-    if (id !== null) visits.set(id, Math.max(time, visits.get(id) ?? 0));
+  const lastVisits = new Map<number, number>();
+  const addVisit = (id: number | null, time: number) => {
+    if (id !== null) lastVisits.set(id, Math.max(time, lastVisits.get(id) ?? 0));
   };
-  for (const { acting_user, event_time } of log) visited(acting_user, event_time);
-  for (const { sender_id, date_sent } of state.messages.values()) visited(sender_id, seconds(date_sent));
+  for (const { acting_user, event_time } of log) addVisit(acting_user, event_time);
+  for (const { sender_id, date_sent } of state.messages.values()) addVisit(sender_id, seconds(date_sent));
   return {
     zerver_realm: [
       { id: 2, name: organization.settings.name, date_created: seconds(organization.date_created), org_type: 0 },
@@ -67,18 +67,22 @@ function realm(state: State, log: readonly AuditRow[]): object {
     })),
     zerver_userprofile_crossrealm: [],
     zerver_userprofile_mirrordummy: [],
-    zerver_useractivity: [...visits].map(([user_profile, last_visit], n) => ({ id: n + 1, user_profile, last_visit })),
+    zerver_useractivity: [...lastVisits].map(([user_profile, last_visit], n) => ({
+      id: n + 1,
+      user_profile,
+      last_visit,
+    })),
     zerver_useractivityinterval: [],
     zerver_userpresence: [],
-    zerver_usergroup: named.map(({ id }) => ({ id, realm: 2 })),
-    zerver_namedusergroup: named.map((group) => ({
+    zerver_usergroup: groupList.map(({ id }) => ({ id, realm: 2 })),
+    zerver_namedusergroup: groupList.map((group) => ({
       usergroup_ptr: group.id,
       ...pick(group, ["id", "name", "description", "is_system_group", "deactivated"]),
     })),
-    zerver_usergroupmembership: named.flatMap(({ id, members }) =>
+    zerver_usergroupmembership: groupList.flatMap(({ id, members }) =>
       [...members].map((user_profile) => ({ user_group: id, user_profile })),
     ),
-    zerver_groupgroupmembership: named.flatMap(({ id, subgroups }) =>
+    zerver_groupgroupmembership: groupList.flatMap(({ id, subgroups }) =>
       [...subgroups].map((subgroup) => ({ supergroup: id, subgroup })),
     ),
     zerver_stream: [...channels.values()].map((channel) => ({

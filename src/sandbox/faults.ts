@@ -28,16 +28,16 @@ const common = ["op", "p", "seed", "nth", "times"];
 
 /** Throws `Usage` for an invalid fault. */
 export function parseFault(spec: string) {
-  const wrong = (what: string, hint?: string) => new Usage(`--fault ${spec}: ${what}`, { hint });
+  const usageError = (what: string, hint?: string) => new Usage(`--fault ${spec}: ${what}`, { hint });
   const [kind = "", ...rest] = spec.split(":");
-  if (!isKind(kind)) throw wrong(`unknown fault "${kind}"`, `Available: ${Object.keys(kinds).join(", ")}.`);
+  if (!isKind(kind)) throw usageError(`unknown fault "${kind}"`, `Available: ${Object.keys(kinds).join(", ")}.`);
   const known: readonly string[] = [...kinds[kind], ...common];
   const settings = new Map<string, string>();
   for (const setting of rest.join(":").split(",").filter(Boolean)) {
     const [, name = setting, value] = /^([^=]*)=(.*)$/.exec(setting) ?? [];
-    if (!known.includes(name)) throw wrong(`${kind} has no setting "${name}"`, `It has: ${known.join(", ")}`);
-    if (!value) throw wrong(`the setting ${name} needs a value: ${name}=…`);
-    if (settings.has(name)) throw wrong(`the setting ${name} is given twice`);
+    if (!known.includes(name)) throw usageError(`${kind} has no setting "${name}"`, `It has: ${known.join(", ")}`);
+    if (!value) throw usageError(`the setting ${name} needs a value: ${name}=…`);
+    if (settings.has(name)) throw usageError(`the setting ${name} is given twice`);
     settings.set(name, value);
   }
 
@@ -46,17 +46,17 @@ export function parseFault(spec: string) {
     if (text === undefined) return fallback;
     const value = Number(text);
     if (!/^\d+(\.\d+)?$/.test(text) || value < least || value > most || (whole && !Number.isInteger(value)))
-      throw wrong(`${name} must be a ${whole ? "whole number" : "number"} from ${least} to ${most}`);
+      throw usageError(`${name} must be a ${whole ? "whole number" : "number"} from ${least} to ${most}`);
     return value;
   };
   const applied = settings.get("applied") ?? "no";
-  if (applied !== "yes" && applied !== "no") throw wrong("applied must be yes or no");
+  if (applied !== "yes" && applied !== "no") throw usageError("applied must be yes or no");
   const params = settings.get("param")?.split("+").filter(Boolean) ?? [];
-  if (kind === "ignore" && !params.length) throw wrong("it needs param=<name>");
+  if (kind === "ignore" && !params.length) throw usageError("it needs param=<name>");
   return {
     kind,
     /** Returns whether the fault applies to an operation; undefined is a request without one. */
-    appliesTo: operations(settings.get("op"), wrong),
+    appliesTo: operations(settings.get("op"), usageError),
     /** The probability that it strikes. */
     p: number("p", 1, { most: 1, whole: false }),
     seed: number("seed", 1, { most: 2 ** 32 - 1 }),
@@ -80,18 +80,18 @@ export type Fault = ReturnType<typeof parseFault>;
 
 function operations(
   op: string | undefined,
-  wrong: (what: string, hint: string) => Usage,
+  usageError: (what: string, hint: string) => Usage,
 ): (operation: string | undefined) => boolean {
   if (op === undefined) return () => true;
   const operations = [...routes.map(({ operation }) => operation), ...files];
   const all = new Set(operations.map(({ name }) => name));
-  const reading = new Set(operations.flatMap((operation) => (isRead(operation) ? [operation.name] : [])));
-  if (op === "reads") return (name) => name !== undefined && reading.has(name);
-  if (op === "changes") return (name) => name !== undefined && !reading.has(name);
+  const readNames = new Set(operations.flatMap((operation) => (isRead(operation) ? [operation.name] : [])));
+  if (op === "reads") return (name) => name !== undefined && readNames.has(name);
+  if (op === "changes") return (name) => name !== undefined && !readNames.has(name);
   const names = op.split("+");
   const unknown = names.find((name) => !all.has(name));
   if (unknown !== undefined)
-    throw wrong(
+    throw usageError(
       `the sandbox has no operation "${unknown}"`,
       `Available: reads, changes, ${[...all].sort().join(", ")}.`,
     );

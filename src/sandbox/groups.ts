@@ -62,11 +62,11 @@ export function activeGroup(state: State, id: number): Group {
 /** Ids of these groups and of all groups below them. */
 export function groupsBelow(state: State, roots: Iterable<number>): Set<number> {
   const found = new Set<number>();
-  const open = [...roots];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+  const remaining = [...roots];
+  for (let id = remaining.pop(); id !== undefined; id = remaining.pop()) {
     if (found.has(id)) continue;
     found.add(id);
-    open.push(...(state.groups.get(id)?.subgroups ?? []));
+    remaining.push(...(state.groups.get(id)?.subgroups ?? []));
   }
   return found;
 }
@@ -103,8 +103,8 @@ export const policyNumber = ({ groups }: State, value: GroupSetting, numbers: { 
 
 /** Refuses the first id that no active person has. */
 export function checkPeople(state: State, ids: readonly number[]): void {
-  const stranger = ids.find((id) => !state.users.get(id)?.is_active);
-  if (stranger !== undefined) throw badRequest(`Invalid user ID: ${stranger}`);
+  const unknown = ids.find((id) => !state.users.get(id)?.is_active);
+  if (unknown !== undefined) throw badRequest(`Invalid user ID: ${unknown}`);
 }
 
 export function checkSubgroups(state: State, ids: readonly number[]): void {
@@ -116,19 +116,19 @@ export function checkSubgroups(state: State, ids: readonly number[]): void {
 /** Lists the active things that use a group. A group in use cannot be deactivated. */
 export function groupUses({ groups, channels, organization }: State, id: number): object[] {
   const active = [...groups.values()].filter(({ deactivated }) => !deactivated);
-  const above = active.filter(({ subgroups }) => subgroups.has(id));
-  const names = (value: GroupSetting) =>
+  const supergroups = active.filter(({ subgroups }) => subgroups.has(id));
+  const namesGroup = (value: GroupSetting) =>
     typeof value === "number" ? value === id : value.direct_subgroups.includes(id);
-  const of = (all: { readonly [name: string]: GroupSetting }, about: object) => {
-    const settings = Object.entries(all).flatMap(([name, value]) => (names(value) ? [name] : []));
+  const usesIn = (all: { readonly [name: string]: GroupSetting }, about: object) => {
+    const settings = Object.entries(all).flatMap(([name, value]) => (namesGroup(value) ? [name] : []));
     return settings.length > 0 ? [{ ...about, settings }] : [];
   };
   return [
-    ...(above.length > 0 ? [{ type: "subgroup", supergroup_ids: above.map((group) => group.id) }] : []),
+    ...(supergroups.length > 0 ? [{ type: "subgroup", supergroup_ids: supergroups.map((group) => group.id) }] : []),
     ...[...channels.values()].flatMap(({ is_archived, stream_id, settings }) =>
-      is_archived ? [] : of(settings, { type: "channel", channel_id: stream_id }),
+      is_archived ? [] : usesIn(settings, { type: "channel", channel_id: stream_id }),
     ),
-    ...active.flatMap((group) => of(group.settings, { type: "user_group", group_id: group.id })),
-    ...of(organization.permissions, { type: "realm" }),
+    ...active.flatMap((group) => usesIn(group.settings, { type: "user_group", group_id: group.id })),
+    ...usesIn(organization.permissions, { type: "realm" }),
   ];
 }

@@ -60,12 +60,12 @@ export class Limits {
     calls.push(now);
     // Zulip does not document which of several rules the headers show. The rule that is exhausted first, and of equals
     // the longer one, lets a client pace itself.
-    const left = rules.map(({ seconds, hits }) => ({
+    const states = rules.map(({ seconds, hits }) => ({
       limit,
       remaining: hits - calls.filter((at) => at > now - seconds * 1000).length,
       reset: now + seconds * 1000,
     }));
-    return left.reduce((tightest, each) => (each.remaining <= tightest.remaining ? each : tightest));
+    return states.reduce((tightest, each) => (each.remaining <= tightest.remaining ? each : tightest));
   }
 
   /** A success clears the history of a bucket that counts failures. */

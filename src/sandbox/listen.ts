@@ -23,10 +23,10 @@ const wholeRequest = 60_000;
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const most = largestBody((incoming.url ?? "").replace(/\?.*/, ""));
+  const limit = largestBody((incoming.url ?? "").replace(/\?.*/, ""));
   for await (const chunk of incoming) {
     size += chunk.length;
-    if (size > most) return undefined;
+    if (size > limit) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -71,20 +71,20 @@ async function answer(
 }
 
 async function serveRequest(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {
-  const gone = new AbortController();
-  outgoing.once("close", () => gone.abort());
-  const { status, headers, body } = await answer(sandbox, site, incoming, gone.signal);
+  const aborter = new AbortController();
+  outgoing.once("close", () => aborter.abort());
+  const { status, headers, body } = await answer(sandbox, site, incoming, aborter.signal);
   // Real servers let pages of any site read answers. The sandbox gives its keys to everybody, so it does not.
-  const own = Object.entries(headers).filter(([name]) => !name.startsWith("access-control-"));
-  outgoing.writeHead(status, Object.fromEntries(own));
+  const ownHeaders = Object.entries(headers).filter(([name]) => !name.startsWith("access-control-"));
+  outgoing.writeHead(status, Object.fromEntries(ownHeaders));
   // Sends the head with the first part of the body, or without it if the body is slow.
-  const alone = setImmediate(() => outgoing.flushHeaders());
+  const flush = setImmediate(() => outgoing.flushHeaders());
   try {
     for await (const chunk of body) {
       if (!outgoing.write(chunk)) await once(outgoing, "drain");
     }
   } finally {
-    clearImmediate(alone);
+    clearImmediate(flush);
   }
   outgoing.end();
 }

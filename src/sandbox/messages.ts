@@ -76,10 +76,10 @@ function addMessage(
     received.set(id, isReadBy?.(id) ? flags.add("read") : flags);
   }
   const id = nextId(state, "message");
-  const added = { ...message, id, date_sent: now, received, reactions: [], edit_history: [] };
-  state.messages.set(id, added);
-  linkFiles(state, added);
-  return added;
+  const stored = { ...message, id, date_sent: now, received, reactions: [], edit_history: [] };
+  state.messages.set(id, stored);
+  linkFiles(state, stored);
+  return stored;
 }
 
 /** Only subscribers receive it. A sender who is not subscribed does not. Also returns who follows the topic from now on. */
@@ -113,9 +113,9 @@ export function sendDirectly(state: State, { to, ...message }: NewMessage & { to
 export function linkFiles({ attachments }: State, { id, content }: Message): number[] {
   const detached: number[] = [];
   for (const file of attachments.values()) {
-    const before = file.message_ids.includes(id);
+    const wasLinked = file.message_ids.includes(id);
     const now = content.includes(`/user_uploads/${file.path_id}`);
-    if (before === now) continue;
+    if (wasLinked === now) continue;
     file.message_ids = now ? [...file.message_ids, id] : file.message_ids.filter((each) => each !== id);
     if (file.message_ids.length === 0) detached.push(file.id);
   }

@@ -134,13 +134,13 @@ export function announceMove(
   const isSingle = messages.length === 1;
   if (notices.new && first) {
     const address = `${call.site}${channelAddress(to.channel)}/topic/${hashEncode(to.topic)}/near/${first.id}`;
-    const some = isSingle ? `[A message](${address}) was` : `${messages.length} messages were`;
-    const what = isWholeTopic && isNewTopic ? "This topic was" : some;
-    notify(call, to, `${what} moved here from ${link(from)} ${by}`);
+    const messagesText = isSingle ? `[A message](${address}) was` : `${messages.length} messages were`;
+    const subject = isWholeTopic && isNewTopic ? "This topic was" : messagesText;
+    notify(call, to, `${subject} moved here from ${link(from)} ${by}`);
   }
   if (notices.old) {
-    const some = `${isSingle ? "A message was" : `${messages.length} messages were`} moved from this topic`;
-    const what = isWholeTopic ? "This topic was moved" : some;
-    notify(call, from, `${what} to ${link(to)} ${by}`);
+    const messagesText = `${isSingle ? "A message was" : `${messages.length} messages were`} moved from this topic`;
+    const subject = isWholeTopic ? "This topic was moved" : messagesText;
+    notify(call, from, `${subject} to ${link(to)} ${by}`);
   }
 }

@@ -28,24 +28,24 @@ const textPatterns: Readonly<Record<string, string>> = {
 /** The server's framework rejects longer numbers. */
 const number = "[0-9]{1,4300}";
 
-const group = (_: string, name: string): string => `(?<${name}>${textPatterns[name] ?? number})`;
+const captureGroup = (_: string, name: string): string => `(?<${name}>${textPatterns[name] ?? number})`;
 
 /** Paths without parameters come first. */
 const paths = [...new Set([...routes.map(({ operation }) => operation.path), ...Object.keys(specialMethods)])]
   .sort((a, b) => a.split("{").length - b.split("{").length)
-  .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, group)}$`) }));
+  .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, captureGroup)}$`) }));
 
 const order = ["GET", "POST", "PATCH", "DELETE"];
 
 /** The methods of a path on a server of this level. */
 function methodsOf(path: string, level: number): readonly string[] {
-  const served = routes.filter(({ operation }) => operation.path === path);
-  const later = served
+  const pathRoutes = routes.filter(({ operation }) => operation.path === path);
+  const laterMethods = pathRoutes
     .filter(({ operation }) => level < (operation.since ?? 0))
     .map(({ operation }) => operation.method);
   const all =
-    specialMethods[path] ?? order.filter((method) => served.some(({ operation }) => operation.method === method));
-  return all.filter((method) => !later.some((each) => each === method));
+    specialMethods[path] ?? order.filter((method) => pathRoutes.some(({ operation }) => operation.method === method));
+  return all.filter((method) => !laterMethods.some((each) => each === method));
 }
 
 export interface Endpoint {
@@ -53,7 +53,7 @@ export interface Endpoint {
   path: string;
   methods: readonly string[];
   /** Path parameters by name: numbers or texts. */
-  named: Record<string, number | string>;
+  pathParameters: Record<string, number | string>;
 }
 
 /** Finds a decoded path on a server of this level. */
@@ -66,7 +66,7 @@ export function findEndpoint(path: string, level: number): Endpoint | undefined 
       name,
       Object.hasOwn(textPatterns, name) ? text : Number(text),
     ]);
-    return { path: declared, methods, named: Object.fromEntries(named) };
+    return { path: declared, methods, pathParameters: Object.fromEntries(named) };
   }
   return undefined;
 }
@@ -80,7 +80,7 @@ export interface Form {
   files: readonly UploadedFile[];
 }
 
-const mostParameters = 1000;
+const maxParameters = 1000;
 
 const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim();
 
@@ -89,28 +89,28 @@ const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/
  * Throws where the server never gets as far as checking the parameters.
  */
 export function readForm(method: string, query: string, headers: Record<string, string>, body: string): Form {
-  const queried = [...new URLSearchParams(query)];
+  const queryParameters = [...new URLSearchParams(query)];
   const type = headers["content-type"] ?? "";
-  let sent: [string, string][] = [];
+  let bodyParameters: [string, string][] = [];
   let files: Form["files"] = [];
   if (method !== "GET" && method !== "HEAD") {
-    if (/^\s*application\/x-www-form-urlencoded/i.test(type)) sent = [...new URLSearchParams(body)];
+    if (/^\s*application\/x-www-form-urlencoded/i.test(type)) bodyParameters = [...new URLSearchParams(body)];
     else if (/^\s*multipart\/form-data/i.test(type)) {
       const boundary = boundaryOf(type);
       // The framework reads the body of a POST earlier than other bodies, so the same error has another answer.
       if (boundary === undefined) throw method === "POST" ? new PageError(400, "Bad Request") : new InternalError();
       const read = readMultipart(body, boundary);
-      sent = read.fields;
+      bodyParameters = read.fields;
       files = [...read.files.values()];
     }
   }
-  if (Math.max(queried.length, sent.length) > mostParameters) {
+  if (Math.max(queryParameters.length, bodyParameters.length) > maxParameters) {
     throw method === "POST" || method === "GET" ? new PageError(400, "Bad Request") : new InternalError();
   }
   return {
-    values: new Map([...queried, ...sent]),
-    query: new Set(queried.map(([name]) => name)),
-    body: new Set(sent.map(([name]) => name)),
+    values: new Map([...queryParameters, ...bodyParameters]),
+    query: new Set(queryParameters.map(([name]) => name)),
+    body: new Set(bodyParameters.map(([name]) => name)),
     files,
   };
 }

@@ -104,7 +104,11 @@ export const namesOf = <N extends string>(record: Readonly<Record<N, unknown>>):
 export const mapNames = <N extends string, T>(record: Readonly<Record<N, unknown>>, of: (name: N) => T): Record<N, T> =>
   Object.fromEntries(namesOf(record).map((name) => [name, of(name)])) as Record<N, T>;
 
-const shown = ({ initial, everyone, neverNobody, allowed }: PermissionRule, system: string | null, level: number) => {
+const permissionRecord = (
+  { initial, everyone, neverNobody, allowed }: PermissionRule,
+  system: string | null,
+  level: number,
+) => {
   // Level 427 renamed the word for the creator of a channel.
   const creator = system ? "group_creator" : level < 427 ? "stream_creator_or_nobody" : "channel_creator";
   return {
@@ -126,7 +130,9 @@ export function supportedPermissions(level: number): object {
     system: string | null = null,
   ) =>
     Object.fromEntries(
-      namesOf(rules).flatMap((name) => (level < since(name) ? [] : [[name, shown(rules[name], system, level)]])),
+      namesOf(rules).flatMap((name) =>
+        level < since(name) ? [] : [[name, permissionRecord(rules[name], system, level)]],
+      ),
     );
   return {
     realm: kind(organizationRules, permissionSince),
@@ -186,14 +192,14 @@ export const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
 function checkGroup(state: State, name: string, id: number, { allowed, everyone, neverNobody }: PermissionRule): void {
   const group = activeGroup(state, id);
   if (allowed && !group.is_system_group) throw systemGroupRequired(name);
-  const is = group.name;
-  if (!isSystemGroup(is)) return;
-  const forbidden =
-    is === "role:internet" ||
-    (is === "role:nobody" && neverNobody) ||
-    (is === "role:everyone" && !everyone) ||
-    (allowed && !allowed.includes(is));
-  if (forbidden) throw badRequest(`'${name}' setting cannot be set to '${is}' group.`);
+  const groupName = group.name;
+  if (!isSystemGroup(groupName)) return;
+  const isForbidden =
+    groupName === "role:internet" ||
+    (groupName === "role:nobody" && neverNobody) ||
+    (groupName === "role:everyone" && !everyone) ||
+    (allowed && !allowed.includes(groupName));
+  if (isForbidden) throw badRequest(`'${name}' setting cannot be set to '${groupName}' group.`);
 }
 
 const systemGroupRequired = (setting_name: string) =>
@@ -221,11 +227,11 @@ export function initialSettings<N extends string>(
     creator === null ? systemGroup(state, "role:nobody") : { direct_members: [creator], direct_subgroups: [] };
   return mapNames(rules, (name) => {
     const { initial } = rules[name];
-    const value = requested[name];
-    if (value === undefined) return initial === "creator" ? onlyCreator : systemGroup(state, initial);
-    const desired = canonicalSetting(state, value);
-    checkSetting(state, name, desired, rules[name]);
-    return desired;
+    const setting = requested[name];
+    if (setting === undefined) return initial === "creator" ? onlyCreator : systemGroup(state, initial);
+    const value = canonicalSetting(state, setting);
+    checkSetting(state, name, value, rules[name]);
+    return value;
   });
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from "./answers.ts";
 import type { UploadedFile } from "./multipart.ts";
 
 const types = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
-const mostPixels = 90_000_000;
+const maxPixels = 90_000_000;
 
 const badImage = (msg: string) => new ApiError(400, "BAD_IMAGE", msg);
 
@@ -13,7 +13,7 @@ export interface Picture {
   animated: boolean;
 }
 
-const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
 /** Width times height; 0 for formats that require a decoder. */
 function pixels(bytes: Uint8Array, content: string): number {
@@ -39,9 +39,9 @@ const isAnimated = (content: string): boolean =>
 /** Checks the declared type first, then the content. */
 export function checkPicture({ name, type, bytes }: UploadedFile): Picture {
   if (!types.includes(type ?? "")) throw badImage("Invalid image format");
-  const content = latin(bytes);
+  const content = latin1(bytes);
   if (!isComplete(content)) throw badImage("Could not decode image; did you upload an image file?");
-  if (pixels(bytes, content) > mostPixels) throw badImage("Image size exceeds limit.");
+  if (pixels(bytes, content) > maxPixels) throw badImage("Image size exceeds limit.");
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? type?.split("/")[1] ?? "";
   return { extension, animated: isAnimated(content) };
 }

@@ -37,7 +37,7 @@ type Decoded<A, D> = {
 
 type ExtraDecoders = Record<string, Decoder>;
 /** The arguments with the optional ones of `also`. */
-type Read<A, B> = Omit<A, keyof B> & { [N in keyof B]?: B[N] extends Decoder<infer T> ? T : never };
+type ArgsWithExtra<A, B> = Omit<A, keyof B> & { [N in keyof B]?: B[N] extends Decoder<infer T> ? T : never };
 
 export interface Rules<
   O extends AnyOperation = AnyOperation,
@@ -84,7 +84,7 @@ export const on = <
   operation: O,
   rules: Rules<O, D, A>,
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement returns void.
-  handler: (call: Call, args: Read<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object | void,
+  handler: (call: Call, args: ArgsWithExtra<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object | void,
 ): Route => ({ operation, rules, handler });
 
 /** An operation that reads no credentials. */
@@ -118,19 +118,19 @@ interface Parameter {
 function parametersOf({ operation, rules }: Route, level: number): Parameter[] {
   const { order = [] } = rules;
   const params: Record<string, Param> = operation.params;
-  const also: ExtraDecoders = rules.extra ?? {};
-  const names = [...new Set([...order, ...Object.keys(params), ...Object.keys(also)])];
+  const extra: ExtraDecoders = rules.extra ?? {};
+  const names = [...new Set([...order, ...Object.keys(params), ...Object.keys(extra)])];
   // Somewhere between 371 and 442, servers began to sort parameters.
   if (level > 371) names.sort();
   return names.flatMap((name): Parameter[] => {
-    const read = also[name];
-    if (read) return [{ name, optional: true, decode: read }];
+    const extraDecoder = extra[name];
+    if (extraDecoder) return [{ name, optional: true, decode: extraDecoder }];
     const param = params[name];
     if (!param || operation.path.includes(`{${name}}`) || param.encoding === "aside" || param.encoding === "file")
       return [];
     if (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY)) return [];
-    const own: Decoder | undefined = rules.decode?.[name];
-    const decode: Decoder = own ?? ((...of) => decoderOf(param, level)(...of));
+    const routeDecoder: Decoder | undefined = rules.decode?.[name];
+    const decode: Decoder = routeDecoder ?? ((...of) => decoderOf(param, level)(...of));
     return [{ name, optional: param.optional, decode }];
   });
 }

@@ -92,19 +92,27 @@ export function seed(options: BuildOptions): State {
 
   const folder = (name: string, description: string) => {
     const id = nextId(state, "folder");
-    const made = { id, name, description, date_created: now, creator_id: iris.user_id, is_archived: false, order: id };
-    state.folders.set(id, made);
-    return made;
+    const folder = {
+      id,
+      name,
+      description,
+      date_created: now,
+      creator_id: iris.user_id,
+      is_archived: false,
+      order: id,
+    };
+    state.folders.set(id, folder);
+    return folder;
   };
   channel("design").folder_id = folder("Projects", "What we are **making**").id;
   folder("Past", "Folders nobody needs").is_archived = true;
   state.organization.mail_gateway = true;
   state.organization.settings.moderation_request_channel_id = channel("moderation requests").stream_id;
 
-  const direct = (from: typeof iris, to: (typeof iris)[], content: string) =>
+  const sendDirect = (from: typeof iris, to: (typeof iris)[], content: string) =>
     sendDirectly(state, { sender_id: from.user_id, to: to.map(({ user_id }) => user_id), content, now });
-  direct(iris, [cora], "Could you look at the logo today?");
-  direct(cora, [iris, otis], "Lunch at noon?");
+  sendDirect(iris, [cora], "Could you look at the logo today?");
+  sendDirect(cora, [iris, otis], "Lunch at noon?");
 
   const sketch = find(state.messages, () => true);
   sketch.received.set(iris.user_id, new Set(["starred", "read"]));

@@ -153,7 +153,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     if (caller) checkCaller(rules, caller, context);
     const values = new Map([...form.values].filter(([name]) => !isIgnored(name)));
     const { args, names } = decodeArguments(route, values, level);
-    const handle = () => handler({ ...context, caller }, { ...endpoint.named, ...args });
+    const handle = () => handler({ ...context, caller }, { ...endpoint.pathParameters, ...args });
     const members = operation.method === "GET" ? handle() : log.record(caller?.user_id ?? null, now, handle);
     if (operation.name === "export.create") storeExportFile(state, log.rows);
     const isUnknown = (name: string) =>

@@ -76,8 +76,8 @@ export function isAddress(text: string): boolean {
   if (at < 0 || text.length > 320) return false;
   const [name, host] = [text.slice(0, at), text.slice(at + 1)];
   if (!local.test(name) && !quoted.test(name)) return false;
-  const named = /^[^\0-\x7f]/u.test(host.replace(/[\w.-]+/g, "")) ? domainToASCII(host) : host;
-  return host === "localhost" || domain.test(named) || literal.test(host);
+  const asciiHost = /^[^\0-\x7f]/u.test(host.replace(/[\w.-]+/g, "")) ? domainToASCII(host) : host;
+  return host === "localhost" || domain.test(asciiHost) || literal.test(host);
 }
 
 /** Some hosts of disposable addresses. A server has a list of thousands. */
@@ -102,10 +102,10 @@ export function addressProblem({ organization, domains }: State, address: string
     return disallow_disposable_email_addresses && disposable.has(host) ? "disposable" : undefined;
   }
   if (address.slice(0, at).includes("+")) return "plus";
-  const allowed = domains.some(
+  const isAllowed = domains.some(
     (each) => each.domain === host || (each.allow_subdomains && host.endsWith(`.${each.domain}`)),
   );
-  return allowed ? undefined : "domain";
+  return isAllowed ? undefined : "domain";
 }
 
 export const accountWithAddress = ({ users }: State, address: string) =>

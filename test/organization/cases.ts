@@ -36,6 +36,7 @@ const things: Readonly<Record<string, (state: State, name: string) => object>> =
   folder: ({ folders }, name) => named(folders.values(), name),
   person: ({ users }, name) => named(users.values(), `${name}@sandbox.example`),
   field: ({ profile_fields }, name) => named(profile_fields, name),
+  organization: ({ organization }) => organization,
   settings: ({ organization }) => organization.settings,
   permissions: ({ organization }) => organization.permissions,
   counters: ({ counters }) => counters,

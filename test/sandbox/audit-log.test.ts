@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { AuditLog } from "../../src/sandbox/audit-log.ts";
 import { getExisting } from "../../src/sandbox/state.ts";
-import { noon, person, sandboxOf } from "./asking.ts";
+import { noon, person, sandboxOf } from "./client.ts";
 
-test("logs a change under the account that made it, also if the request was refused later", () => {
+test("logs a change with the account that made it, even if the request is refused later", () => {
   const sandbox = sandboxOf();
   const { channels } = sandbox.state;
   const log = new AuditLog(sandbox.state);

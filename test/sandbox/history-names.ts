@@ -1,11 +1,11 @@
-/** The names by which histories call things, and the ids that a sandbox gave them. */
+/** The names of things in histories, and their ids in a sandbox. */
 import type { SandboxInfo } from "../../src/embedded.ts";
 import type { WorldFile } from "../../src/sandbox/world-file.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Members = { [name: string]: Json };
 
-/** Things that are called by their place in the order of making. */
+/** Things whose name is a number in the order of creation. */
 const counted = ["linkifier", "field", "playground", "invitation", "link", "draft"] as const;
 
 export type Kind = "user" | "channel" | "group" | "message" | (typeof counted)[number];
@@ -36,7 +36,7 @@ export class Names {
     for (const [index, { id }] of line.messages.entries()) this.#know("message", index, id);
   }
 
-  /** The name of a thing, or its id where it has none. */
+  /** The name of a thing, or its id if it has none. */
   of(kind: Kind, id: number | string): Json {
     return this.#names.get(`${kind} ${id}`) ?? (id as Json);
   }
@@ -45,13 +45,13 @@ export class Names {
     return this.#names.has(`${kind} ${id}`);
   }
 
-  /** Gives a name to a new thing: the name of its creation, with a number for a second one, or its place. */
+  /** Names a new thing: by its name at creation, with a number for a second one, or by its position. */
   learn(kind: Kind, id: number, name = ""): void {
     if (this.has(kind, id)) return;
     if (isCounted(kind)) {
-      let place = 0;
-      while (this.#ids.has(`${kind}:${place}`)) place += 1;
-      this.#know(kind, place, id);
+      let position = 0;
+      while (this.#ids.has(`${kind}:${position}`)) position += 1;
+      this.#know(kind, position, id);
       return;
     }
     let free = name;
@@ -59,7 +59,7 @@ export class Names {
     this.#know(kind, free, id);
   }
 
-  /** Names to ids, in a path, a parameter or a JSON document. */
+  /** Replaces names with ids in a path, a parameter or a JSON document. */
   resolve(value: Json): Json {
     if (Array.isArray(value)) return value.map((each) => this.resolve(each));
     if (value === null || typeof value !== "object") return value;
@@ -68,19 +68,19 @@ export class Names {
       const id = this.#ids.get(`${kind}:${value[kind]}`);
       return id ?? (typeof value[kind] === "number" ? value[kind] : null);
     }
-    const [[kind, place] = ["", null], ...others] = Object.entries(value);
-    if (others.length === 0 && typeof place === "number") {
-      if (isCounted(kind)) return this.#ids.get(`${kind}:${place}`) ?? null;
-      if (kind === "queue") return this.queues[place]?.id ?? "undefined";
-      if (kind === "last") return this.queues[place]?.last ?? "undefined";
+    const [[kind, position] = ["", null], ...others] = Object.entries(value);
+    if (others.length === 0 && typeof position === "number") {
+      if (isCounted(kind)) return this.#ids.get(`${kind}:${position}`) ?? null;
+      if (kind === "queue") return this.queues[position]?.id ?? "undefined";
+      if (kind === "last") return this.queues[position]?.last ?? "undefined";
     }
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, this.resolve(each)]));
   }
 
-  /** The words of a message with names in place of ids. */
+  /** Replaces ids with names in a text. */
   words(text: string): string {
     const named = (kind: Kind) => (_: string, before: string, id: string) => before + this.of(kind, id);
-    const queued = this.queues.reduce((all, { id }, place) => all.replaceAll(id, `queue:${place}`), text);
+    const queued = this.queues.reduce((all, { id }, position) => all.replaceAll(id, `queue:${position}`), text);
     return queued
       .replace(/(user group ID: |User group |user group )(\d+)/g, named("group"))
       .replace(/(user ID:? |User |member '|unknown user )(\d+)/g, named("user"))

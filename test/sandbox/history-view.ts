@@ -1,27 +1,27 @@
-/** Answers and events as histories write them: with names, without what nobody can foresee, in one order. */
-import { sorted } from "./asking.ts";
+/** Answers and events in the form of histories: sorted, with names, without unpredictable values. */
+import { sortedJson } from "./client.ts";
 import type { Json, Kind, Members, Names } from "./history-names.ts";
 
-/** Turns words for each key into the key for each word. */
-const byWord = <K extends string>(words: { [key in K]?: string }): { [word: string]: K } =>
+/** Inverts a record of words by key. */
+const invertWords = <K extends string>(words: { [key in K]?: string }): { [word: string]: K } =>
   Object.fromEntries(
     Object.entries<string>(words as Record<K, string>).flatMap(([key, all]) =>
       all.split(" ").map((word) => [word, key]),
     ),
   ) as { [word: string]: K };
 
-/** The kinds of ids, by their members. */
-const kindOf = byWord<Kind>({
+/** The kinds of ids, by member. */
+const kindOf = invertWords<Kind>({
   user: "user_id acting_user_id bot_owner_id invited_by_user_id sender_id creator_id",
   group: "group_id",
   channel: "stream_id channel_id",
 });
-const listsOf = byWord<Kind>({
+const listsOf = invertWords<Kind>({
   user: "direct_members members subscribers user_ids",
   group: "direct_subgroups direct_subgroup_ids subgroups supergroup_ids",
   channel: "stream_ids default_streams realm_default_streams",
 });
-const recordsOf = byWord<Kind>({
+const recordsOf = invertWords<Kind>({
   linkifier: "linkifiers realm_linkifiers",
   field: "custom_fields custom_profile_fields fields custom_profile_field",
   playground: "realm_playgrounds",
@@ -29,14 +29,14 @@ const recordsOf = byWord<Kind>({
   message: "messages",
   group: "user_groups realm_user_groups group",
 });
-/** The members by which lists of records are sorted. */
-const orders = byWord({
+/** The sort key of each list of records. */
+const orders = invertWords({
   user_id: "members realm_users realm_non_active_users export_consents",
   stream_id: "streams subscriptions unsubscribed never_subscribed",
   id: "user_groups realm_user_groups drafts invites realm_playgrounds",
   domain: "domains realm_domains",
 });
-const unforeseen = new Set(
+const unpredictable = new Set(
   `date_created rendered_description first_message_id avatar_url avatar_url_medium avatar_source avatar_version
   is_recently_active stream_weekly_traffic date_joined export_time stream_post_policy is_announcement_only order
   subscriber_count max_message_id color invited rendered_value recipient_id client sender_realm_str flags edit_history
@@ -53,7 +53,7 @@ const ofServer = new Set(
     .map((name) => `realm_${name}`),
 );
 
-export const bySpelling =
+export const compareBy =
   <T>(of: (item: T) => string) =>
   (a: T, b: T): number =>
     of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0;
@@ -81,19 +81,19 @@ export class View {
     if (member === "new_domain") return ["set", list[1]!];
     if (member === "ids") return `${list.length} ids`;
     if (member === "events") return this.events(list as Members[]);
-    const all = list.map((each) => this.of(each, member));
+    const all = list.map((each) => this.format(each, member));
     const records = typeof list[0] === "object" && !Array.isArray(list[0]);
     const by = orders[member];
     if (records && by) {
       // People and channels outside the history have no names.
       const known = by.endsWith("_id") ? all.filter((each) => typeof (each as Members)[by] === "string") : all;
-      return known.sort(bySpelling((each) => String((each as Members)[by])));
+      return known.sort(compareBy((each) => String((each as Members)[by])));
     }
     if (records && member === "messages") return all.filter((each) => typeof (each as Members).id === "string");
     if (records && member === "topics") return all.filter((each) => typeof (each as Members).max_id === "string");
     const unordered = ["removed", "not_removed", "unauthorized", "settings", "objections"].includes(member);
     const failures = member === "errors" && Array.isArray(list[0]);
-    return (listsOf[member] && !records) || unordered || failures ? all.sort(bySpelling(sorted)) : all;
+    return (listsOf[member] && !records) || unordered || failures ? all.sort(compareBy(sortedJson)) : all;
   }
 
   #byKey(value: Members, kind: Kind, each: (value: Json) => Json): Json {
@@ -105,7 +105,7 @@ export class View {
     return {
       ...value,
       ...("id" in value ? { id: this.names.of("draft", value.id as number) } : {}),
-      timestamp: this.of(value.timestamp!, "timestamp"),
+      timestamp: this.format(value.timestamp!, "timestamp"),
       to: (value.to as number[]).map((id) => this.names.of(kind, id)),
     };
   }
@@ -120,18 +120,18 @@ export class View {
     const registers = member === "" && "queue_id" in value && "last_event_id" in value;
     const out: Members = {};
     for (const [name, each] of Object.entries(value)) {
-      if (unforeseen.has(name) || (registers && (!ofOrganization.test(name) || ofServer.has(name)))) continue;
+      if (unpredictable.has(name) || (registers && (!ofOrganization.test(name) || ofServer.has(name)))) continue;
       if (name === "content" && value.content_type === "text/html") continue;
       if (name === "id") out[name] = this.#id(value, member);
       else if (name === "value" && member === "custom_profile_field") out[name] = this.#people(each);
-      else if (name === "value" && typeof value.property === "string") out[name] = this.of(each, value.property);
-      else out[name] = this.of(each, name);
+      else if (name === "value" && typeof value.property === "string") out[name] = this.format(each, value.property);
+      else out[name] = this.format(each, name);
     }
     return out;
   }
 
-  /** An answer, or the part of one that is called `member`. */
-  of(value: Json, member = ""): Json {
+  /** Formats an answer, or its member of this name. */
+  format(value: Json, member = ""): Json {
     if (value === null || typeof value === "boolean") return value;
     if (member === "match_content") return String(value).includes('<span class="highlight">') ? "highlighted" : "plain";
     if (member === "match_subject") return String(value).replace(/<[^>]+>/g, "");
@@ -148,12 +148,12 @@ export class View {
     if (member === "profile_data") {
       return this.#byKey(value, "field", (each) => ({ value: this.#people((each as Members).value!) }));
     }
-    if (member === "messages" && !("id" in value)) return this.#byKey(value, "message", (each) => this.of(each));
+    if (member === "messages" && !("id" in value)) return this.#byKey(value, "message", (each) => this.format(each));
     return this.#record(value, member);
   }
 
-  /** One event told of each thing that it is about. */
-  #told({ id: _, ...event }: Members): Members[] {
+  /** Splits an event into one for each thing. */
+  #split({ id: _, ...event }: Members): Members[] {
     const { type, op } = event;
     if (op === "peer_add" || op === "peer_remove") {
       const people = event.user_ids as number[];
@@ -172,22 +172,22 @@ export class View {
       return (list as Members[]).map((each) => ({
         type: type!,
         op,
-        ...(op === "remove" ? {} : { [many]: this.of(each) }),
+        ...(op === "remove" ? {} : { [many]: this.format(each) }),
         stream_id: this.names.of("channel", each.stream_id as number),
       }));
     }
     if (type === "user_group" && op === "add") {
       const group = event.group as Members;
-      return [{ type, op, group: this.of(group, "group"), group_id: this.names.of("group", group.id as number) }];
+      return [{ type, op, group: this.format(group, "group"), group_id: this.names.of("group", group.id as number) }];
     }
-    return [this.of(event) as Members];
+    return [this.format(event) as Members];
   }
 
-  /** What happens to different things in one call comes in no order that matters: of each thing it is told in its own. */
+  /** Sorts events by thing. Only the order of events about the same thing matters. */
   events(list: readonly Members[]): Json {
-    const told = list
-      .filter(({ type, property }) => type !== "heartbeat" && !unforeseen.has(String(property)))
-      .flatMap((event) => this.#told(event));
+    const events = list
+      .filter(({ type, property }) => type !== "heartbeat" && !unpredictable.has(String(property)))
+      .flatMap((event) => this.#split(event));
     const about = (event: Members): string => {
       const { type, op, stream_id, group_id, person, property, domain, realm_domain, user_id } = event;
       const thing =
@@ -199,9 +199,9 @@ export class View {
         (realm_domain as Members)?.domain;
       return [type, thing ?? "", String(op).startsWith("peer") ? user_id : ""].join(" ");
     };
-    return told
-      .map((event, place) => ({ event, place, about: about(event) }))
-      .sort((a, b) => (a.about < b.about ? -1 : a.about > b.about ? 1 : a.place - b.place))
+    return events
+      .map((event, position) => ({ event, position, about: about(event) }))
+      .sort((a, b) => (a.about < b.about ? -1 : a.about > b.about ? 1 : a.position - b.position))
       .map(({ event }) => event);
   }
 }

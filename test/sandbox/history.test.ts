@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sorted } from "./asking.ts";
+import { sortedJson } from "./client.ts";
 import { Observer, readHistory } from "./history.ts";
 import type { Members } from "./history-names.ts";
 
@@ -7,33 +7,33 @@ import type { Members } from "./history-names.ts";
 const changes = (before: Members, now: Members): Members =>
   Object.fromEntries(
     Object.keys({ ...before, ...now })
-      .filter((name) => sorted(before[name]) !== sorted(now[name]))
+      .filter((name) => sortedJson(before[name]) !== sortedJson(now[name]))
       .map((name) => [name, now[name] ?? null]),
   );
 
-/** What the first form leaves out of records. */
-const leftOut = new Set(["creator_id", "id", "timestamp"]);
-const asInFirst = (value: unknown) =>
-  JSON.parse(JSON.stringify(value, (name, each) => (leftOut.has(name) ? undefined : each)));
+/** Members that the first form omits. */
+const omittedMembers = new Set(["creator_id", "id", "timestamp"]);
+const asInFirstForm = (value: unknown) =>
+  JSON.parse(JSON.stringify(value, (name, each) => (omittedMembers.has(name) ? undefined : each)));
 
 test.each(Array.from({ length: 18 }, (_, index) => `open-${index + 1}`))(
-  "the sandbox answers history %s as the real server did, and is left in the same state",
+  "answers history %s like the real server, with the same state afterwards",
   async (name) => {
     const { world, level, form, start, steps } = readHistory(name);
     const observer = new Observer(world, { level });
-    const comparable = form === 1 ? asInFirst : (value: unknown) => value;
-    let before = await observer.look();
+    const comparable = form === 1 ? asInFirstForm : (value: unknown) => value;
+    let before = await observer.readOrganization();
     if (form === 2) expect(changes(start, before)).toEqual({});
     const differences: unknown[] = [];
     for (const [index, step] of steps.entries()) {
       const { status, body, changed = {} } = step;
-      const { now, ...answer } = await observer.take(step, before);
-      const left = changes(before, now);
+      const { now, ...answer } = await observer.replay(step, before);
+      const changedHere = changes(before, now);
       before = now;
-      // Where the real server broke, only what it left behind is to be compared.
-      const agrees = status === 500 || sorted(comparable(answer)) === sorted(comparable({ status, body }));
-      if (!agrees || (form === 2 && sorted(left) !== sorted(changed)))
-        differences.push({ step: index + 1, asked: step, here: { ...answer, left } });
+      // If the real server failed, only the state afterwards is compared.
+      const agrees = status === 500 || sortedJson(comparable(answer)) === sortedJson(comparable({ status, body }));
+      if (!agrees || (form === 2 && sortedJson(changedHere) !== sortedJson(changed)))
+        differences.push({ step: index + 1, call: step, here: { ...answer, changed: changedHere } });
     }
     expect(differences).toEqual([]);
   },

@@ -1,11 +1,11 @@
-/** Histories: calls that a real server was asked, with its answers, its events and what they left behind. */
+/** Histories: calls of a real server, with its answers, its events and the state afterwards. */
 import { readFileSync } from "node:fs";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { readWorld, type WorldFile } from "../../src/sandbox/world-file.ts";
 import type { Method } from "../../src/world.ts";
-import { ask, basic, sandboxOf } from "./asking.ts";
+import { basicAuth, sandboxOf, sendRequest } from "./client.ts";
 import { type Json, type Kind, type Members, Names } from "./history-names.ts";
-import { bySpelling, View } from "./history-view.ts";
+import { compareBy, View } from "./history-view.ts";
 
 export interface Step {
   as: string | null;
@@ -14,14 +14,14 @@ export interface Step {
   form: { [name: string]: Json };
   status: number;
   body: Json;
-  /** What the owner sees differently afterwards; absent where nothing is. */
+  /** The records that the owner sees changed afterwards. */
   changed?: Members;
 }
 
 interface History {
   world: WorldFile;
   level: number;
-  /** Of the first form only the answers can be compared: it looked at less. */
+  /** The first form has only answers that can be compared. */
   form: 1 | 2;
   start: Members;
   steps: Step[];
@@ -38,10 +38,10 @@ export function readHistory(name: string): History {
 }
 
 const reading = ["GET", "HEAD", "OPTIONS"];
-/** Of these a refusal may have done a part. */
-const piecemeal = ["/streams/", "/realm", "/realm/user_settings_defaults", "/invites"];
-/** What these change is not looked at. */
-const aside = ["/register", "/events", "/fetch_api_key", "/drafts", "/drafts/"];
+/** Refused calls of these paths may have had a part of their effect. */
+const partialPaths = ["/streams/", "/realm", "/realm/user_settings_defaults", "/invites"];
+/** Calls of these paths change nothing that is compared. */
+const ignoredPaths = ["/register", "/events", "/fetch_api_key", "/drafts", "/drafts/"];
 
 const parts = `realm realm_user realm_user_groups subscription default_streams custom_profile_fields realm_domains
   realm_playgrounds realm_linkifiers realm_user_settings_defaults`.split(/\s+/);
@@ -51,9 +51,10 @@ const capabilities = {
   include_deactivated_groups: true,
   archived_channels: true,
 };
-const personal = `audible_notifications desktop_notifications email_notifications in_home_view is_muted pin_to_top
+const personalMembers =
+  `audible_notifications desktop_notifications email_notifications in_home_view is_muted pin_to_top
   push_notifications wildcard_mentions_notify`.split(/\s+/);
-const without = (record: Members, names: readonly string[]): Members =>
+const omit = (record: Members, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
 type Records = Members[];
@@ -68,7 +69,7 @@ export class Observer {
     this.#sandbox = sandboxOf({ world, level, rateLimits: false });
     const users = [...this.#sandbox.state.users.values()];
     this.#keys = new Map(
-      world.users.map(({ key, email }) => [key, basic(users.find((each) => each.delivery_email === email)!)]),
+      world.users.map(({ key, email }) => [key, basicAuth(users.find((each) => each.delivery_email === email)!)]),
     );
     this.#names = new Names(world, this.#sandbox.info());
     this.#view = new View(this.#names);
@@ -76,19 +77,18 @@ export class Observer {
 
   async #call(as: string | null, method: Method, path: string, form: Record<string, string>) {
     const headers = { accept: "application/json", ...(as !== null && { authorization: this.#keys.get(as)! }) };
-    const asked = method === "GET" ? { query: form } : { form };
-    const { status, body } = await ask(this.#sandbox, method, path, { headers, ...asked });
+    const parameters = method === "GET" ? { query: form } : { form };
+    const { status, body } = await sendRequest(this.#sandbox, method, path, { headers, ...parameters });
     return { status, body: (typeof body === "string" ? "<html>" : body) as Json };
   }
 
   #learn(kind: Kind, records: Records, by = "id"): void {
-    const place = (record: Members) => String(record[by]).padStart(20);
-    for (const each of [...records].sort(bySpelling(place)))
-      this.#names.learn(kind, each.id as number, String(each.name));
+    const key = (record: Members) => String(record[by]).padStart(20);
+    for (const each of [...records].sort(compareBy(key))) this.#names.learn(kind, each.id as number, String(each.name));
   }
 
-  /** What the owner sees of the organization; gives names to what was made meanwhile. */
-  async look(): Promise<Members> {
+  /** Returns what the owner sees of the organization. Gives names to new things. */
+  async readOrganization(): Promise<Members> {
     const form = {
       fetch_event_types: JSON.stringify(parts),
       event_types: '["realm_domains"]',
@@ -126,13 +126,13 @@ export class Observer {
 
   #records(state: Members, channels: { channel: Members; owner: string }[], invites: Records): Members {
     const view = this.#view;
-    const shown = view.of(state) as Members;
+    const shown = view.format(state) as Members;
     const out: Members = {};
     const put = (records: Json, by: string, more: Members = {}) => {
       for (const each of records as Records) out[String(each[by])] = { ...each, ...more };
     };
     for (const { channel, owner } of channels) {
-      const record = without(view.of(channel) as Members, personal);
+      const record = omit(view.format(channel) as Members, personalMembers);
       out[String(record.stream_id)] = { ...record, owner };
     }
     put(shown.realm_user_groups!, "id");
@@ -146,7 +146,7 @@ export class Observer {
       out[name] = (shown[member] as Records).map(({ id }) => id!);
     }
     put(shown.realm_playgrounds!, "id");
-    put(view.of(invites, "invites"), "id");
+    put(view.format(invites, "invites"), "id");
     for (const { domain, allow_subdomains } of state.realm_domains as Records) {
       out[`domain:${domain}`] = { allow_subdomains: allow_subdomains! };
     }
@@ -162,14 +162,14 @@ export class Observer {
   }
 
   #changes({ method, path }: Step, status: number): boolean {
-    const [place] = path as string[];
-    if (reading.includes(method) || aside.includes(place!)) return false;
-    const partly = piecemeal.includes(place!) && (method === "PATCH" || method === "POST");
+    const [start] = path as string[];
+    if (reading.includes(method) || ignoredPaths.includes(start!)) return false;
+    const partly = partialPaths.includes(start!) && (method === "PATCH" || method === "POST");
     return status === 200 || (status !== 401 && (status >= 500 || partly));
   }
 
-  /** Makes the call, and says what it answered and what the owner sees then. */
-  async take(step: Step, before: Members): Promise<{ status: number; body: Json; now: Members }> {
+  /** Makes the call. Returns its answer, and what the owner sees afterwards. */
+  async replay(step: Step, before: Members): Promise<{ status: number; body: Json; now: Members }> {
     const path = step.path.map((part) => encodeURI(String(this.#names.resolve(part)))).join("");
     const text = (value: Json): string => {
       if (value === null || typeof value !== "object" || Array.isArray(value)) return String(value);
@@ -184,12 +184,12 @@ export class Observer {
     if (step.path[0] === "/drafts" && Array.isArray(answer.ids)) {
       for (const id of answer.ids) this.#names.learn("draft", id as number);
     }
-    const now = this.#changes(step, status) ? await this.look() : before;
+    const now = this.#changes(step, status) ? await this.readOrganization() : before;
     const named = step.form.queue_id as Members | undefined;
     const queue = this.#names.queues[named?.queue as number];
     if (queue && Array.isArray(answer.events)) {
       queue.last = Math.max(queue.last, ...(answer.events as Records).map(({ id }) => id as number));
     }
-    return { status, body: body === "<html>" ? body : this.#view.of(body), now };
+    return { status, body: body === "<html>" ? body : this.#view.format(body), now };
   }
 }

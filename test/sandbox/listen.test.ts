@@ -6,7 +6,7 @@ import { respond } from "../../src/sandbox/answers.ts";
 import { createSandbox, type Disturbance } from "../../src/sandbox/index.ts";
 import { type Listening, listen } from "../../src/sandbox/listen.ts";
 import { NoAnswer } from "../../src/world.ts";
-import { clockAt, noon, seededRandom } from "./asking.ts";
+import { clockAt, noon, seededRandom } from "./client.ts";
 
 const defects: unknown[] = [];
 let listening: Listening | undefined;
@@ -34,7 +34,7 @@ async function get(site: string, path: string, method = "GET", body = "") {
   return { status: incoming.statusCode as number, headers: incoming.headers, text };
 }
 
-test("the sandbox serves a loopback address, and calls itself by it", async () => {
+test("serves a loopback address, which is in its answers", async () => {
   const { site, sandbox } = await start();
   expect(site).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(sandbox.info().site).toBe(site);
@@ -42,7 +42,7 @@ test("the sandbox serves a loopback address, and calls itself by it", async () =
   expect([status, JSON.parse(text).realm_url]).toEqual([200, site]);
 });
 
-test("bodies arrive as text of UTF-8", async () => {
+test("reads bodies as UTF-8", async () => {
   const { site, sandbox } = await start();
   const cora = [...sandbox.state.users.values()].find(({ full_name }) => full_name === "Cora Member")!;
   cora.password = "pässwörd ✔";
@@ -51,7 +51,7 @@ test("bodies arrive as text of UTF-8", async () => {
   expect([status, JSON.parse(text).api_key]).toEqual([200, cora.api_key]);
 });
 
-test("a small answer arrives at once, its head and its body together", async () => {
+test("sends a small answer with its headers", async () => {
   const { site } = await start();
   const socket = connect(Number(new URL(site).port), "127.0.0.1");
   socket.write("GET /api/v1/server_settings HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
@@ -60,7 +60,7 @@ test("a small answer arrives at once, its head and its body together", async () 
   expect(String(first)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{[\s\S]*\}\n$/);
 });
 
-test("a body that takes its time does not hold its head back", async () => {
+test("sends the headers before a slow body", async () => {
   let go = () => {};
   const waiting = new Promise<void>((resolve) => {
     go = resolve;
@@ -82,7 +82,7 @@ test("a body that takes its time does not hold its head back", async () => {
   expect(text).toBe("late");
 });
 
-test("a port that is taken is refused", async () => {
+test("fails if the port is in use", async () => {
   const { site } = await start();
   const again = listen(
     Number(new URL(site).port),
@@ -92,14 +92,14 @@ test("a port that is taken is refused", async () => {
   await expect(again).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
 
-test("a disturbance that gives no answer resets the connection", async () => {
+test("resets the connection for a fault without an answer", async () => {
   const { site } = await start(async () => {
     throw new NoAnswer("dropped", "reset", true);
   });
   await expect(get(site, "/api/v1/server_settings")).rejects.toMatchObject({ code: "ECONNRESET" });
 });
 
-test("a disturbance that breaks the body off ends the connection in the middle of it", async () => {
+test("ends the connection in the middle of a body that a fault cuts", async () => {
   const { site } = await start(async ({ serve }) => {
     const whole = respond(serve());
     async function* half() {
@@ -111,7 +111,7 @@ test("a disturbance that breaks the body off ends the connection in the middle o
   await expect(get(site, "/api/v1/server_settings")).rejects.toMatchObject({ code: "ECONNRESET" });
 });
 
-test("two Authorization headers are a bad request", async () => {
+test("refuses two Authorization headers", async () => {
   const { site } = await start();
   const socket = connect(Number(new URL(site).port), "127.0.0.1");
   socket.write(
@@ -122,7 +122,7 @@ test("two Authorization headers are a bad request", async () => {
   expect(text.split("\r\n")[0]).toBe("HTTP/1.1 400 Bad Request");
 });
 
-test("an error of the sandbox's own resets the connection and is told", async () => {
+test("resets the connection and reports the error if the sandbox fails", async () => {
   const bug = new TypeError("a bug");
   const { site } = await start(async () => {
     throw bug;
@@ -138,7 +138,7 @@ test.each([
   ["origin", "https://evil.example", 403],
   ["origin", "null", 403],
   ["origin", "http://localhost:3000", 200],
-])("answers a request with %s %s with %i, and lets no page of another site read it", async (name, value, code) => {
+])("answers a request with the header %s: %s with %i, unreadable for other web sites", async (name, value, code) => {
   const { site } = await start();
   const outgoing = request(`${site}/api/v1/server_settings`, { headers: { [name]: value } });
   outgoing.end();

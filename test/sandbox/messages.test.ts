@@ -1,7 +1,7 @@
-/** What a message is to those who receive it. */
+/** The flags of a message for those who receive it. */
 import { expect, test } from "vitest";
 import { readWorld } from "../../src/sandbox/world-file.ts";
-import { ask, sandboxOf } from "./asking.ts";
+import { sandboxOf, sendRequest } from "./client.ts";
 
 const person = (key: string, full_name: string, role: number) => ({ key, full_name, role, email: `${key}@x.example` });
 
@@ -20,16 +20,16 @@ const world = (messages: { topic: string; sender: string; content: string; chann
     }),
   );
 
-/** Places in the list of messages, of those that match for the account. */
+/** Returns the indexes of the messages that match for the account. */
 async function matching(as: string, messages: Parameters<typeof world>[0], operator: string, operand: string) {
   const sandbox = sandboxOf({ world: world(messages), level: 371 });
   const ids = sandbox.info().messages.map(({ id }) => id);
   const query = { msg_ids: JSON.stringify(ids), narrow: JSON.stringify([{ operator, operand }]) };
-  const { body } = await ask(sandbox, "GET", "/messages/matches_narrow", { as, query });
+  const { body } = await sendRequest(sandbox, "GET", "/messages/matches_narrow", { as, query });
   return Object.keys(body.messages).map((id) => ids.indexOf(Number(id)));
 }
 
-test("whoever starts a topic follows it, and whoever is mentioned in it by name", async () => {
+test("people follow topics that they start and topics that mention their name", async () => {
   const messages = [
     { topic: "a", sender: "ann", content: "hello" },
     { topic: "b", sender: "ann", content: "look, @**bob brandt**" },
@@ -41,7 +41,7 @@ test("whoever starts a topic follows it, and whoever is mentioned in it by name"
   expect(await matching("cy", messages, "is", "followed")).toEqual([]);
 });
 
-test("mentions are of people, groups, everybody, or those who wrote in the topic", async () => {
+test("flags mentions of people, groups, everybody, and people who wrote in the topic", async () => {
   const messages = [
     { topic: "a", sender: "ann", content: "@**Bob Brandt**" },
     { topic: "a", sender: "ann", content: "@_**Bob Brandt** and `@**Bob Brandt**`" },

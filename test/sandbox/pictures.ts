@@ -1,4 +1,4 @@
-/** Pictures as small as they can be, and forms that send them. */
+/** The smallest pictures of each type, and forms with them. */
 import type { HttpRequest } from "../../src/world.ts";
 import { inOnePart } from "../world.ts";
 import type { RecordedFile } from "./recorded.ts";
@@ -8,7 +8,7 @@ const png = (width: number, height: number) =>
   `\x89PNG\r\n\x1a\n\0\0\0\rIHDR${number(width)}${number(height)}\x08\x06\0\0\0????\0\0\0\0IEND\xaeB\x60\x82`;
 const frame = "\x21\xf9\x04\0\0\0\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0";
 
-/** A character for each byte. */
+/** One character for each byte. */
 export const pictures = {
   png: png(1, 1),
   "cut-png": png(1, 1).slice(0, 40),

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { ask, clockAt, sandboxOf } from "./asking.ts";
-import { setUp } from "./recorded.ts";
+import { clockAt, sandboxOf, sendRequest } from "./client.ts";
+import { createState } from "./recorded.ts";
 
 test("presence is active, then idle, then offline", async () => {
   const clock = clockAt(Date.UTC(2026, 10, 24));
   const seconds = clock.now() / 1000;
-  const sandbox = sandboxOf({ clock, state: setUp({}), level: 371, rateLimits: false });
-  const get = async (as: string, path: string, query = {}) => (await ask(sandbox, "GET", path, { as, query })).body;
+  const sandbox = sandboxOf({ clock, state: createState({}), level: 371, rateLimits: false });
+  const get = async (as: string, path: string, query = {}) =>
+    (await sendRequest(sandbox, "GET", path, { as, query })).body;
   const post = async (as: string, path: string, form: Record<string, string>) =>
-    (await ask(sandbox, "POST", path, { as, form })).body;
+    (await sendRequest(sandbox, "POST", path, { as, form })).body;
   const ping = (as: string, form: Record<string, string>) => post(as, "/users/me/presence", form);
 
   const { queue_id } = await post("memb", "/register", { event_types: '["presence"]' });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { routes } from "../../src/sandbox/routes.ts";
 import type { State } from "../../src/sandbox/state.ts";
-import { ask, clockAt, noon, sandboxOf, seededRandom } from "./asking.ts";
+import { clockAt, noon, sandboxOf, seededRandom, sendRequest } from "./client.ts";
 
 /** For a longer run: RANDOM_CALLS=100000 npx vitest run test/sandbox/random.test.ts. */
 const calls = Number(process.env.RANDOM_CALLS ?? 3000);
@@ -52,32 +52,38 @@ function inconsistencies({ users, channels, groups, folders, organization }: Sta
     if (!right) found.push(what);
   };
   for (const channel of channels.values()) {
-    for (const id of channel.subscribers) check(users.has(id), ["a subscriber is nobody", id]);
-    check(channel.folder_id === null || folders.has(channel.folder_id), ["a folder is not there", channel.name]);
-    check(!(channel.is_default && (channel.is_archived || channel.invite_only)), ["no default channel", channel.name]);
-    check(channel.invite_only || channel.history_public_to_subscribers, ["history hidden in public", channel.name]);
+    for (const id of channel.subscribers) check(users.has(id), ["unknown subscriber", id]);
+    check(channel.folder_id === null || folders.has(channel.folder_id), ["unknown folder", channel.name]);
+    check(!(channel.is_default && (channel.is_archived || channel.invite_only)), [
+      "archived or private default channel",
+      channel.name,
+    ]);
+    check(channel.invite_only || channel.history_public_to_subscribers, [
+      "public channel with hidden history",
+      channel.name,
+    ]);
   }
   for (const group of groups.values()) {
-    for (const id of group.members) check(users.has(id), ["a member is nobody", group.name, id]);
-    for (const id of group.subgroups) check(groups.has(id), ["a subgroup is not there", group.name, id]);
+    for (const id of group.members) check(users.has(id), ["unknown member", group.name, id]);
+    for (const id of group.subgroups) check(groups.has(id), ["unknown subgroup", group.name, id]);
   }
   const roles = { owners: 100, administrators: 200, moderators: 300, members: 400, everyone: 600 };
   for (const [name, role] of Object.entries(roles)) {
     const group = [...groups.values()].find((one) => one.name === `role:${name}`)!;
     for (const user of users.values()) {
-      check(group.members.has(user.user_id) === (user.role === role), ["not in the group of the role", user.full_name]);
+      check(group.members.has(user.user_id) === (user.role === role), ["wrong group of the role", user.full_name]);
     }
   }
   for (const [name, value] of Object.entries(organization.permissions)) {
-    check(typeof value !== "number" || groups.has(value), ["a permission names no group", name]);
+    check(typeof value !== "number" || groups.has(value), ["permission with an unknown group", name]);
   }
   const names = [...channels.values()].map(({ name }) => name.toLowerCase());
-  check(new Set(names).size === names.length, ["two channels of one name", names]);
+  check(new Set(names).size === names.length, ["two channels with one name", names]);
   const orders = [...folders.values()].map(({ order }) => order);
-  check(new Set(orders).size === orders.length, ["two folders in one place", orders]);
+  check(new Set(orders).size === orders.length, ["two folders with one position", orders]);
   check(
     [...users.values()].some(({ role, is_active }) => role === 100 && is_active),
-    "nobody is an owner",
+    "no active owner",
   );
   return found;
 }
@@ -88,7 +94,7 @@ async function deactivatedShown(sandbox: Sandbox): Promise<unknown[]> {
     ({ role, is_active, bot_type }) => role === 100 && is_active && bot_type === null,
   );
   if (!owner) return [];
-  const { body } = await ask(sandbox, "POST", "/register", {
+  const { body } = await sendRequest(sandbox, "POST", "/register", {
     as: owner.delivery_email.split("@")[0]!,
     form: { fetch_event_types: '["subscription","realm_user_groups"]' },
   });
@@ -97,7 +103,7 @@ async function deactivatedShown(sandbox: Sandbox): Promise<unknown[]> {
   return lists.filter((list) => (list.match(/\d+/g) ?? []).some((id) => gone.includes(Number(id))));
 }
 
-test(`${calls} random calls are answered, and leave a consistent organization`, async () => {
+test(`${calls} random calls get answers, and leave a consistent organization`, async () => {
   for (let seed = 1; seed <= Math.ceil(calls / each); seed++) {
     const random = seededRandom(seed);
     const { pick, text, part } = generator(random);
@@ -112,8 +118,8 @@ test(`${calls} random calls are answered, and leave a consistent organization`, 
       const sent = Object.keys(operation.params).filter(() => random() < 0.6);
       const form = Object.fromEntries(sent.map((name) => [name, text(name)]));
       const as = random() < 0.97 ? { as: pick(callers) } : {};
-      const asked = operation.method === "GET" ? { ...as, query: form } : { ...as, form };
-      const { status } = await ask(sandbox, operation.method, path, asked);
+      const parameters = operation.method === "GET" ? { ...as, query: form } : { ...as, form };
+      const { status } = await sendRequest(sandbox, operation.method, path, parameters);
       expect({ status, level, operation: operation.name, form }).toMatchObject({ status: expect.any(Number) });
     }
     expect({ seed, level, inconsistencies: inconsistencies(sandbox.state) }).toEqual({

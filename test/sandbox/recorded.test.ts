@@ -1,40 +1,47 @@
 import { describe, expect, test } from "vitest";
 import type { State } from "../../src/sandbox/state.ts";
-import { type Difference, differs, type Given, organizations, type Recorded, readRecorded, setUp } from "./recorded.ts";
+import {
+  compareCall,
+  createState,
+  type Difference,
+  organizations,
+  type RecordedCall,
+  readRecorded,
+  type Setup,
+} from "./recorded.ts";
 
 /** Cases that are skipped, and why. */
 const skipped: { readonly [file: string]: readonly [why: string, cases: RegExp][] } = {
-  groups: [["a server names one by an order that does not show", /^subgroups: delete two not there: which is named$/]],
+  groups: [
+    ["the server names one by an order that clients cannot know", /^subgroups: delete two not there: which is named$/],
+  ],
   linkifiers: [["the index of the database is too small for it", /^linkifier: pattern 5000 random letters/]],
   messages: [
     ["a call that the sandbox does not have", /^summary/],
-    ["counts messages that the recording does not hold", /^flags of a narrow: (?:all of|again|more than)/],
-    ["Markdown that is not rendered here", /^render: (?:Markdown|list, quote|table|private channel|10001)/],
-    ["events of queues that were made before, and what they are about", /^(?:events|register)/],
-    ["numbers that were put into the server by hand", /^activity/],
-    ["takes the server more time than there is", /ran out of its 50 seconds/],
+    ["counts messages that the recording omits", /^flags of a narrow: (?:all of|again|more than)/],
+    ["Markdown that the sandbox does not render", /^render: (?:Markdown|list, quote|table|private channel|10001)/],
+    ["events of queues from before the recording", /^(?:events|register)/],
+    ["numbers set in the server by hand", /^activity/],
+    ["takes the server too much time", /ran out of its 50 seconds/],
     ["the recording cut the text", /10001 characters \(only its last/],
-    ["names people of whom the recording tells nothing", /^send direct: 11 recipients/],
+    ["names people who are not in the recording", /^send direct: 11 recipients/],
   ],
   presence: [
-    ["times that were put into the server by hand", /\[state:|present|^organization: (?:can_access|somebody)/],
-    ["people who were present by calls that the recording leaves out", /^own: (?:guest|new_user|slim|last_update_id=)/],
-    ["people of whom the recording tells nothing", /^one person: by |another organization|hides it/],
-    ["register tells of last messages where nobody was present", /^register: presence, presence_history_limit_days=/],
-    ["settings of one's own account", /presence_enabled|switching presence|away switches/],
-    ["events of queues that were made before", /^events/],
+    ["times set in the server by hand", /\[state:|present|^organization: (?:can_access|somebody)/],
+    ["people who were present by calls that the recording omits", /^own: (?:guest|new_user|slim|last_update_id=)/],
+    ["people who are not in the recording", /^one person: by |another organization|hides it/],
+    ["register shows last messages of people without presence", /^register: presence, presence_history_limit_days=/],
+    ["settings of the caller's account", /presence_enabled|switching presence|away switches/],
+    ["events of queues from before the recording", /^events/],
     ["codes of built-in emoji", /wrong code/],
-    [
-      "texts that the recording does not hold",
-      /^status of a person: (?:emoji taken away|by a (?:guest|bot)|of oneself)/,
-    ],
-    ["minutes passed before it", /^one person: unknown parameter/],
+    ["texts that the recording omits", /^status of a person: (?:emoji taken away|by a (?:guest|bot)|of oneself)/],
+    ["made minutes later", /^one person: unknown parameter/],
   ],
 };
 
 async function differences(
   file: string,
-  compare: (recorded: Recorded) => Promise<Difference | undefined>,
+  compare: (recorded: RecordedCall) => Promise<Difference | undefined>,
 ): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const recorded of readRecorded(file)) {
@@ -45,17 +52,17 @@ async function differences(
   return found;
 }
 
-/** The organization of cases about messages, with the changes of a case. */
-function messagesGiven({ channels = {}, users = {}, ...given }: Given = {}): Given {
+/** The organization for cases about messages, with the changes of a case. */
+function messagesSetup({ channels = {}, users = {}, ...setup }: Setup = {}): Setup {
   const { messages: common } = organizations;
   const merged = Object.entries({ ...common.channels, ...channels }).map(([id, channel]) => [
     id,
     { ...common.channels?.[id], ...channel },
   ]);
-  return { ...common, ...given, users: { ...common.users, ...users }, channels: Object.fromEntries(merged) };
+  return { ...common, ...setup, users: { ...common.users, ...users }, channels: Object.fromEntries(merged) };
 }
 
-describe("the sandbox answers as a server of level 371 did when asked about", () => {
+describe("the sandbox answers like a server of level 371:", () => {
   test.each([
     "attachments",
     "bots",
@@ -71,18 +78,17 @@ describe("the sandbox answers as a server of level 371 did when asked about", ()
     "push",
     "users",
   ])("%s", async (file) => {
-    expect(await differences(file, differs)).toEqual([]);
+    expect(await differences(file, compareCall)).toEqual([]);
   });
 
   test("messages", async () => {
-    const compare = (recorded: Recorded) => differs(recorded, setUp(messagesGiven(recorded.given)));
+    const compare = (recorded: RecordedCall) => compareCall(recorded, createState(messagesSetup(recorded.given)));
     expect(await differences("messages", compare)).toEqual([]);
   });
 
-  // Omitted are answers in other languages, of other organizations, of the proxy, of calls that the sandbox does not
-  // have, and of calls that need earlier ones. Histories have those.
-  test("anything that needs no earlier calls", async () => {
-    const compare = (recorded: Recorded) => differs(recorded, setUp(organizations.common));
+  // Omits other languages, other organizations, the proxy, and calls that the sandbox does not have or that need others.
+  test("calls that need no earlier ones", async () => {
+    const compare = (recorded: RecordedCall) => compareCall(recorded, createState(organizations.common));
     expect(await differences("common", compare)).toEqual([]);
   });
 });
@@ -90,15 +96,15 @@ describe("the sandbox answers as a server of level 371 did when asked about", ()
 test.each([
   ["presence", 371],
   ["folders", 442],
-])("the sandbox answers calls about %s, one after the other, as a server of level %i did", async (file, level) => {
+])("answers calls about %s in their order like a server of level %i", async (file, level) => {
   let state: State | undefined;
-  let asked = 0;
+  let count = 0;
   const found = await differences(file, (recorded) => {
-    asked += 1;
-    // A case with an organization begins another one.
-    if (recorded.given || !state) state = setUp(recorded.given ?? {});
-    return differs({ ...recorded, ...(file === "presence" && { only: true }) }, state, level);
+    count += 1;
+    // A case with an organization starts a new one.
+    if (recorded.given || !state) state = createState(recorded.given ?? {});
+    return compareCall({ ...recorded, ...(file === "presence" && { only: true }) }, state, level);
   });
   expect(found).toEqual([]);
-  expect(asked).toBeGreaterThan(40);
+  expect(count).toBeGreaterThan(40);
 });

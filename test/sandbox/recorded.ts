@@ -22,14 +22,14 @@ import type {
   User,
 } from "../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../src/world.ts";
-import { basic, seededRandom, site, sorted, textOf } from "./asking.ts";
+import { basicAuth, seededRandom, site, sortedJson, textOf } from "./client.ts";
 import { multipart, type pictures } from "./pictures.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Lists<T> = { [K in keyof T]?: T[K] extends Set<infer V> ? V[] : T[K] };
 
-interface GivenMessage {
-  /** Its place in the list where absent. */
+interface MessageSetup {
+  /** Default: the position in the list. */
   id?: number;
   stream_id: number | null;
   topic: string;
@@ -38,16 +38,16 @@ interface GivenMessage {
   recipients?: number[];
   /** Seconds. */
   age?: number;
-  /** Subscribers, or all of the conversation, where absent. */
+  /** Default: the subscribers, or the people of the conversation. */
   received?: number[];
   flags?: { [user: string]: Flag[] };
-  /** Its name in lists that the recording cuts. */
+  /** The name in shortened lists of the recording. */
   name?: string;
   reactions?: Message["reactions"];
   edit_history?: Omit<Edit, "timestamp">[];
 }
 
-export interface Given {
+export interface Setup {
   organization?: Partial<Omit<Organization, "permissions" | "settings">> & {
     settings?: Partial<Organization["settings"]>;
     permissions?: { [name: string]: SystemGroup };
@@ -56,7 +56,7 @@ export interface Given {
   users?: { [id: string]: Partial<User> };
   channels?: { [id: string]: Lists<Omit<Channel, "settings">> & { settings?: { [name: string]: GroupSetting } } };
   groups?: { [id: string]: Lists<Omit<Group, "settings">> & { settings?: { [name: string]: GroupSetting } } };
-  messages?: GivenMessage[];
+  messages?: MessageSetup[];
   attachments?: {
     id: number;
     owner_id: number;
@@ -65,15 +65,15 @@ export interface Given {
     size?: number;
     message_ids?: number[];
   }[];
-  /** Messages that the account 106 has scheduled, by their ids. */
+  /** Scheduled messages of the account 106, by id. */
   scheduled?: { [id: string]: Partial<ScheduledMessage> };
-  /** How many exports were asked for this week. */
+  /** The number of exports in this week. */
   exports?: number;
   linkifiers?: [pattern: string, url_template: string][];
   emoji?: { [id: string]: Partial<Emoji> & { name: string } };
-  /** Made by the account 8. */
+  /** Created by the account 8. */
   folders?: { [id: string]: Pick<Folder, "name" | "description"> & Partial<Folder> };
-  /** Event queues of these people, by their ids; `next` is the id of the next event. */
+  /** Event queues by id. `next` is the id of the next event. */
   queues?: { [id: string]: { user: string; event_types: string[]; next?: number } };
   counters?: State["counters"];
 }
@@ -83,34 +83,34 @@ export interface RecordedFile {
   part?: string;
   name: string;
   type?: string;
-  /** Of `test/sandbox/pictures.ts`. */
+  /** A name of `test/sandbox/pictures.ts`. */
   content: keyof typeof pictures;
 }
 
-export interface Recorded {
+export interface RecordedCall {
   case: string;
   as: string | null;
   method: Method;
   path: string;
-  /** Null where a raw body was sent that the recording does not hold. */
+  /** Null if the recording omits a raw body. */
   form: { [name: string]: string } | [string, string][] | null;
   /**
-   * Headers sent beside the usual ones, or none of that name where it is empty and no `authorization`. In
-   * `authorization`, `base64(…)` stands for the text encoded, and `{address}` and `{key}` in it for those of c_member.
+   * Additional headers. An empty value removes a header, except `authorization`.
+   * In `authorization`, `base64(…)` is encoded, and `{address}` and `{key}` are those of c_member.
    */
   sent?: { [name: string]: string };
-  /** A body sent as it is. */
+  /** Sent instead of the form. */
   raw?: string;
   /** Sent with the form as `multipart/form-data`. */
   files?: RecordedFile[];
-  /** What was asked before, in the same organization. */
-  before?: Pick<Recorded, "as" | "method" | "path" | "form" | "sent" | "raw" | "files">;
+  /** An earlier request in the same organization. */
+  before?: Pick<RecordedCall, "as" | "method" | "path" | "form" | "sent" | "raw" | "files">;
   status: number;
   headers?: { [name: string]: string };
   body: Json;
-  /** The body holds only the members that the case is about. */
+  /** The body has only the members that the case is about. */
   only?: true;
-  given?: Given;
+  given?: Setup;
   /** Members of channels and groups afterwards, and all drafts. */
   then?: { channels?: { [id: string]: object }; groups?: { [id: string]: object }; drafts?: object[] };
 }
@@ -125,14 +125,13 @@ interface Account {
 
 const data = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8").trim();
 
-export const readRecorded = (name: string): Recorded[] =>
+export const readRecorded = (name: string): RecordedCall[] =>
   data(`recorded/${name}.ndjson`)
     .split("\n")
     .map((line) => JSON.parse(line));
 
 /**
- * The people of the recorded organization by the names of the recording, groups that every case has, and organizations
- * for which many cases were recorded.
+ * The people of the recording by name, the groups of every case, and the organizations of many cases.
  */
 export const {
   accounts,
@@ -140,14 +139,14 @@ export const {
   ...organizations
 } = JSON.parse(data("recorded-organizations.json")) as {
   accounts: { [name: string]: Account };
-  groups: Given["groups"];
-  common: Given;
-  messages: Given;
-  narrows: Given;
+  groups: Setup["groups"];
+  common: Setup;
+  messages: Setup;
+  narrows: Setup;
 };
-/** Bots that are there where a case's `given` has them. */
-const given: { [name: string]: number } = { botunit: 128, botadm: 130 };
-const sameAs: { [name: string]: string } = {
+/** Bots that only some cases have. */
+const extraBots: { [name: string]: number } = { botunit: 128, botadm: 130 };
+const aliases: { [name: string]: string } = {
   owner: "desdemona",
   admin: "iago",
   member: "hamlet",
@@ -157,7 +156,7 @@ const sameAs: { [name: string]: string } = {
   "adminowned-bot": "default-bot",
 };
 
-/** As the recording has them: it was made in parts, each with people of its own. */
+/** The parts of the recording have different people. */
 function addressOf(name: string, id: number): string {
   const own = name.replace("c_", "conv-");
   return `${own}${id < 20 ? "" : id < 31 ? "-1604c" : id < 40 ? "-p15hocf" : id < 60 ? "-p611" : ""}@zulip.example.com`;
@@ -165,13 +164,17 @@ function addressOf(name: string, id: number): string {
 
 const now = 1_795_253_358_000;
 
-/** Adds records with usual values, changed by those of a case. */
-function fill<T>(records: Map<number, T>, given: { [id: string]: Partial<T> } = {}, usual: (id: number) => T): void {
-  for (const [id, each] of Object.entries(given)) records.set(Number(id), { ...usual(Number(id)), ...each });
+/** Adds records with default values, changed by those of a case. */
+function addRecords<T>(
+  records: Map<number, T>,
+  setup: { [id: string]: Partial<T> } = {},
+  defaults: (id: number) => T,
+): void {
+  for (const [id, each] of Object.entries(setup)) records.set(Number(id), { ...defaults(Number(id)), ...each });
 }
 
-export function setUp({ organization = {}, users = {}, channels = {}, ...given }: Given): State {
-  const groups = { ...commonGroups, ...given.groups };
+export function createState({ organization = {}, users = {}, channels = {}, ...setup }: Setup): State {
+  const groups = { ...commonGroups, ...setup.groups };
   const making = { site, level: 371, now, random: seededRandom(1) };
   const state = emptyOrganization(making);
   for (const [name, { id, role, bot, owner, active = true }] of Object.entries(accounts)) {
@@ -196,7 +199,7 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
   Object.assign(state.organization, others);
   Object.assign(state.organization.settings, settings);
   state.organization.settings.moderation_request_channel_id = moderation_request_channel_id;
-  // The server allows such channels where the organization does.
+  // The server allows such channels if the organization does.
   if (others.web_public) state.organization.settings.enable_spectator_access = true;
   for (const [name, group] of Object.entries(permissions)) {
     state.organization.permissions[name as OrganizationPermission] = systemGroup(state, group);
@@ -217,23 +220,23 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     const group = addGroup(state, making, { ...base, ...each, id: Number(id), members, subgroups: new Set(subgroups) });
     Object.assign(group.settings, settings);
   }
-  for (const [index, { age = 0, received, flags = {}, recipients = [], ...each }] of (given.messages ?? []).entries()) {
+  for (const [index, { age = 0, received, flags = {}, recipients = [], ...each }] of (setup.messages ?? []).entries()) {
     const id = each.id ?? index + 1;
     const to = received ?? state.channels.get(each.stream_id ?? 0)?.subscribers ?? recipients;
     const flagged = new Map([...to].map((user) => [user, new Set(flags[user])]));
     const edit_history = (each.edit_history ?? []).map((edit) => ({ ...edit, timestamp: now }));
-    const written = { recipients, date_sent: now - age * 1000, reactions: [] };
-    state.messages.set(id, { ...written, ...each, id, edit_history, received: flagged });
+    const defaults = { recipients, date_sent: now - age * 1000, reactions: [] };
+    state.messages.set(id, { ...defaults, ...each, id, edit_history, received: flagged });
     state.counters.message = Math.max(id, state.counters.message ?? 0);
   }
-  for (const each of given.attachments ?? []) {
-    const usual = { name: "f.txt", path_id: "f.txt", size: 1, create_time: now, message_ids: [] };
-    state.attachments.set(each.id, { ...usual, ...each });
+  for (const each of setup.attachments ?? []) {
+    const defaults = { name: "f.txt", path_id: "f.txt", size: 1, create_time: now, message_ids: [] };
+    state.attachments.set(each.id, { ...defaults, ...each });
   }
-  fill(state.scheduled, given.scheduled, (id) => {
+  addRecords(state.scheduled, setup.scheduled, (id) => {
     return { id, user_id: 106, channel: null, people: [], topic: "", content: "", timestamp: 1_797_977_497 };
   });
-  for (let id = 1; id <= (given.exports ?? 0); id++) {
+  for (let id = 1; id <= (setup.exports ?? 0); id++) {
     state.exports.set(id, {
       id,
       acting_user_id: 8,
@@ -244,58 +247,60 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
       secret: `${id}`,
     });
   }
-  for (const [index, [pattern, url_template]] of (given.linkifiers ?? []).entries()) {
+  for (const [index, [pattern, url_template]] of (setup.linkifiers ?? []).entries()) {
     const unset = { example_input: null, reverse_template: null, alternative_url_templates: [] };
     state.linkifiers.push({ id: index + 1, pattern, url_template, ...unset });
   }
-  fill(state.emoji, given.emoji, (id) => {
+  addRecords(state.emoji, setup.emoji, (id) => {
     const source_url = `/user_avatars/2/emoji/images/${id}.png`;
     return { name: "", source_url, deactivated: false, author_id: 106, still_url: null };
   });
-  fill(state.folders, given.folders, (id) => {
+  addRecords(state.folders, setup.folders, (id) => {
     return { id, name: "", description: "", date_created: now, creator_id: 8, is_archived: false, order: id };
   });
   state.counters.folder = state.folders.size;
-  for (const [id, { user, event_types, next = 0 }] of Object.entries(given.queues ?? {})) {
-    const queue = { id, user_id: accounts[sameAs[user] ?? user]!.id, event_types: new Set(event_types) };
-    const nothing = { capabilities: new Set<string>(), events: [], pruned: next - 1, last_used: now };
+  for (const [id, { user, event_types, next = 0 }] of Object.entries(setup.queues ?? {})) {
+    const queue = { id, user_id: accounts[aliases[user] ?? user]!.id, event_types: new Set(event_types) };
+    const unused = { capabilities: new Set<string>(), events: [], pruned: next - 1, last_used: now };
     const messages = { rendered: false, allPublic: false, narrow: [] };
-    state.queues.set(id, { ...queue, ...nothing, ...messages, next });
+    state.queues.set(id, { ...queue, ...unused, ...messages, next });
   }
-  Object.assign(state.counters, given.counters);
+  Object.assign(state.counters, setup.counters);
   return state;
 }
 
-function signed(state: State, authorization: string): string {
+function signAuthorization(state: State, authorization: string): string {
   const of = (name: string) => state.users.get(accounts[name]!.id)!;
   const { delivery_email, api_key } = of("c_member");
-  const swapped = [...api_key].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()));
-  const written: { [name: string]: string } = {
+  const swappedCase = [...api_key].map((each) =>
+    each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase(),
+  );
+  const placeholders: { [name: string]: string } = {
     "{address}": delivery_email,
     "{ADDRESS}": delivery_email.toUpperCase(),
     "{%address}": delivery_email.replace("@", "%40"),
     "{key}": api_key,
-    "{KEY}": swapped.join(""),
+    "{KEY}": swappedCase.join(""),
     "{otherkey}": of("c_member2").api_key,
     "{gonekey}": of("c_gone").api_key,
   };
   return authorization.replace(/base64\((.*)\)$/s, (_, text: string) =>
-    Buffer.from(text.replace(/\{[^}]+\}/g, (name) => written[name]!)).toString("base64"),
+    Buffer.from(text.replace(/\{[^}]+\}/g, (name) => placeholders[name]!)).toString("base64"),
   );
 }
 
-function request(state: State, asked: Recorded | NonNullable<Recorded["before"]>): HttpRequest {
-  const { as, method, path, form, sent: also = {}, raw, files } = asked as Recorded;
+function requestFor(state: State, call: RecordedCall | NonNullable<RecordedCall["before"]>): HttpRequest {
+  const { as, method, path, form, sent: extraHeaders = {}, raw, files } = call as RecordedCall;
   const headers: HttpRequest["headers"] = { accept: "application/json" };
-  for (const [name, value] of Object.entries(also)) {
+  for (const [name, value] of Object.entries(extraHeaders)) {
     if (value === "" && name !== "authorization") delete headers[name];
-    else headers[name] = name === "authorization" ? signed(state, value) : value;
+    else headers[name] = name === "authorization" ? signAuthorization(state, value) : value;
   }
   if (as !== null) {
-    const id = given[as] ?? accounts[sameAs[as] ?? as]?.id;
+    const id = extraBots[as] ?? accounts[aliases[as] ?? as]?.id;
     const account = state.users.get(id ?? -1);
-    if (!account) throw new Error(`nobody is called ${as}`);
-    headers.authorization = basic(account);
+    if (!account) throw new Error(`unknown account ${as}`);
+    headers.authorization = basicAuth(account);
   }
   const target =
     path.startsWith("/api/") || path.startsWith("/json/") || path.startsWith("//api") ? path : `/api/v1${path}`;
@@ -317,16 +322,16 @@ const shape = (value: unknown): unknown =>
 
 /** Ids and keys of new things differ between servers, so only their presence is compared. */
 function comparableMember(name: string, value: unknown): unknown {
-  if (name === "api_key" || name === "id" || name === "scheduled_message_id") return "made";
-  if (name === "ids") return (value as unknown[]).map(() => "made");
+  if (name === "api_key" || name === "id" || name === "scheduled_message_id") return "set";
+  if (name === "ids") return (value as unknown[]).map(() => "set");
   if (name === "stream") return shape(value);
   if (name === "drafts") {
     // The recording took some seconds.
     const at = (time: number) => (Math.abs(time - now / 1000) < 10 ? "now" : time);
     const drafts = value as { timestamp: number }[];
-    return drafts.map((draft) => ({ ...draft, id: "made", timestamp: at(draft.timestamp) }));
+    return drafts.map((draft) => ({ ...draft, id: "set", timestamp: at(draft.timestamp) }));
   }
-  if (name === "channel_folders") return (value as Folder[]).map((folder) => ({ ...folder, date_created: "made" }));
+  if (name === "channel_folders") return (value as Folder[]).map((folder) => ({ ...folder, date_created: "set" }));
   if (name === "upload_space_used") return typeof value;
   if (!records.has(name) || !Array.isArray(value)) return value;
   return value.every(Number.isInteger) ? [...value].sort((a, b) => a - b) : shape(value[0]);
@@ -336,25 +341,28 @@ function comparableMember(name: string, value: unknown): unknown {
 const withoutAddresses = (body: object): object =>
   JSON.parse(
     JSON.stringify(body)
-      .replace(/(?<=\/user_avatars\/)\d+\/emoji\/images\/[0-9a-f]+/g, "made")
+      .replace(/(?<=\/user_avatars\/)\d+\/emoji\/images\/[0-9a-f]+/g, "set")
       .replace(/("ur[il]":"\/user_uploads\/)(?:temporary\/[0-9A-F]+|\d+\/[0-9a-f]{2}\/[\w-]{24})/g, "$1made")
-      .replace(/"avatar_url[^"]*":"[^"]*"/g, '"avatar_url":"made"')
-      .replace(/"(api_key|token)":"[^"]*"/g, '"$1":"made"'),
+      .replace(/"avatar_url[^"]*":"[^"]*"/g, '"avatar_url":"set"')
+      .replace(/"(api_key|token)":"[^"]*"/g, '"$1":"set"'),
   );
 
-function comparable(given: unknown): unknown {
-  const body = given && typeof given === "object" && !Array.isArray(given) ? withoutAddresses(given) : given;
+function comparable(value: unknown): unknown {
+  const body = value && typeof value === "object" && !Array.isArray(value) ? withoutAddresses(value) : value;
   if (!body || typeof body !== "object" || Array.isArray(body)) return body;
   if ("delivery_email" in body || "zulip_version" in body) return shape(body);
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, comparableMember(name, value)]));
 }
 
 /** The part of a value that is recorded. */
-function partOf(value: unknown, recorded: unknown): unknown {
+function recordedPart(value: unknown, recorded: unknown): unknown {
   if (value instanceof Set) return [...value].sort((a, b) => a - b);
-  if (Array.isArray(value) && Array.isArray(recorded)) return value.map((each, n) => partOf(each, recorded[n]));
+  if (Array.isArray(value) && Array.isArray(recorded)) return value.map((each, n) => recordedPart(each, recorded[n]));
   if (!recorded || typeof recorded !== "object" || Array.isArray(recorded)) return value;
-  const parts = Object.entries(recorded).map(([name, each]) => [name, partOf((value as never)?.[name as never], each)]);
+  const parts = Object.entries(recorded).map(([name, each]) => [
+    name,
+    recordedPart((value as never)?.[name as never], each),
+  ]);
   return Object.fromEntries(parts);
 }
 
@@ -367,7 +375,7 @@ const varying = /^(?:.*timestamp|create_time|recipient_id|client|avatar_url)$/;
 const withoutVarying = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, each) => (varying.test(name) && each !== null ? "some" : each));
 
-const draftLeft = ({ id: _, user_id: __, timestamp, ...draft }: Draft): object => ({
+const storedDraft = ({ id: _, user_id: __, timestamp, ...draft }: Draft): object => ({
   ...draft,
   timestamp: timestamp === now / 1000 ? "now" : Math.floor(timestamp),
 });
@@ -379,15 +387,15 @@ export interface Difference {
 }
 
 /** Repeats a recorded call. Returns the difference of the answer, or of the organization afterwards. */
-export async function differs(
-  recorded: Recorded,
-  state: State = setUp(recorded.given ?? {}),
+export async function compareCall(
+  recorded: RecordedCall,
+  state: State = createState(recorded.given ?? {}),
   level = 371,
 ): Promise<Difference | undefined> {
   const clock = { now: () => now };
   const sandbox = createSandbox({ site, clock, random: seededRandom(2), state, level, rateLimits: false });
-  if (recorded.before) await sandbox.handle(request(state, recorded.before));
-  const response = await sandbox.handle(request(state, recorded));
+  if (recorded.before) await sandbox.handle(requestFor(state, recorded.before));
+  const response = await sandbox.handle(requestFor(state, recorded));
   const { status, headers } = response;
   const text = await textOf(response);
   let answered: unknown = text;
@@ -407,12 +415,12 @@ export async function differs(
   const { channels, groups, drafts } = recorded.then ?? {};
   const here = {
     status,
-    headers: partOf(headers, headersRecorded),
-    body: whole ? comparable(answered) : partOf(answered, recorded.body),
-    channels: channels && partOf(Object.fromEntries(state.channels), channels),
-    groups: groups && partOf(Object.fromEntries(state.groups), groups),
-    drafts: drafts && [...state.drafts.values()].map(draftLeft),
+    headers: recordedPart(headers, headersRecorded),
+    body: whole ? comparable(answered) : recordedPart(answered, recorded.body),
+    channels: channels && recordedPart(Object.fromEntries(state.channels), channels),
+    groups: groups && recordedPart(Object.fromEntries(state.groups), groups),
+    drafts: drafts && [...state.drafts.values()].map(storedDraft),
   };
-  const compared = (side: unknown) => sorted(recorded.only ? withoutVarying(side) : side);
+  const compared = (side: unknown) => sortedJson(recorded.only ? withoutVarying(side) : side);
   return compared(real) === compared(here) ? undefined : { case: recorded.case, real, here };
 }

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ask, sandboxOf } from "./asking.ts";
+import { sandboxOf, sendRequest } from "./client.ts";
 
 const data = (name: string) => JSON.parse(readFileSync(new URL(`../data/${name}.json`, import.meta.url), "utf8"));
 
 const kindOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "list" : typeof value);
 
-/** Members by their places, and the kinds of values seen there; what people fill in is not looked into. */
-function shapeOf(value: unknown, place: string, found: Map<string, Set<string>>): void {
-  if (place) found.set(place, (found.get(place) ?? new Set()).add(kindOf(value)));
-  if (place.endsWith(".profile_data") || place === "server_supported_permission_settings") return;
-  if (Array.isArray(value)) for (const each of value) shapeOf(each, `${place}[]`, found);
+/** Collects the kinds of values by path. Omits what people fill in. */
+function shapeOf(value: unknown, path: string, found: Map<string, Set<string>>): void {
+  if (path) found.set(path, (found.get(path) ?? new Set()).add(kindOf(value)));
+  if (path.endsWith(".profile_data") || path === "server_supported_permission_settings") return;
+  if (Array.isArray(value)) for (const each of value) shapeOf(each, `${path}[]`, found);
   else if (value && typeof value === "object") {
-    for (const [name, each] of Object.entries(value)) shapeOf(each, place ? `${place}.${name}` : name, found);
+    for (const [name, each] of Object.entries(value)) shapeOf(each, path ? `${path}.${name}` : name, found);
   }
 }
 
@@ -23,49 +23,52 @@ const capabilities = {
   archived_channels: true,
 };
 
-async function registered(asked: Record<string, unknown> = {}, as = "iris", level = 371) {
+async function register(parameters: Record<string, unknown> = {}, as = "iris", level = 371) {
   const sandbox = sandboxOf({ level });
-  // A channel that the owner has left, and one that they were never in.
+  // The owner has left one channel, and was never in another one.
   const left = { subscriptions: '["announcements"]' };
-  await ask(sandbox, "DELETE", "/users/me/subscriptions", { as: "iris", form: left });
-  await ask(sandbox, "POST", "/users/me/subscriptions", { as: "cora", form: { subscriptions: '[{"name":"crew"}]' } });
-  const form = Object.entries({ fetch_event_types: parts, client_capabilities: capabilities, ...asked });
+  await sendRequest(sandbox, "DELETE", "/users/me/subscriptions", { as: "iris", form: left });
+  await sendRequest(sandbox, "POST", "/users/me/subscriptions", {
+    as: "cora",
+    form: { subscriptions: '[{"name":"crew"}]' },
+  });
+  const form = Object.entries({ fetch_event_types: parts, client_capabilities: capabilities, ...parameters });
   const text = form.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
-  return ask(sandbox, "POST", "/register", { as, form: Object.fromEntries(text) });
+  return sendRequest(sandbox, "POST", "/register", { as, form: Object.fromEntries(text) });
 }
 
 describe("register at level 371", () => {
-  test("has the members of a real server's, with the same kinds of values", async () => {
-    const { body } = await registered({ include_subscribers: "true" });
+  test("has the members of a real server, with the same kinds of values", async () => {
+    const { body } = await register({ include_subscribers: "true" });
     const found = new Map<string, Set<string>>();
-    // The recordings are without the queue, which was deleted.
+    // The recordings omit the queue, which was deleted.
     const { queue_id, ...rest } = body;
     expect(queue_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
     shapeOf(rest, "", found);
-    const real: { [place: string]: string } = data("register-shape");
-    const strange = [...found].filter(([place, kinds]) => {
-      const known = real[place]?.split("|") ?? [];
-      // Each recorded channel had a message of its creation; where there is none, this is null.
-      if (place.endsWith(".first_message_id")) known.push("null");
-      // A permission is a group's id or an object, whichever those organizations happened to have.
-      if (/(^|[._])(can_\w+|\w+_group|realm_can_manage_all_groups|realm_can_create_groups)$/.test(place))
+    const real: { [path: string]: string } = data("register-shape");
+    const unexpected = [...found].filter(([path, kinds]) => {
+      const known = real[path]?.split("|") ?? [];
+      // Each recorded channel had a message about its creation. Without messages, this is null.
+      if (path.endsWith(".first_message_id")) known.push("null");
+      // A permission is the id of a group or an object. The recorded organizations have only one of them.
+      if (/(^|[._])(can_\w+|\w+_group|realm_can_manage_all_groups|realm_can_create_groups)$/.test(path))
         known.push("number", "object");
       return [...kinds].some((kind) => !known.includes(kind));
     });
-    expect(strange.map(([place, kinds]) => [place, [...kinds].join("|"), real[place]])).toEqual([]);
-    // Whether a permission names people and groups is the organization's own affair.
-    const missing = Object.keys(real).filter((place) => !found.has(place) && !place.includes(".direct_"));
+    expect(unexpected.map(([path, kinds]) => [path, [...kinds].join("|"), real[path]])).toEqual([]);
+    // Whether a permission names people and groups depends on the organization.
+    const missing = Object.keys(real).filter((path) => !found.has(path) && !path.includes(".direct_"));
     expect(missing).toEqual([]);
   });
 
   test("lists the rules of every permission as a real server does", async () => {
-    const { body } = await registered();
+    const { body } = await register();
     expect(body.server_supported_permission_settings).toEqual(data("permission-settings"));
   });
 });
 
 test("omits what the capabilities of the client do not include", async () => {
-  const { body } = await registered({
+  const { body } = await register({
     fetch_event_types: ["realm_linkifiers", "subscription", "nonsense"],
     client_capabilities: { notification_settings_null: false },
   });
@@ -79,9 +82,12 @@ test("omits what the capabilities of the client do not include", async () => {
 describe("an event queue", () => {
   const queue = async () => {
     const sandbox = sandboxOf();
-    const { body } = await ask(sandbox, "POST", "/register", { as: "iris", form: { event_types: '["realm"]' } });
+    const { body } = await sendRequest(sandbox, "POST", "/register", {
+      as: "iris",
+      form: { event_types: '["realm"]' },
+    });
     const poll = (last: number, as = "iris") =>
-      ask(sandbox, "GET", "/events", {
+      sendRequest(sandbox, "GET", "/events", {
         as,
         query: { queue_id: body.queue_id, last_event_id: String(last), dont_block: "true" },
       });
@@ -90,7 +96,7 @@ describe("an event queue", () => {
 
   test("returns an event until the client has read it", async () => {
     const { sandbox, poll } = await queue();
-    await ask(sandbox, "PATCH", "/realm", { as: "adam", form: { description: "new" } });
+    await sendRequest(sandbox, "PATCH", "/realm", { as: "adam", form: { description: "new" } });
     const event = { type: "realm", op: "update", property: "description", value: "new", id: 0 };
     expect((await poll(-1)).body.events).toEqual([event]);
     expect((await poll(-1)).body.events).toEqual([event]);
@@ -101,8 +107,8 @@ describe("an event queue", () => {
 
   test("has a rate limit of its own", async () => {
     const { sandbox, poll } = await queue();
-    for (let n = 0; n < 199; n++) await ask(sandbox, "GET", "/users/me", { as: "iris" });
-    expect((await ask(sandbox, "GET", "/users/me", { as: "iris" })).status).toBe(429);
+    for (let n = 0; n < 199; n++) await sendRequest(sandbox, "GET", "/users/me", { as: "iris" });
+    expect((await sendRequest(sandbox, "GET", "/users/me", { as: "iris" })).status).toBe(429);
     expect((await poll(-1)).status).toBe(200);
   });
 });

@@ -4,6 +4,7 @@ import { type Disturbance, injectFaults, parseFault, respond } from "../../src/s
 import { type Fleet, fleet } from "../fleet.ts";
 import { prepare } from "../organization/cases.ts";
 import { credentials, fresh, inProfile } from "../run.ts";
+import { sendRequest } from "../sandbox/client.ts";
 import { captured, type Setup, testWorld } from "../world.ts";
 import { setups } from "./setups.ts";
 import { type Program, runLine } from "./shell.ts";
@@ -25,6 +26,14 @@ const decoded = (text: string): string => {
 /** Converts to plain JSON: maps become objects, sets become lists. */
 const plain = (_: string, value: unknown): unknown =>
   value instanceof Map ? Object.fromEntries(value) : value instanceof Set ? [...value] : value;
+
+/** Follows a path such as `channels.1.subscribers`. */
+function memberOf(value: unknown, path: string | undefined): unknown {
+  let member = value;
+  for (const word of path?.split(".") ?? [])
+    member = member instanceof Map ? member.get(Number(word)) : Object(member)[word];
+  return member;
+}
 
 /** One block of a transcript: an organization, files and profiles that its commands share. */
 class Block {
@@ -56,6 +65,7 @@ class Block {
     const directives: Record<string, () => void> = {
       level: () => {
         this.#level = Number(rest);
+        this.#sandbox = undefined;
       },
       given: () => prepare(this.sandbox.state, rest, setups),
       before: () => {
@@ -159,14 +169,20 @@ class Block {
       return code;
     };
     const errors: string[] = [];
-    const state: Program = async ([path = ""], { stdout }) => {
-      let value: unknown = this.sandbox.state;
-      for (const word of path.split(".")) value = value instanceof Map ? value.get(Number(word)) : Object(value)[word];
-      await stdout.write(`${JSON.stringify(value, plain)}\n`);
+    const state: Program = async ([path], { stdout }) => {
+      await stdout.write(`${JSON.stringify(memberOf(this.sandbox.state, path), plain)}\n`);
+      return 0;
+    };
+    const request: Program = async ([as = "", method = "", path = "", ...words], { stdout }) => {
+      const member = words.at(-1)?.startsWith(".") ? words.pop()!.slice(1) : undefined;
+      const values = Object.fromEntries(words.map((each) => each.split(/=(.*)/s)));
+      const sent = method === "GET" ? { query: values } : { form: values };
+      const { status, body } = await sendRequest(this.sandbox, method, path, { as, ...sent });
+      await stdout.write(`${status} ${JSON.stringify(memberOf(body, member), plain)}\n`);
       return 0;
     };
     const stdout = captured(this.#terminal !== undefined, this.#terminal);
-    const programs = { zulipctl, state };
+    const programs = { zulipctl, state, request };
     const typed = line.replace(/RUN(\d)/g, (_, n) => this.#runs[n - 1]!);
     const code = await runLine(typed, { files: this.#files, programs, stdout, input: document });
     const all = [...shown, ...linesOf(stdout.text), ...errors, ...(code ? [`[${code}]`] : [])];

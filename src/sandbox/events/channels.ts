@@ -56,18 +56,18 @@ export function subscriptionRecord(
   { subscribers, nulls }: { subscribers: boolean; nulls: boolean },
 ): object {
   const { caller } = call;
-  const unset = nulls ? null : false;
+  const inherited = nulls ? null : false;
   const is_muted = caller.muted_channels.has(channel.stream_id);
   return {
     ...channelWithSubscribers(call, channel, subscribers),
-    audible_notifications: unset,
+    audible_notifications: inherited,
     color: colors[channel.stream_id % colors.length],
-    desktop_notifications: unset,
-    email_notifications: unset,
+    desktop_notifications: inherited,
+    email_notifications: inherited,
     in_home_view: !is_muted,
     is_muted,
     pin_to_top: false,
-    push_notifications: unset,
+    push_notifications: inherited,
     wildcard_mentions_notify: null,
   };
 }
@@ -151,9 +151,9 @@ export function sendPrivacyChanged(context: Context, channel: Channel, before: r
 export function sendArchivedChanged(context: Context, channel: Channel): void {
   const { stream_id, name, is_archived: value } = channel;
   const update = { type: "stream", op: "update", property: "is_archived", value, stream_id, name };
-  const other = value ? deletion([channel]) : creation(context, [channel]);
-  const known = (queue: Queue) => context.level > 371 && queue.capabilities.has("archived_channels");
-  send(context, (_, queue) => (known(queue) ? update : other), channelViewers(context.state, channel));
+  const alternative = value ? deletion([channel]) : creation(context, [channel]);
+  const isSupported = (queue: Queue) => context.level > 371 && queue.capabilities.has("archived_channels");
+  send(context, (_, queue) => (isSupported(queue) ? update : alternative), channelViewers(context.state, channel));
 }
 
 export const sendDefaultChannels = (context: Context): void =>

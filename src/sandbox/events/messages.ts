@@ -37,14 +37,14 @@ function visibleEdits({ organization }: State, { edit_history }: Message): Edit[
 function editMembers(state: State, message: Message): object {
   const edits = visibleEdits(state, message);
   const edited = message.edit_history.find(({ prev_content }) => prev_content !== undefined);
-  const moved = message.edit_history.find(
+  const move = message.edit_history.find(
     ({ prev_stream, prev_topic, topic }) =>
       prev_stream !== undefined || (prev_topic !== undefined && topic !== undefined && !isResolving(topic, prev_topic)),
   );
   return {
     ...(edits.length > 0 ? { edit_history: edits.map((edit) => editRecord(state, edit)) } : {}),
     ...(edited ? { last_edit_timestamp: seconds(edited.timestamp) } : {}),
-    ...(moved ? { last_moved_timestamp: seconds(moved.timestamp) } : {}),
+    ...(move ? { last_moved_timestamp: seconds(move.timestamp) } : {}),
   };
 }
 
@@ -68,9 +68,9 @@ export const visibleTopic = (topic: string, emptyTopic: boolean): string =>
 
 export function messageRecord({ state, site }: Context, message: Message, options: MessageOptions): object {
   const { stream_id, topic, content, sender_id } = message;
-  const face = publicDetails(state, sender_id);
-  if (!face) throw new Error(`message ${message.id} has no sender`);
-  const own = systemBot(sender_id);
+  const sender = publicDetails(state, sender_id);
+  if (!sender) throw new Error(`message ${message.id} has no sender`);
+  const bot = systemBot(sender_id);
   return {
     id: message.id,
     sender_id,
@@ -78,7 +78,7 @@ export function messageRecord({ state, site }: Context, message: Message, option
     content_type: options.markdown ? "text/html" : "text/x-markdown",
     recipient_id: stream_id ?? 100_000 + message.id,
     timestamp: seconds(message.date_sent),
-    client: own ? "Internal" : "ZulipPython",
+    client: bot ? "Internal" : "ZulipPython",
     subject: stream_id === null ? "" : visibleTopic(topic, options.emptyTopic),
     topic_links: [],
     is_me_message: isMeMessage(message),
@@ -86,9 +86,9 @@ export function messageRecord({ state, site }: Context, message: Message, option
     submessages: [],
     ...(options.flags ? { flags: options.flags } : {}),
     ...editMembers(state, message),
-    sender_full_name: face.full_name,
-    sender_email: face.email,
-    sender_realm_str: own ? "zulipinternal" : "",
+    sender_full_name: sender.full_name,
+    sender_email: sender.email,
+    sender_realm_str: bot ? "zulipinternal" : "",
     display_recipient:
       stream_id === null
         ? message.recipients.flatMap((id) => {
@@ -98,8 +98,8 @@ export function messageRecord({ state, site }: Context, message: Message, option
         : state.channels.get(stream_id)?.name,
     type: stream_id === null ? "private" : "stream",
     ...(stream_id === null ? {} : { stream_id }),
-    avatar_url: own
-      ? systemBotPicture(site, own.email)
+    avatar_url: bot
+      ? systemBotPicture(site, bot.email)
       : avatarUrl(getExisting(state.users, sender_id), options.clientGravatar),
   };
 }
@@ -121,16 +121,16 @@ export function sendMessagesDeleted(
   { stream_id, topic }: Pick<Message, "stream_id" | "topic">,
   to: Iterable<User>,
 ): void {
-  const place = (queue: Queue) =>
+  const location = (queue: Queue) =>
     stream_id === null
       ? { message_type: "private" }
       : { message_type: "stream", stream_id, topic: visibleTopic(topic, allowsEmptyTopic(queue)) };
-  const event = (queue: Queue, ids: object): Event => ({ type: "delete_message", ...ids, ...place(queue) });
-  const bulk = ({ capabilities }: Queue) => capabilities.has("bulk_message_deletion");
+  const event = (queue: Queue, ids: object): Event => ({ type: "delete_message", ...ids, ...location(queue) });
+  const isBulk = ({ capabilities }: Queue) => capabilities.has("bulk_message_deletion");
   const people = [...to];
-  send(context, (_, queue) => (bulk(queue) ? event(queue, { message_ids }) : undefined), people);
+  send(context, (_, queue) => (isBulk(queue) ? event(queue, { message_ids }) : undefined), people);
   for (const message_id of message_ids) {
-    send(context, (_, queue) => (bulk(queue) ? undefined : event(queue, { message_id })), people);
+    send(context, (_, queue) => (isBulk(queue) ? undefined : event(queue, { message_id })), people);
   }
 }
 
@@ -155,12 +155,12 @@ function matchesTerm(
 export function sendNewMessage(context: Context, message: Message): void {
   const channel = context.state.channels.get(message.stream_id ?? 0);
   const to = [...context.state.users.values()].filter(({ is_active }) => is_active);
-  const open = (user: User) => channel !== undefined && !channel.invite_only && user.role < 600;
+  const canSeeHistory = (user: User) => channel !== undefined && !channel.invite_only && user.role < 600;
   send(
     context,
     (user, queue) => {
       const flags = message.received.get(user.user_id);
-      if (!flags && !(queue.allPublic && open(user))) return undefined;
+      if (!flags && !(queue.allPublic && canSeeHistory(user))) return undefined;
       if (!queue.narrow.every((term) => matchesTerm(context.state, message, flags, term))) return undefined;
       const options = { markdown: queue.rendered, clientGravatar: true, emptyTopic: allowsEmptyTopic(queue) };
       return { type: "message", message: messageRecord(context, message, options), flags: [...(flags ?? [])] };

@@ -80,11 +80,11 @@ export function send(
   for (const queue of state.queues.values()) {
     const user = people.get(queue.user_id);
     if (!user) continue;
-    const shown = typeof event === "function" ? event(user, queue) : event;
-    if (!shown || (queue.event_types && !queue.event_types.has(shown.type))) continue;
-    queue.events.push({ ...structuredClone(shown), id: queue.next });
+    const message = typeof event === "function" ? event(user, queue) : event;
+    if (!message || (queue.event_types && !queue.event_types.has(message.type))) continue;
+    queue.events.push({ ...structuredClone(message), id: queue.next });
     queue.next += 1;
-    for (const over of waiters.get(queue) ?? []) over();
+    for (const finish of waiters.get(queue) ?? []) finish();
   }
 }
 
@@ -94,28 +94,28 @@ const waiters = new WeakMap<Queue, Set<() => void>>();
 /** Resolves when the queue has an event after `last`, the caller has gone, or after `most` milliseconds. */
 export async function waitForEvent(
   queue: Queue,
-  last: number,
-  most: number,
-  gone: AbortSignal | undefined,
+  lastEventId: number,
+  timeout: number,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (queue.events.some(({ id }) => id > last) || gone?.aborted) return;
+  if (queue.events.some(({ id }) => id > lastEventId) || signal?.aborted) return;
   const all = waiters.get(queue) ?? new Set();
   waiters.set(queue, all);
   await new Promise<void>((resolve) => {
-    const over = () => {
+    const finish = () => {
       clearTimeout(timer);
-      gone?.removeEventListener("abort", over);
-      all.delete(over);
+      signal?.removeEventListener("abort", finish);
+      all.delete(finish);
       resolve();
     };
-    const timer = setTimeout(over, most);
-    gone?.addEventListener("abort", over);
-    all.add(over);
+    const timer = setTimeout(finish, timeout);
+    signal?.addEventListener("abort", finish);
+    all.add(finish);
   });
 }
 
-const activeUsers = (state: State, are: (user: User) => boolean): User[] =>
-  [...state.users.values()].filter((user) => user.is_active && are(user));
+const activeUsers = (state: State, isIncluded: (user: User) => boolean): User[] =>
+  [...state.users.values()].filter((user) => user.is_active && isIncluded(user));
 
 export const everybody = (state: State): User[] => activeUsers(state, () => true);
 export const nonGuests = (state: State): User[] => activeUsers(state, (user) => !isGuest(user));

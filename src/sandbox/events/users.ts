@@ -61,16 +61,16 @@ export function sendDeactivated(context: Context, user: User): void {
 
 export function sendAddressChanged(context: Context, user: User): void {
   const { delivery_email } = user;
-  const seeing = personViewers(context.state, user).filter((each) => each === user || canSeeAddress(each, user));
-  sendUserUpdated(context, user, { delivery_email }, seeing);
+  const viewers = personViewers(context.state, user).filter((each) => each === user || canSeeAddress(each, user));
+  sendUserUpdated(context, user, { delivery_email }, viewers);
   if (user.email_address_visibility === 1) sendUserUpdated(context, user, { new_email: delivery_email });
 }
 
 /** Sends a value of a profile field; null if it was cleared. */
 export function sendProfileChanged(context: Context, user: User, id: number, value: string | null): void {
   const field = context.state.profile_fields.find((each) => each.id === id);
-  const shown = value === null || !field ? {} : renderProfileValue(context.state, field.type, value);
-  sendUserUpdated(context, user, { custom_profile_field: { id, value, ...shown } });
+  const rendered = value === null || !field ? {} : renderProfileValue(context.state, field.type, value);
+  sendUserUpdated(context, user, { custom_profile_field: { id, value, ...rendered } });
 }
 
 /** The system groups of a role, the widest first. */
@@ -100,7 +100,7 @@ export function sendRoleChanged(
   context: Context,
   user: User,
   groupsBefore: readonly Group[],
-  seen: ReadonlySet<Channel>,
+  hasFullAccess: ReadonlySet<Channel>,
 ): void {
   const { state } = context;
   sendUserUpdated(context, user, { role: user.role });
@@ -108,13 +108,16 @@ export function sendRoleChanged(
   const user_ids = [user.user_id];
   // The group of full members comes after those of the roles.
   for (const full of [false, true]) {
-    const some = (groups: readonly Group[], others: readonly Group[]) =>
+    const without = (groups: readonly Group[], others: readonly Group[]) =>
       groups.filter((group) => (group.name === "role:fullmembers") === full && !others.includes(group));
-    for (const group of some(groupsBefore, now)) sendGroupEvent(context, group, { op: "remove_members", user_ids });
-    for (const group of some(now, groupsBefore)) sendGroupEvent(context, group, { op: "add_members", user_ids });
+    for (const group of without(groupsBefore, now)) sendGroupEvent(context, group, { op: "remove_members", user_ids });
+    for (const group of without(now, groupsBefore)) sendGroupEvent(context, group, { op: "add_members", user_ids });
   }
   const sees = visibleChannels(state, user);
-  const [opened, closed] = [[...sees].filter((each) => !seen.has(each)), [...seen].filter((each) => !sees.has(each))];
+  const [opened, closed] = [
+    [...sees].filter((each) => !hasFullAccess.has(each)),
+    [...hasFullAccess].filter((each) => !sees.has(each)),
+  ];
   sendChannelsCreated(context, opened, [user]);
   sendChannelsDeleted(context, closed, [user]);
 }

@@ -43,8 +43,8 @@ function botToAdminister({ state, caller }: Call, id: number): User {
 }
 
 /** Puts the local part in quotes if it has special characters. */
-function addressOf({ state }: Call, short: string): string {
-  const name = `${short}-bot`;
+function addressOf({ state }: Call, shortName: string): string {
+  const name = `${shortName}-bot`;
   const local = /[()<>@,:;"[\]\\ \t]/.test(name) ? `"${name.replace(/["\\]/g, "\\$&")}"` : name;
   return `${local}@${botDomain(state)}`;
 }
@@ -103,9 +103,9 @@ function setSettings(call: Call, bot: User, changes: Partial<BotSettings>, shown
 
 export const botRoutes = [
   on(getBots, { who: "member", silent: true }, ({ state, caller }) => {
-    const own = [...state.users.values()].filter((each) => each.bot_owner_id === caller.user_id && each.is_active);
+    const bots = [...state.users.values()].filter((each) => each.bot_owner_id === caller.user_id && each.is_active);
     return {
-      bots: own.map((bot) => ({
+      bots: bots.map((bot) => ({
         username: bot.delivery_email,
         full_name: bot.full_name,
         api_key: bot.api_key,
@@ -141,8 +141,8 @@ export const botRoutes = [
         services: [],
       };
       if (bot_type === 2 && service_name) checkConfiguration(service_name, config_data);
-      const making = { delivery_email: address, full_name, role: 400, bot_type, bot_owner_id: caller.user_id };
-      const bot = addUser(state, { now, random }, { ...making, bot_settings: settings });
+      const values = { delivery_email: address, full_name, role: 400, bot_type, bot_owner_id: caller.user_id };
+      const bot = addUser(state, { now, random }, { ...values, bot_settings: settings });
       sendUserCreated(call, bot);
       setPicture(call, bot);
       if (bot_type === 3) {

@@ -88,10 +88,10 @@ function applyTopicsPolicy(step: Step, policy: string): void {
   const { state, channel } = step;
   checkTopicsPolicy(step, policy);
   if (policy === "empty_topic_only") {
-    const named = [...state.messages.values()].some(
+    const hasTopics = [...state.messages.values()].some(
       ({ stream_id, topic }) => stream_id === channel.stream_id && topic !== "",
     );
-    if (named) {
+    if (hasTopics) {
       throw badRequest(
         "To enable this configuration, all messages in this channel must be in the general chat topic. Consider renaming or deleting other topics.",
         { empty_topic_display_name: "general chat" },
@@ -117,18 +117,18 @@ function checkHistoryAgainstTopics(step: Step, next: Privacy): void {
 /** Only administrators and owners can change these. */
 function applyReserved(step: Step): void {
   const { caller, channel, args } = step;
-  const { is_default_stream, default_push_notifications: push, message_retention_days } = args;
+  const { is_default_stream, default_push_notifications: pushNotifications, message_retention_days } = args;
   if (is_default_stream !== undefined) {
     if (!isAdministrator(caller)) throw badRequest("You do not have permission to change default channels.");
-    const differs = channel.is_default !== is_default_stream || !is_default_stream;
+    const isChanged = channel.is_default !== is_default_stream || !is_default_stream;
     channel.is_default = is_default_stream;
-    if (differs) events.sendDefaultChannels(step);
+    if (isChanged) events.sendDefaultChannels(step);
   }
-  if (push !== undefined) {
+  if (pushNotifications !== undefined) {
     // The refusal and its position were not recorded.
     if (!isAdministrator(caller)) throw roleRequired("administrator");
-    channel.default_push_notifications = push;
-    events.sendChannelUpdated(step, channel, "default_push_notifications", push);
+    channel.default_push_notifications = pushNotifications;
+    events.sendChannelUpdated(step, channel, "default_push_notifications", pushNotifications);
   }
   if (message_retention_days !== undefined) {
     checkOwner(caller);
@@ -215,8 +215,8 @@ export const channelUpdateRoutes = [
       applyPrivacy(step, next);
       applyReserved(step);
       if (args.is_archived === false) restore(step);
-      const deletes = args.can_delete_any_message_group ?? args.can_delete_own_message_group;
-      if (deletes && !canSetPolicy(call.state, call.caller, "can_set_delete_message_policy_group"))
+      const changesDeletion = args.can_delete_any_message_group ?? args.can_delete_own_message_group;
+      if (changesDeletion && !canSetPolicy(call.state, call.caller, "can_set_delete_message_policy_group"))
         throw insufficientPermission();
       if (description !== undefined) {
         checkStorable(description);

@@ -79,8 +79,8 @@ export function newSettings({ state, caller }: Call, args: Creation): Channel["s
   const settings = initialSettings(state, channelRules, caller.user_id, args);
   const nobody = systemGroup(state, "role:nobody");
   const { can_delete_any_message_group, can_delete_own_message_group } = settings;
-  const deletes = can_delete_any_message_group !== nobody || can_delete_own_message_group !== nobody;
-  if (deletes && !access.canSetPolicy(state, caller, "can_set_delete_message_policy_group"))
+  const setsDeletion = can_delete_any_message_group !== nobody || can_delete_own_message_group !== nobody;
+  if (setsDeletion && !access.canSetPolicy(state, caller, "can_set_delete_message_policy_group"))
     throw access.insufficientPermission();
   return settings;
 }
@@ -142,7 +142,11 @@ export function makeChannel(
 }
 
 /** Servers up to level 442 check these at creation, and do not store them. */
-const unstored = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"] as const;
+const unstoredPermissions = [
+  "can_create_topic_group",
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+] as const;
 
 export const channelRoutes = [
   on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
@@ -170,10 +174,10 @@ export const channelRoutes = [
 
   on(getTopics, {}, (call, { stream_id, allow_empty_topic_name }) => {
     const { state, caller } = call;
-    const shared = readableById(call, stream_id).history_public_to_subscribers;
+    const hasSharedHistory = readableById(call, stream_id).history_public_to_subscribers;
     const newest = new Map<string, { name: string; max_id: number }>();
     for (const message of state.messages.values()) {
-      if (message.stream_id !== stream_id || !(shared || message.received.has(caller.user_id))) continue;
+      if (message.stream_id !== stream_id || !(hasSharedHistory || message.received.has(caller.user_id))) continue;
       const name = message.topic === "" && !allow_empty_topic_name ? "general chat" : message.topic;
       newest.set(topicKey(stream_id, message.topic), { name, max_id: message.id });
     }
@@ -184,8 +188,8 @@ export const channelRoutes = [
     const { state, caller } = call;
     const channel = readableById(call, stream_id);
     const sender = sender_id ?? caller.user_id;
-    const own = sender === caller.user_id || state.users.get(sender)?.bot_owner_id === caller.user_id;
-    if (!own && sender !== emailGateway) throw badRequest("No such bot");
+    const isOwn = sender === caller.user_id || state.users.get(sender)?.bot_owner_id === caller.user_id;
+    if (!isOwn && sender !== emailGateway) throw badRequest("No such bot");
     if (!state.organization.mail_gateway) return { email: "" };
     const token = createHash("md5").update(`${stream_id} ${sender}`).digest("hex");
     const name = channel.name
@@ -217,7 +221,7 @@ export const channelRoutes = [
       const settings = newSettings(call, args);
       const people = [...new Set(args.subscribers)].map((id) => access.activeUser(state, id));
       const defaults = initialSettings(state, channelRules, caller.user_id);
-      if (level <= 442) for (const name of unstored) settings[name] = defaults[name];
+      if (level <= 442) for (const name of unstoredPermissions) settings[name] = defaults[name];
       const channel = makeChannel(call, { name, description, settings }, args);
       sendChannelCreated(call, channel);
       for (const { user_id } of people) channel.subscribers.add(user_id);
@@ -238,9 +242,10 @@ export const channelRoutes = [
       sendDefaultChannels(call);
     }
     const { settings } = state.organization;
-    const reset = channelSettingsOfOrganization.filter((name) => settings[name] === stream_id);
-    for (const name of reset) settings[name] = -1;
-    if (reset.length > 0) sendSettingsChanged(call, Object.fromEntries(reset.map((name) => [name, -1])));
+    const changedSettings = channelSettingsOfOrganization.filter((name) => settings[name] === stream_id);
+    for (const name of changedSettings) settings[name] = -1;
+    if (changedSettings.length > 0)
+      sendSettingsChanged(call, Object.fromEntries(changedSettings.map((name) => [name, -1])));
     sendArchivedChanged(call, channel);
   }),
 

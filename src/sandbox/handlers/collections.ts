@@ -28,9 +28,9 @@ function linkifierFrom({ state }: Call, args: LinkifierArgs, before?: Linkifier)
   };
   // A pattern is used for a search before the other checks.
   checkStorable(linkifier.pattern);
-  const taken = (pattern: string) =>
+  const isTaken = (pattern: string) =>
     state.linkifiers.some((each) => each.id !== before?.id && each.pattern === pattern);
-  const refusal = checkLinkifier(linkifier, taken);
+  const refusal = checkLinkifier(linkifier, isTaken);
   if (refusal) throw badRequest(refusal.msg, { errors: refusal.errors });
   checkStorable(Object.values(linkifier).join());
   return linkifier;
@@ -61,11 +61,13 @@ function checkPlayground(state: State, { name, pygments_language, url_template }
   const blank = "This field cannot be blank.";
   const variables = readUrlTemplate(url_template)?.names;
   const isInvalid = url_template !== "" && !variables;
-  const twin = state.playgrounds.some((each) => each.name === name && each.pygments_language === pygments_language);
+  const isDuplicate = state.playgrounds.some(
+    (each) => each.name === name && each.pygments_language === pygments_language,
+  );
   const all: string[] = [];
   if (!variables?.includes("code")) all.push('Missing the required variable "code" in the URL template');
   else if (variables.length > 1) all.push('"code" should be the only variable present in the URL template');
-  if (twin) all.push("Realm playground with this Realm, Pygments language and Name already exists.");
+  if (isDuplicate) all.push("Realm playground with this Realm, Pygments language and Name already exists.");
   const errors: { [member: string]: string[] } = {
     ...(url_template === "" && { url_template: [blank] }),
     ...(isInvalid && { url_template: ["Invalid URL template."] }),

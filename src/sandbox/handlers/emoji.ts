@@ -46,13 +46,13 @@ export const emojiRoutes = [
     if (file.bytes.length > 5 * 1024 * 1024)
       throw badRequest("Uploaded file is larger than the allowed limit of 5 MiB");
     const { extension, animated } = checkPicture(file);
-    const place = `/user_avatars/2/emoji/images/${randomText(random, 8, "0123456789abcdef")}`;
+    const path = `/user_avatars/2/emoji/images/${randomText(random, 8, "0123456789abcdef")}`;
     state.emoji.set(nextId(state, "emoji"), {
       name,
-      source_url: `${place}.${extension}`,
+      source_url: `${path}.${extension}`,
       deactivated: false,
       author_id: caller.user_id,
-      still_url: animated ? `${place}-still.png` : null,
+      still_url: animated ? `${path}-still.png` : null,
     });
     sendEmoji(call);
   }),

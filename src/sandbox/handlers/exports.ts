@@ -66,8 +66,8 @@ export const exportRoutes = [
         );
       }
       // The words of this refusal were not seen.
-      const forbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
-      if (export_type === "full_without_consent" && forbidden) throw roleRequired("owner");
+      const isForbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
+      if (export_type === "full_without_consent" && isForbidden) throw roleRequired("owner");
       const id = nextId(state, "export");
       state.exports.set(id, {
         id,

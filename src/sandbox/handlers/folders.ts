@@ -36,8 +36,10 @@ function checkName(state: State, name: string): void {
 
 /** The index of the database compares more than that, and only the names of active folders. Nothing catches its error. */
 function checkIndex(state: State, name: string, of?: Folder): void {
-  const twin = activeFolders(state).some((each) => each !== of && foldFolderName(each.name) === foldFolderName(name));
-  if (twin) throw new InternalError();
+  const isDuplicate = activeFolders(state).some(
+    (each) => each !== of && foldFolderName(each.name) === foldFolderName(name),
+  );
+  if (isDuplicate) throw new InternalError();
 }
 
 const decode = {
@@ -53,7 +55,7 @@ export const folderRoutes = [
     checkStorable(description);
     const id = nextId(state, "folder");
     checkIndex(state, name);
-    const made = {
+    const folder = {
       id,
       name,
       description,
@@ -62,8 +64,8 @@ export const folderRoutes = [
       is_archived: false,
       order: id,
     };
-    state.folders.set(id, made);
-    sendToAll(call, { type: "channel_folder", op: "add", channel_folder: folderRecord(call, made) });
+    state.folders.set(id, folder);
+    sendToAll(call, { type: "channel_folder", op: "add", channel_folder: folderRecord(call, folder) });
     return { channel_folder_id: id };
   }),
 
@@ -102,12 +104,12 @@ export const folderRoutes = [
   on(reorderFolders, { who: "administrator" }, (call, { order }) => {
     const { folders } = call.state;
     if (order.some(isBeyond64Bits)) throw new InternalError();
-    const known = new Set(order.filter((id) => folders.has(id)));
-    if (known.size !== folders.size) throw badRequest("Invalid order mapping.");
+    const knownIds = new Set(order.filter((id) => folders.has(id)));
+    if (knownIds.size !== folders.size) throw badRequest("Invalid order mapping.");
     // For a duplicate id the last position counts. Unknown ids have a position too.
-    for (const [place, id] of order.entries()) {
+    for (const [position, id] of order.entries()) {
       const folder = folders.get(id);
-      if (folder) folder.order = place;
+      if (folder) folder.order = position;
     }
     if (call.level >= 418) sendToAll(call, { type: "channel_folder", op: "reorder", order });
   }),

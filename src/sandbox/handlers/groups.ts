@@ -91,8 +91,10 @@ const removeSubgroups: Step = (call, id, ids) => {
   const group = groupToEdit(call, id);
   groups.checkSubgroups(call.state, ids);
   // If several are missing, the database returns the one with the oldest change.
-  const written = (subgroup: number) => call.state.groups.get(subgroup)?.written ?? 0;
-  const [missing] = ids.filter((subgroup) => !group.subgroups.has(subgroup)).sort((a, b) => written(a) - written(b));
+  const writtenAt = (subgroup: number) => call.state.groups.get(subgroup)?.written ?? 0;
+  const [missing] = ids
+    .filter((subgroup) => !group.subgroups.has(subgroup))
+    .sort((a, b) => writtenAt(a) - writtenAt(b));
   if (missing !== undefined) throw badRequest(`User group ${missing} is not a subgroup of this group.`);
   for (const subgroup of ids) group.subgroups.delete(subgroup);
   return { op: "remove_subgroups", direct_subgroup_ids: [...new Set(ids)] };
@@ -154,8 +156,8 @@ export const groupRoutes = [
       // From this level on, bots are allowed.
       if (isBot(userById(state, user_id)) && level < 458) throw badRequest("No such user");
       const user = activeUser(state, user_id);
-      const is = direct_member_only ? group.members.has(user_id) : groups.isInGroups(state, user, [group.id]);
-      return { is_user_group_member: is };
+      const isMember = direct_member_only ? group.members.has(user_id) : groups.isInGroups(state, user, [group.id]);
+      return { is_user_group_member: isMember };
     },
   ),
 
@@ -184,8 +186,15 @@ export const groupRoutes = [
       const settings = initialSettings(state, groupRules, caller.user_id, args);
       groups.checkSubgroups(state, subgroups);
       checkNameUnused(state, name);
-      const made = { name, description, creator_id: caller.user_id, members, subgroups: new Set(subgroups), settings };
-      const group = addGroup(state, call, made);
+      const values = {
+        name,
+        description,
+        creator_id: caller.user_id,
+        members,
+        subgroups: new Set(subgroups),
+        settings,
+      };
+      const group = addGroup(state, call, values);
       events.sendGroupCreated(call, group);
       const direct_subgroup_ids = [...group.subgroups];
       if (subgroups.length > 0) events.sendGroupEvent(call, group, { op: "add_subgroups", direct_subgroup_ids });

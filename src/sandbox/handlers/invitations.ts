@@ -104,35 +104,35 @@ const invitationFailed = (msg: string, errors: readonly Failure[], sent_invitati
 function classifyAddresses(
   state: State,
   all: readonly string[],
-): { invalid: Failure[]; taken: Failure[]; good: string[] } {
+): { invalid: Failure[]; taken: Failure[]; valid: string[] } {
   const invalid: Failure[] = [];
   const taken: Failure[] = [];
-  const good: string[] = [];
+  const valid: string[] = [];
   for (const address of all) {
     if (address === "") continue;
-    const why = isAddress(address) ? addressProblem(state, address) : undefined;
-    const holder = accountWithAddress(state, address);
+    const problem = isAddress(address) ? addressProblem(state, address) : undefined;
+    const account = accountWithAddress(state, address);
     if (!isAddress(address)) invalid.push([address, "Invalid address.", false]);
-    else if (why) invalid.push([address, addressProblems[why], false]);
-    else if (!holder) good.push(address);
-    else if (holder.is_active) taken.push([address, "Already has an account.", false]);
+    else if (problem) invalid.push([address, addressProblems[problem], false]);
+    else if (!account) valid.push(address);
+    else if (account.is_active) taken.push([address, "Already has an account.", false]);
     else taken.push([address, "Account has been deactivated.", true]);
   }
-  return { invalid, taken, good };
+  return { invalid, taken, valid };
 }
 
 /** An invitation by mail or a link. Administrators may change everybody's, others their own. */
 function invitationToChange(call: Call, id: number, kind: "mail" | "link"): Invitation {
   const { state, caller } = call;
-  const found = requireFound(
+  const invitation = requireFound(
     state.invitations.find((each) => each.id === id && (each.email === null) === (kind === "link")),
     "No such invitation",
   );
-  if (found.invited_by_user_id !== caller.user_id) {
-    if (found.invited_as === 100) checkOwner(caller);
+  if (invitation.invited_by_user_id !== caller.user_id) {
+    if (invitation.invited_as === 100) checkOwner(caller);
     checkAdministrator(call);
   }
-  return found;
+  return invitation;
 }
 
 const decode = { invite_as: fromJson(aRole), welcome_message_custom_text: maxLength(8000) };
@@ -140,9 +140,9 @@ const decode = { invite_as: fromJson(aRole), welcome_message_custom_text: maxLen
 export const invitationRoutes = [
   on(api.getInvitations, { who: "member", silent: true }, (call) => {
     const { state, caller, now } = call;
-    const open = state.invitations.filter(({ expiry_date, revoked }) => !revoked && (expiry_date ?? now + 1) > now);
-    const seen = open.filter((each) => isAdministrator(caller) || each.invited_by_user_id === caller.user_id);
-    return { invites: seen.map((each) => invitationRecord(call, each)) };
+    const active = state.invitations.filter(({ expiry_date, revoked }) => !revoked && (expiry_date ?? now + 1) > now);
+    const visible = active.filter((each) => isAdministrator(caller) || each.invited_by_user_id === caller.user_id);
+    return { invites: visible.map((each) => invitationRecord(call, each)) };
   }),
 
   on(api.sendInvitations, { who: "member", decode }, (call, args) => {
@@ -150,7 +150,7 @@ export const invitationRoutes = [
     if (args.invitee_emails === "") throw badRequest("You must specify at least one email address.");
     const all = addresses(args.invitee_emails);
     checkDestinations(call, args);
-    const { invalid, taken, good } = classifyAddresses(call.state, all);
+    const { invalid, taken, valid } = classifyAddresses(call.state, all);
     if (invalid.length > 0) {
       throw invitationFailed(
         "Some emails did not validate, so we didn't send any invitations.",
@@ -161,7 +161,7 @@ export const invitationRoutes = [
     if (taken.length > 0 && taken.length === all.length) {
       throw invitationFailed("We weren't able to invite anyone.", taken, false);
     }
-    for (const address of good) addInvitation(call, address, args);
+    for (const address of valid) addInvitation(call, address, args);
     sendInvitationsChanged(call, { invited_by_user_id: call.caller.user_id });
     if (taken.length > 0) {
       const msg =
@@ -179,22 +179,23 @@ export const invitationRoutes = [
   }),
 
   on(api.revokeInvitation, { who: "member" }, (call, { invite_id }) => {
-    const found = invitationToChange(call, invite_id, "mail");
-    call.state.invitations = call.state.invitations.filter((each) => each !== found);
-    sendInvitationsChanged(call, found);
+    const invitation = invitationToChange(call, invite_id, "mail");
+    call.state.invitations = call.state.invitations.filter((each) => each !== invitation);
+    sendInvitationsChanged(call, invitation);
   }),
 
   on(api.revokeInvitationLink, { who: "member" }, (call, { invite_id }) => {
-    const found = invitationToChange(call, invite_id, "link");
-    if (found.revoked) throw badRequest("Invitation has already been revoked");
-    found.revoked = true;
-    sendInvitationsChanged(call, found);
+    const invitation = invitationToChange(call, invite_id, "link");
+    if (invitation.revoked) throw badRequest("Invitation has already been revoked");
+    invitation.revoked = true;
+    sendInvitationsChanged(call, invitation);
   }),
 
   on(api.resendInvitation, { who: "member" }, (call, { invite_id }) => {
-    const found = invitationToChange(call, invite_id, "mail");
+    const invitation = invitationToChange(call, invite_id, "mail");
     // It is valid for as long as at first.
-    if (found.expiry_date !== null) found.expiry_date = call.now + (found.expiry_date - found.invited);
-    found.invited = call.now;
+    if (invitation.expiry_date !== null)
+      invitation.expiry_date = call.now + (invitation.expiry_date - invitation.invited);
+    invitation.invited = call.now;
   }),
 ];

@@ -41,9 +41,9 @@ function canDelete(
 function checkDeletion(call: Call, message: Message): void {
   const { state, caller, now } = call;
   if (canDelete(call, message, "can_delete_any_message_group")) return;
-  const own = message.sender_id === caller.user_id;
-  const ofBot = state.users.get(message.sender_id)?.bot_owner_id === caller.user_id;
-  if (!(own || ofBot) || !canDelete(call, message, "can_delete_own_message_group")) {
+  const isOwn = message.sender_id === caller.user_id;
+  const isOfOwnBot = state.users.get(message.sender_id)?.bot_owner_id === caller.user_id;
+  if (!(isOwn || isOfOwnBot) || !canDelete(call, message, "can_delete_own_message_group")) {
     throw badRequest("You don't have permission to delete this message");
   }
   const limit = state.organization.settings.message_content_delete_limit_seconds;

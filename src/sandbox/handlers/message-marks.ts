@@ -21,11 +21,11 @@ const htmlDifference = (now: string, before: string): string => {
 /** The oldest first, each entry with the text and the topic as they were after it. */
 function history({ state }: Call, message: Message, emptyTopic: boolean): object[] {
   const { sender_id, date_sent, edit_history } = message;
-  const texts = state.organization.settings.message_edit_history_visibility_policy === "all";
+  const showsTexts = state.organization.settings.message_edit_history_visibility_policy === "all";
   let { content, topic } = message;
-  const name = (of: string) => visibleTopic(of, emptyTopic);
+  const visibleName = (of: string) => visibleTopic(of, emptyTopic);
   const entry = (user_id: number, ms: number) => ({
-    topic: name(topic),
+    topic: visibleName(topic),
     content,
     rendered_content: render(state, content),
     user_id,
@@ -35,13 +35,13 @@ function history({ state }: Call, message: Message, emptyTopic: boolean): object
   for (const edit of edit_history) {
     const { prev_content, prev_topic, prev_stream, stream } = edit;
     const prev_rendered_content = prev_content === undefined ? "" : render(state, prev_content);
-    const changed = texts && prev_content !== undefined;
-    const html = changed ? htmlDifference(render(state, content), prev_rendered_content) : "";
-    if (texts || isMove(edit)) {
+    const isEdited = showsTexts && prev_content !== undefined;
+    const html = isEdited ? htmlDifference(render(state, content), prev_rendered_content) : "";
+    if (showsTexts || isMove(edit)) {
       entries.push({
         ...entry(edit.user_id, edit.timestamp),
-        ...(changed ? { prev_content, prev_rendered_content, content_html_diff: html } : {}),
-        ...(prev_topic === undefined ? {} : { prev_topic: name(prev_topic) }),
+        ...(isEdited ? { prev_content, prev_rendered_content, content_html_diff: html } : {}),
+        ...(prev_topic === undefined ? {} : { prev_topic: visibleName(prev_topic) }),
         ...(prev_stream === undefined ? {} : { prev_stream, stream }),
       });
     }

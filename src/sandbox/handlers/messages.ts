@@ -18,7 +18,7 @@ function compileNarrow(call: Call, terms: readonly Term[]) {
   const others = terms
     .filter(({ operator }) => operator !== "search")
     .map((term) => (term === first && term.operand === "general chat" ? { ...term, operand: "" } : term));
-  const all = conditions(call, others);
+  const allConditions = conditions(call, others);
   // Several searches are one, and none of them is negated.
   const searches = terms.filter(({ operator }) => operator === "search").map(({ operand }) => operand);
   const search = searches.length ? new Search(searches.join(" ")) : undefined;
@@ -26,7 +26,7 @@ function compileNarrow(call: Call, terms: readonly Term[]) {
     searches: search !== undefined,
     // Only a search looks at the text as HTML, which takes the most time.
     matches: (message: Message): boolean => {
-      if (!all.every((condition) => condition(message))) return false;
+      if (!allConditions.every((condition) => condition(message))) return false;
       const { topic, content } = message;
       return !search || search.matches({ topic, content, html: render(call.state, content) });
     },
@@ -90,8 +90,8 @@ export function rangeAround(found: readonly Message[], anchor: number, args: Ran
   const [left, right] = [anchor === 0, anchor >= newestAnchor];
   const before = left || num_before === 0 ? [] : found.filter(({ id }) => id < anchor).slice(-num_before);
   const after = right ? [] : found.filter(({ id }) => id > anchor).slice(0, num_after);
-  const hasSides = (!left && num_before > 0) || (!right && num_after > 0);
-  const at = include_anchor || !hasSides ? found.filter(({ id }) => id === anchor) : [];
+  const hasNeighbors = (!left && num_before > 0) || (!right && num_after > 0);
+  const at = include_anchor || !hasNeighbors ? found.filter(({ id }) => id === anchor) : [];
   return {
     messages: [...before, ...at, ...after],
     found_anchor: !right && at.length === 1,

@@ -89,7 +89,7 @@ const limits = [
 ] as const;
 
 /** Checks what servers check before any change. */
-function check({ caller, level }: Call, args: Args): void {
+function checkSettings({ caller, level }: Call, args: Args): void {
   const { default_language, authentication_methods, video_chat_provider, giphy_rating } = args;
   if (default_language !== undefined && !languages.includes(default_language)) {
     throw badRequest(`Invalid language '${default_language}'`);
@@ -124,7 +124,7 @@ interface Step extends Call {
   changed: { [name: string]: unknown };
 }
 
-function set(step: Step, name: string, value: unknown, answer: unknown = value, always = false): void {
+function setValue(step: Step, name: string, value: unknown, answer: unknown = value, always = false): void {
   const settings: { [name: string]: unknown } = step.state.organization.settings;
   if (settings[name] === value && !always) return;
   if (typeof value === "number" && value > maxInteger) throw new InternalError();
@@ -159,18 +159,18 @@ function applyPlain(step: Step): void {
     const value = args[name];
     const { kind } = kindOf(name);
     if (value === undefined || appliedLater.has(name) || kind === "group" || kind === "other") continue;
-    set(step, name, value, typeof value === "string" ? (numbers[name]?.[value] ?? "updated") : value);
+    setValue(step, name, value, typeof value === "string" ? (numbers[name]?.[value] ?? "updated") : value);
   }
   if (args.message_retention_days !== undefined) {
-    set(step, "message_retention_days", days(args.message_retention_days));
+    setValue(step, "message_retention_days", days(args.message_retention_days));
   }
   for (const name of limits) {
     const value = args[name];
-    if (value !== undefined && value !== "unlimited") set(step, name, orUnlimited(name, value, null));
+    if (value !== undefined && value !== "unlimited") setValue(step, name, orUnlimited(name, value, null));
   }
   const { jitsi_server_url: url } = args;
-  if (url === "default") set(step, "jitsi_server_url", null);
-  else if (url !== undefined) set(step, "jitsi_server_url", url, "updated");
+  if (url === "default") setValue(step, "jitsi_server_url", null);
+  else if (url !== undefined) setValue(step, "jitsi_server_url", url, "updated");
 }
 
 function applyPermissions(step: Step): void {
@@ -204,13 +204,13 @@ function applyLast(step: Step): void {
         throw badRequest("Moderation request channel must be private.");
       }
     }
-    set(step, name, id, id, true);
+    setValue(step, name, id, id, true);
   }
   if (args.string_id !== undefined) {
     checkOwner(step.caller);
     throw badRequest("Must be a demo organization.");
   }
-  if (args.org_type !== undefined) set(step, "org_type", args.org_type, args.org_type, true);
+  if (args.org_type !== undefined) setValue(step, "org_type", args.org_type, args.org_type, true);
 }
 
 /** The levels from which on values are known, if they are newer than the setting. The first is not known exactly. */
@@ -238,10 +238,10 @@ const smallIntegers = new Set(["web_font_size_px", "web_line_height_percent"]);
 export const organizationRoutes = [
   on(updateOrganization, { who: "administrator", decode }, (call, args) => {
     const step: Step = { ...call, args, changed: {} };
-    check(call, args);
+    checkSettings(call, args);
     // Limits are lifted first.
     for (const name of limits) {
-      if (args[name] !== undefined && orUnlimited(name, args[name], null) === null) set(step, name, null);
+      if (args[name] !== undefined && orUnlimited(name, args[name], null) === null) setValue(step, name, null);
     }
     applyPlain(step);
     applyPermissions(step);

@@ -50,9 +50,9 @@ const isLastOwner = ({ users }: State, user: User): boolean =>
 export function fullName({ state, level }: Call, name: string, of?: User): string {
   const { users, organization } = state;
   const folded = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase();
-  const taken = (name: string) =>
+  const isTaken = (name: string) =>
     [...users.values()].some((each) => each !== of && folded(each.full_name) === folded(name));
-  return checkFullName(name, { level, taken: organization.settings.require_unique_names ? taken : undefined });
+  return checkFullName(name, { level, taken: organization.settings.require_unique_names ? isTaken : undefined });
 }
 
 export function checkRole({ state, caller }: Call, user: User, role: number): void {
@@ -69,8 +69,8 @@ type Changes = Omit<ArgsOf<typeof api.updateUser>, "user_id" | "profile_data"> &
 
 /** Returns the values to keep. Those that are cleared (null) come first. */
 function profileChanges({ state }: Call, values: Changes["profile_data"] = []): [number, string | null][] {
-  const known = values.map(({ id, value }) => ({ field: fieldById(state, id), value }));
-  const changes = known.map(({ field, value }): [number, string | null] => [
+  const resolved = values.map(({ id, value }) => ({ field: fieldById(state, id), value }));
+  const changes = resolved.map(({ field, value }): [number, string | null] => [
     field.id,
     value === null || value.length === 0 ? null : profileValue(state, field, value),
   ]);
@@ -86,7 +86,7 @@ export function setRole(call: Call, user: User, role: number): void {
 }
 
 /** One transaction: everything is checked before anything changes. */
-function update(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): void {
+function updatePerson(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): void {
   const { state, caller } = call;
   if (!administersPerson(caller, user)) throw insufficientPermission();
   const address = new_email === undefined || new_email === user.delivery_email ? undefined : new_email;
@@ -132,11 +132,11 @@ const decode = { role: fromJson(aRole), profile_data: fromJson(aList(aProfileVal
 
 export const peopleRoutes = [
   on(api.updateUser, { decode }, (call, { user_id, ...changes }) =>
-    update(call, userById(call.state, user_id), changes),
+    updatePerson(call, userById(call.state, user_id), changes),
   ),
 
   on(api.updateUserByEmail, { decode }, (call, { email, ...changes }) =>
-    update(call, personByAddress(call, email), changes),
+    updatePerson(call, personByAddress(call, email), changes),
   ),
 
   on(
@@ -195,8 +195,8 @@ export const peopleRoutes = [
     const { email } = args;
     checkAddress(state, email);
     if (args.password.length < 6) throw badRequest("The password is too weak.");
-    const made = { delivery_email: email, full_name, role: 400, password: args.password };
-    const user = addUser(state, { now, random }, made);
+    const values = { delivery_email: email, full_name, role: 400, password: args.password };
+    const user = addUser(state, { now, random }, values);
     events.sendUserCreated(call, user);
     for (const channel of state.channels.values()) if (channel.is_default) channel.subscribers.add(user.user_id);
     return { user_id: user.user_id };

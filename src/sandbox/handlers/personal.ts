@@ -73,8 +73,8 @@ function checkRecipients({ state }: Call, ids: readonly number[]): void {
   // The server names one in the order of its set. The lowest is likely.
   const unknown = [...ids].sort((a, b) => Number(a) - Number(b)).find((id) => !state.users.has(id));
   if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}`);
-  const gone = ids.flatMap((id) => state.users.get(id) ?? []).find(({ is_active }) => !is_active);
-  if (gone) throw badRequest(`'${gone.delivery_email}' is no longer using Zulip.`);
+  const deactivated = ids.flatMap((id) => state.users.get(id) ?? []).find(({ is_active }) => !is_active);
+  if (deactivated) throw badRequest(`'${deactivated.delivery_email}' is no longer using Zulip.`);
 }
 
 function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftArgs): Omit<Draft, "id" | "user_id"> {
@@ -98,7 +98,7 @@ function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftAr
   return { type: people.length > 0 ? "private" : "", to: people, topic: "", ...common };
 }
 
-const synchronizing = {
+const synchronized = {
   precheck: ({ enable_drafts_synchronization }: User) => {
     if (!enable_drafts_synchronization) throw badRequest("User has disabled synchronizing drafts.");
   },
@@ -130,30 +130,30 @@ function checkApns(token: string, level: number): void {
 export const personalRoutes = [
   on(
     createDrafts,
-    { ...synchronizing, decode: { drafts: decode.fromJson(decode.aList(aDraft)) } },
+    { ...synchronized, decode: { drafts: decode.fromJson(decode.aList(aDraft)) } },
     (call, { drafts }) => {
       const { state, caller } = call;
       // All or none: every draft is checked before any is stored.
       const checked = drafts.map((draft) => checkDraft(call, draft));
-      const made = checked.map((draft) => ({ id: nextId(state, "draft"), user_id: caller.user_id, ...draft }));
-      for (const draft of made) state.drafts.set(draft.id, draft);
-      send(call, { type: "drafts", op: "add", drafts: made.map(draftRecord) }, [caller]);
-      return { ids: made.map(({ id }) => id) };
+      const created = checked.map((draft) => ({ id: nextId(state, "draft"), user_id: caller.user_id, ...draft }));
+      for (const draft of created) state.drafts.set(draft.id, draft);
+      send(call, { type: "drafts", op: "add", drafts: created.map(draftRecord) }, [caller]);
+      return { ids: created.map(({ id }) => id) };
     },
   ),
 
-  on(getDrafts, { ...synchronizing, silent: true }, (call) => {
+  on(getDrafts, { ...synchronized, silent: true }, (call) => {
     const drafts = callerDrafts(call).map(draftRecord);
     return { count: drafts.length, drafts };
   }),
 
-  on(updateDraft, { ...synchronizing, decode: { draft: decode.fromJson(aDraft) } }, (call, { draft_id, draft }) => {
-    const changed = { ...draftOfCaller(call, draft_id), ...checkDraft(call, draft) };
-    call.state.drafts.set(draft_id, changed);
-    send(call, { type: "drafts", op: "update", draft: draftRecord(changed) }, [call.caller]);
+  on(updateDraft, { ...synchronized, decode: { draft: decode.fromJson(aDraft) } }, (call, { draft_id, draft }) => {
+    const updated = { ...draftOfCaller(call, draft_id), ...checkDraft(call, draft) };
+    call.state.drafts.set(draft_id, updated);
+    send(call, { type: "drafts", op: "update", draft: draftRecord(updated) }, [call.caller]);
   }),
 
-  on(removeDraft, { ...synchronizing, silent: true }, (call, { draft_id }) => {
+  on(removeDraft, { ...synchronized, silent: true }, (call, { draft_id }) => {
     draftOfCaller(call, draft_id);
     call.state.drafts.delete(draft_id);
     send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);

@@ -29,10 +29,10 @@ function presenceMembers({ state, now }: Context, { slim = false, days = 14, aft
   const { users, presences } = state;
   // The server's calendar has no more days.
   if (days > 700_000) throw new InternalError();
-  const least = now / 1000 - days * day;
+  const oldest = now / 1000 - days * day;
   const found = [...presences].flatMap(([id, presence]): [User, Presence][] => {
     const user = users.get(id);
-    const isNew = after > 0 ? presence.update > after : presence.connected >= least;
+    const isNew = after > 0 ? presence.update > after : presence.connected >= oldest;
     return user?.is_active && !isBot(user) && days > 0 && isNew ? [[user, presence]] : [];
   });
   const newest = Math.max(after > 0 ? after : -1, ...found.map(([, { update }]) => update));
@@ -77,12 +77,12 @@ type Emoji = Pick<ArgsOf<typeof setStatus>, "emoji_code" | "reaction_type">;
 
 /** The emoji of a name, checked against the code and type of the request. Codes of built-in emoji are unknown here. */
 function statusEmoji({ emoji }: State, name: string, { emoji_code, reaction_type }: Emoji): object {
-  const own = [...emoji].find(([, each]) => each.name === name && !each.deactivated);
-  if (!own && !builtInEmoji.has(name) && name !== "zulip") throw badRequest(`Emoji '${name}' does not exist`);
-  const type = own ? "realm_emoji" : name === "zulip" ? "zulip_extra_emoji" : "unicode_emoji";
+  const custom = [...emoji].find(([, each]) => each.name === name && !each.deactivated);
+  if (!custom && !builtInEmoji.has(name) && name !== "zulip") throw badRequest(`Emoji '${name}' does not exist`);
+  const type = custom ? "realm_emoji" : name === "zulip" ? "zulip_extra_emoji" : "unicode_emoji";
   if (reaction_type !== undefined && !["realm_emoji", "unicode_emoji", "zulip_extra_emoji"].includes(reaction_type))
     throw badRequest("Invalid emoji type.");
-  const code = own ? String(own[0]) : name === "zulip" ? "zulip" : emoji_code;
+  const code = custom ? String(custom[0]) : name === "zulip" ? "zulip" : emoji_code;
   if (emoji_code !== undefined && emoji_code !== code) throw badRequest("Invalid emoji name.");
   return { emoji_name: name, ...(code !== undefined && { emoji_code: code }), reaction_type: type };
 }
@@ -134,11 +134,11 @@ export const presenceRoutes = [
     if (text === undefined && emoji_name === undefined && away === undefined)
       throw badRequest("Client did not pass any new values.");
     checkStorable(text ?? "");
-    const none = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
+    const cleared = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
     const sent = {
       ...(away !== undefined && { away }),
       ...(text !== undefined && { status_text: text }),
-      ...(emoji_name !== undefined && (emoji_name ? statusEmoji(state, emoji_name, emoji) : none)),
+      ...(emoji_name !== undefined && (emoji_name ? statusEmoji(state, emoji_name, emoji) : cleared)),
     };
     const all: Readonly<Record<string, unknown>> = { ...state.statuses.get(caller.user_id), ...sent };
     const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));

@@ -88,16 +88,16 @@ function checkField(
   if (summary && others.filter((each) => each.display_in_profile_summary).length >= 2) {
     throw badRequest("Only 2 custom profile fields can be displayed in the profile summary.");
   }
-  const fixed = before && isDefault(before);
+  const isFixed = before && isDefault(before);
   const { name = before?.name ?? "", hint = before?.hint ?? "" } = args;
-  if (fixed) {
+  if (isFixed) {
     const changes =
       name !== before.name || hint !== before.hint || (data && JSON.stringify(data) !== before.field_data);
     if (changes) throw badRequest("Default custom field cannot be updated.");
   }
   const field_data = data ? checkFieldData(type, data) : (before?.field_data ?? "");
   const account = !before && type === 7 ? defaultAccounts[String(data?.subtype)] : undefined;
-  if (!account && !fixed) {
+  if (!account && !isFixed) {
     if (name === "") throw badRequest("Label cannot be blank.");
     maxLength(80)(hint, "hint");
     maxLength(40)(name, "name");
@@ -106,12 +106,12 @@ function checkField(
   if (summary && (type === 2 || type === 6)) {
     throw badRequest("Field type not supported for display in profile summary.");
   }
-  const shown = account ? { name: account.name, hint: account.hint } : { name, hint };
-  if ((!before || args.name !== undefined) && others.some((each) => each.name === shown.name)) {
+  const labels = account ? { name: account.name, hint: account.hint } : { name, hint };
+  if ((!before || args.name !== undefined) && others.some((each) => each.name === labels.name)) {
     throw badRequest("A field with that label already exists.");
   }
   return {
-    ...shown,
+    ...labels,
     type,
     field_data,
     required: args.required ?? before?.required ?? false,
@@ -147,9 +147,9 @@ export const profileFieldRoutes = [
   on(api.reorderProfileFields, { who: "administrator" }, (call, { order }) => {
     const { state } = call;
     // For a duplicate id the last position counts.
-    const places = new Map(order.map((id, index) => [id, index]));
-    if (!state.profile_fields.every(({ id }) => places.has(id))) throw badRequest("Invalid order mapping.");
-    state.profile_fields.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
+    const positions = new Map(order.map((id, index) => [id, index]));
+    if (!state.profile_fields.every(({ id }) => positions.has(id))) throw badRequest("Invalid order mapping.");
+    state.profile_fields.sort((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0));
     for (const [index, field] of state.profile_fields.entries()) field.order = index;
     sendCollection(call, "profile_fields");
   }),

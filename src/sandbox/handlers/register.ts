@@ -98,10 +98,10 @@ function subscriptionMembers(client: Client): object {
   const all = visibleChannels(client, capabilities.has("archived_channels"));
   const others = all.filter((channel) => !channel.subscribers.has(id));
   const shown = { subscribers, nulls: capabilities.has("notification_settings_null") };
-  const own = (channel: Channel) => subscriptionRecord(client, channel, shown);
+  const ownRecord = (channel: Channel) => subscriptionRecord(client, channel, shown);
   return {
-    subscriptions: all.filter((channel) => channel.subscribers.has(id)).map(own),
-    unsubscribed: others.filter((channel) => channel.unsubscribed.has(id)).map(own),
+    subscriptions: all.filter((channel) => channel.subscribers.has(id)).map(ownRecord),
+    unsubscribed: others.filter((channel) => channel.unsubscribed.has(id)).map(ownRecord),
     never_subscribed: others
       .filter((channel) => !channel.unsubscribed.has(id))
       .map((channel) => channelWithSubscribers(client, channel, subscribers)),

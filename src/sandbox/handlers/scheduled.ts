@@ -80,8 +80,8 @@ export const scheduledRoutes = [
     const id = nextId(state, "scheduled");
     const scheduled = { id, user_id: caller.user_id, ...message, timestamp };
     state.scheduled.set(id, scheduled);
-    const added = [scheduledRecord(state, scheduled)];
-    send(call, { type: "scheduled_messages", op: "add", scheduled_messages: added }, [caller]);
+    const records = [scheduledRecord(state, scheduled)];
+    send(call, { type: "scheduled_messages", op: "add", scheduled_messages: records }, [caller]);
     return { scheduled_message_id: id };
   }),
 

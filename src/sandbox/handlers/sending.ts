@@ -32,10 +32,10 @@ type Recipient = string | number | bigint | boolean;
 function parseChannel(to: string | undefined): Recipient | undefined {
   if (to === undefined) return undefined;
   const value = jsonOrText(to);
-  const [only, ...others] = Array.isArray(value) ? value : [value];
-  if (only === undefined || others.length > 0) throw badRequest("Expected exactly one channel");
-  if (typeof only !== "string" && !isInteger(only)) throw badRequest("Invalid data type for channel");
-  return only;
+  const [channel, ...others] = Array.isArray(value) ? value : [value];
+  if (channel === undefined || others.length > 0) throw badRequest("Expected exactly one channel");
+  if (typeof channel !== "string" && !isInteger(channel)) throw badRequest("Invalid data type for channel");
+  return channel;
 }
 
 /** Addresses, or ids. */
@@ -67,18 +67,18 @@ function findPeople(state: State, names: readonly Recipient[]): number[] {
 }
 
 function findTargetChannel(state: State, name: Recipient): Channel {
-  const missing = (msg: string, fields: Record<string, unknown>) =>
+  const doesNotExist = (msg: string, fields: Record<string, unknown>) =>
     new ApiError(400, "STREAM_DOES_NOT_EXIST", msg, fields);
   if (typeof name !== "string") {
     const channel = state.channels.get(Number(name));
     const shown = typeof name === "boolean" ? (name ? "True" : "False") : name;
-    if (!channel) throw missing(`Channel with ID '${shown}' does not exist`, { stream_id: name });
+    if (!channel) throw doesNotExist(`Channel with ID '${shown}' does not exist`, { stream_id: name });
     return channel;
   }
   checkChannelName(strip(name));
   const channel = findChannel(state, strip(name));
   const stream = escapeHtml(strip(name), "&#x27;");
-  if (!channel) throw missing(`Channel '${stream}' does not exist`, { stream });
+  if (!channel) throw doesNotExist(`Channel '${stream}' does not exist`, { stream });
   return channel;
 }
 
@@ -98,8 +98,8 @@ export function checkNewTopic({ state, caller, level }: Call, { stream_id, setti
 /** Checks that the caller may write to these people. */
 function checkConversation({ state, caller }: Call, ids: readonly number[]): void {
   const people = ids.flatMap((id) => state.users.get(id) ?? []);
-  const gone = people.find(({ is_active }) => !is_active);
-  if (gone) throw badRequest(`'${visibleEmail(state, gone)}' is no longer using Zulip.`);
+  const deactivated = people.find(({ is_active }) => !is_active);
+  if (deactivated) throw badRequest(`'${visibleEmail(state, deactivated)}' is no longer using Zulip.`);
   if (!people.every((each) => canSeePerson(state, caller, each))) {
     throw badRequest("You do not have permission to access some of the recipients.");
   }
@@ -196,9 +196,9 @@ export function checkMessage(call: Call, { to, topic: named, widget, ...args }: 
   }
   if (to === undefined) throw badRequest("Missing channel");
   if (named === undefined) throw badRequest("Missing topic");
-  const whole = normalizeTopic(named, { sending: true });
-  checkTopic(whole);
-  const topic = truncateTopic(whole);
+  const normalized = normalizeTopic(named, { sending: true });
+  checkTopic(normalized);
+  const topic = truncateTopic(normalized);
   const content = normalizeContent(args.content);
   const channel = findTargetChannel(state, to as Recipient);
   checkPosting(call, channel);
@@ -231,8 +231,8 @@ export const sendingRoutes = [
     (call, args) => {
       const { state, caller, now } = call;
       const topic = resolveAliases({ topic: args.topic, subject: args.subject });
-      const usual = caller.bot_settings?.default_sending_stream ?? undefined;
-      const to = args.type === "channel" ? (parseChannel(args.to) ?? usual) : parsePeople(args.to);
+      const defaultChannel = caller.bot_settings?.default_sending_stream ?? undefined;
+      const to = args.type === "channel" ? (parseChannel(args.to) ?? defaultChannel) : parsePeople(args.to);
       if (["true", "yes"].includes(args.forged ?? "")) throw badRequest("User not authorized for this query");
       if (args.sender !== undefined) throw badRequest("Invalid mirrored message");
       const isReadBy = (id: number) => args.read_by_sender === true && id === caller.user_id;

@@ -30,9 +30,9 @@ const aSubscription: decode.Check<{ name: string; description: string }> = (valu
   if (color !== null && !hexColor.test(decode.aString(color, `${path}["color"]`))) {
     throw badRequest(`Invalid ${path}: Value error, add.color is not a valid hex color code`);
   }
-  const place = `${path}["description"]`;
-  const text = decode.nullable(decode.aString)(description, place) ?? "";
-  return { name, description: decode.maxLength(1024)(text, place) };
+  const memberPath = `${path}["description"]`;
+  const text = decode.nullable(decode.aString)(description, memberPath) ?? "";
+  return { name, description: decode.maxLength(1024)(text, memberPath) };
 };
 
 /** Ids or addresses. Where the first is neither, the server reports a failure of the addresses. */
@@ -106,13 +106,13 @@ function addSubscriptions(call: Call, args: ArgsOf<typeof subscribe>): object {
       events.sendDefaultChannels(call);
     }
   }
-  const counts = level >= 397 && args.send_new_subscription_messages !== false;
-  const newcomers = namesById(added);
+  const hasMessageCount = level >= 397 && args.send_new_subscription_messages !== false;
+  const subscribedNames = namesById(added);
   return {
-    subscribed: newcomers,
+    subscribed: subscribedNames,
     already_subscribed: namesById(already),
     ...(fatal ? {} : { unauthorized: inaccessible.map(({ name }) => name) }),
-    ...(counts ? { new_subscription_messages_sent: Object.keys(newcomers).length <= 100 } : {}),
+    ...(hasMessageCount ? { new_subscription_messages_sent: Object.keys(subscribedNames).length <= 100 } : {}),
   };
 }
 

@@ -71,9 +71,9 @@ export const uploadRoutes = [
   }),
 
   on(getAttachmentUrl, { silent: true }, ({ state, caller }, { path_id }) => {
-    const found = [...state.attachments.values()].find((each) => each.path_id === path_id);
-    if (!found) throw new PageError(404, "Page not found");
-    if (!canRead(state, caller.user_id, found)) throw new PageError(403, "Access denied");
+    const attachment = [...state.attachments.values()].find((each) => each.path_id === path_id);
+    if (!attachment) throw new PageError(404, "Page not found");
+    if (!canRead(state, caller.user_id, attachment)) throw new PageError(403, "Access denied");
     const token = Buffer.from(path_id).toString("hex").toUpperCase();
     return { url: `/user_uploads/temporary/${token}/${path_id.replace(/.*\//, "")}` };
   }),

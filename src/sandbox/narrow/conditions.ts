@@ -53,8 +53,8 @@ const isUnmuted =
     if (message.stream_id === null) return true;
     const kind = topicPolicy(call, message);
     if (kind) return kind !== "muted";
-    const here = call.state.channels.get(message.stream_id)?.subscribers.has(call.caller.user_id);
-    return !(here && call.caller.muted_channels.has(message.stream_id));
+    const isSubscribed = call.state.channels.get(message.stream_id)?.subscribers.has(call.caller.user_id);
+    return !(isSubscribed && call.caller.muted_channels.has(message.stream_id));
   };
 
 const not =
@@ -201,17 +201,17 @@ const operators = new Map<
 export function conditions(call: Call, terms: readonly Term[]): Condition[] {
   const kinds = new Set<string>();
   return terms.map(({ operator, operand, negated }) => {
-    const [find, only] = operators.get(operator) ?? [];
+    const [find, kindOfOperator] = operators.get(operator) ?? [];
     if (!find || (operator === "mentions" && call.level < 446)) throw badNarrow(`unknown operator ${operator}`);
     // No message is of both kinds. Of negated terms, only `is:dm` decides the kind.
-    const direct = operator === "is" && (operand === "dm" || operand === "private");
-    const kind = direct ? (negated ? "channel" : "direct") : negated ? undefined : only;
+    const isDirectWord = operator === "is" && (operand === "dm" || operand === "private");
+    const kind = isDirectWord ? (negated ? "channel" : "direct") : negated ? undefined : kindOfOperator;
     if (kind) kinds.add(kind);
     if (kinds.size > 1) throw badNarrow("No message can be both a channel message and direct message");
     const condition = find(call, operand);
     // The server ignores a negation of these two.
-    const unsigned = operator === "near" || (operator === "in" && operand === "all");
-    return negated && !unsigned ? not(condition) : condition;
+    const isUnsigned = operator === "near" || (operator === "in" && operand === "all");
+    return negated && !isUnsigned ? not(condition) : condition;
   });
 }
 
@@ -227,16 +227,16 @@ function canReadHistory({ state, caller }: Call, channel: Channel): boolean {
 export function historyCondition(call: Call, terms: readonly Term[]): Condition {
   // Most terms with `is` are about the flags of received messages.
   if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) return () => false;
-  let open: Condition = () => false;
+  let condition: Condition = () => false;
   for (const { operator, operand, negated } of terms) {
     if (negated) continue;
     if (operator === "channel" || operator === "stream") {
       const found = channelOf(call, operand);
-      if (found && canReadHistory(call, found)) open = ({ stream_id }) => stream_id === found.stream_id;
+      if (found && canReadHistory(call, found)) condition = ({ stream_id }) => stream_id === found.stream_id;
     }
     if ((operator === "channels" || operator === "streams") && operand === "public" && !isGuest(call.caller)) {
-      open = inChannel(call, ({ invite_only }) => !invite_only);
+      condition = inChannel(call, ({ invite_only }) => !invite_only);
     }
   }
-  return open;
+  return condition;
 }

@@ -24,10 +24,10 @@ type Inline = readonly [pattern: RegExp, render: (state: State, groups: Record<s
 
 function mention(state: State, name: string, silent: boolean): string | undefined {
   const wildcard = /^(?:all|everyone|channel|stream)$/.test(name);
-  const shown = `${silent ? "" : "@"}${escapeText(name)}`;
+  const text = `${silent ? "" : "@"}${escapeText(name)}`;
   const kind = `${wildcard ? " channel-wildcard-mention" : ""}${silent ? " silent" : ""}`;
-  if (wildcard) return `<span class="user-mention${kind}" data-user-id="*">${shown}</span>`;
-  if (name === "topic") return `<span class="topic-mention${kind}">${shown}</span>`;
+  if (wildcard) return `<span class="user-mention${kind}" data-user-id="*">${text}</span>`;
+  if (name === "topic") return `<span class="topic-mention${kind}">${text}</span>`;
   const [, full = name, id] = /^(.*)\|(\d+)$/.exec(name) ?? [];
   // The case of a name does not matter. An id without a name is enough; with a name, both must fit.
   const user = [...state.users.values()].find(
@@ -48,10 +48,10 @@ function channelLink(state: State, name: string, topic: string | undefined): str
   if (!channel) return undefined;
   const { stream_id } = channel;
   const address = channelAddress(channel);
-  const shown = escapeText(channel.name);
+  const text = escapeText(channel.name);
   return topic === undefined
-    ? `<a class="stream" data-stream-id="${stream_id}" href="${address}">#${shown}</a>`
-    : `<a class="stream-topic" data-stream-id="${stream_id}" href="${address}/topic/${hashEncode(topic)}">#${shown} &gt; ${escapeText(topic)}</a>`;
+    ? `<a class="stream" data-stream-id="${stream_id}" href="${address}">#${text}</a>`
+    : `<a class="stream-topic" data-stream-id="${stream_id}" href="${address}/topic/${hashEncode(topic)}">#${text} &gt; ${escapeText(topic)}</a>`;
 }
 
 /** Inline elements in the order in which they are tried. */
@@ -66,8 +66,8 @@ const inlines: readonly Inline[] = [
     (state, { silent, name = "" }) => {
       const group = [...state.groups.values()].find((each) => each.name === name && !each.deactivated);
       const kind = silent ? " silent" : "";
-      const shown = `${silent ? "" : "@"}${escapeText(name)}`;
-      return group && `<span class="user-group-mention${kind}" data-user-group-id="${group.id}">${shown}</span>`;
+      const text = `${silent ? "" : "@"}${escapeText(name)}`;
+      return group && `<span class="user-group-mention${kind}" data-user-group-id="${group.id}">${text}</span>`;
     },
   ],
   [/#\*\*(?<name>[^*>]+)(?:>(?<topic>[^*]+))?\*\*/y, (state, { name = "", topic }) => channelLink(state, name, topic)],
@@ -129,20 +129,20 @@ function block(state: State, lines: readonly string[]): string {
 /** Renders blocks of lines, and code blocks. */
 function blocks(state: State, lines: readonly string[]): string {
   const html: string[] = [];
-  let open: string[] = [];
-  const close = () => {
-    if (open.length) html.push(block(state, open));
-    open = [];
+  let openLines: string[] = [];
+  const closeBlock = () => {
+    if (openLines.length) html.push(block(state, openLines));
+    openLines = [];
   };
   for (let n = 0; n < lines.length; n += 1) {
     const line = lines[n] ?? "";
     const { mark, language } = /^(?<mark>`{3,}|~{3,}) *(?<language>\S*) *$/.exec(line)?.groups ?? {};
     if (!mark) {
-      if (line.trim()) open.push(line);
-      else close();
+      if (line.trim()) openLines.push(line);
+      else closeBlock();
       continue;
     }
-    close();
+    closeBlock();
     const end = lines.findIndex((each, at) => at > n && each.trimEnd() === mark);
     const inside = lines.slice(n + 1, end < 0 ? undefined : end);
     html.push(
@@ -152,7 +152,7 @@ function blocks(state: State, lines: readonly string[]): string {
     );
     n = end < 0 ? lines.length : end;
   }
-  close();
+  closeBlock();
   return html.join("\n");
 }
 

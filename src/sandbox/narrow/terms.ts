@@ -108,8 +108,8 @@ export class Search {
 
   /** `content` is raw Markdown; `html` is its rendered form. */
   matches({ topic, content, html }: { topic: string; content: string; html: string }): boolean {
-    const here = (phrase: string) => content.toLowerCase().includes(phrase) || topic.toLowerCase().includes(phrase);
-    if (this.#words.size === 0 || !this.#phrases.every(here)) return false;
+    const isFound = (phrase: string) => content.toLowerCase().includes(phrase) || topic.toLowerCase().includes(phrase);
+    if (this.#words.size === 0 || !this.#phrases.every(isFound)) return false;
     const found = lexemes(`${topic} ${html}`);
     return [...this.#words].every((word) => found.has(word));
   }

@@ -3,7 +3,7 @@ import { createSandbox } from "../../../src/sandbox/index.ts";
 import { render } from "../../../src/sandbox/narrow/markdown.ts";
 import { Search } from "../../../src/sandbox/narrow/terms.ts";
 import fc from "../../property.ts";
-import { seededRandom } from "../asking.ts";
+import { seededRandom } from "../client.ts";
 
 const { state } = createSandbox({ site: "https://chat.example", clock: { now: () => 0 }, random: seededRandom(1) });
 const [person] = state.users.values();
@@ -31,7 +31,7 @@ test.each([
   expect(html(content)).toBe(expected);
 });
 
-test("mentions and links to channels are rendered", () => {
+test("renders mentions and links to channels", () => {
   const { full_name, user_id } = person!;
   expect(html(`@**${full_name}**`)).toBe(
     `<p><span class="user-mention" data-user-id="${user_id}">@${full_name}</span></p>`,
@@ -42,7 +42,7 @@ test("mentions and links to channels are rendered", () => {
   expect(html(`#**${channel!.name}**`)).toContain(`class="stream" data-stream-id="${channel!.stream_id}"`);
 });
 
-test("highlighting any message only adds marks", () => {
+test("adds only marks to a message when highlighting", () => {
   const sign = fc.constantFrom(
     "*",
     "**",
