@@ -77,7 +77,6 @@ export function hasContentAccess(state: State, user: User, channel: Channel): bo
 export const canAdminister = (state: State, user: User, channel: Channel): boolean =>
   isAdministrator(user) || (!isGuest(user) && isIncluded(state, user, channel.settings.can_administer_channel_group));
 
-/** Returns whether the account sees the channel and its settings. */
 export const hasMetadataAccess = (state: State, user: User, channel: Channel): boolean =>
   canAdminister(state, user, channel) || hasContentAccess(state, user, channel);
 
@@ -98,14 +97,12 @@ export function readableChannel(
   return channel;
 }
 
-/** Returns the channel if the account administers it; else refuses it. */
 export function channelToAdminister(state: State, user: User, id: number): Channel {
   const channel = visibleChannel(state, user, id);
   if (!canAdminister(state, user, channel)) throw badRequest("You do not have permission to administer this channel.");
   return channel;
 }
 
-/** Returns whether the account may subscribe others. */
 export const canAddSubscribers = (state: State, user: User, channel: Channel): boolean =>
   !isGuest(user) &&
   hasContentAccess(state, user, channel) &&
@@ -114,7 +111,6 @@ export const canAddSubscribers = (state: State, user: User, channel: Channel): b
     isIncluded(state, user, channel.settings.can_add_subscribers_group) ||
     isIncluded(state, user, channel.settings.can_administer_channel_group));
 
-/** Returns whether the account may unsubscribe others. */
 export const canRemoveSubscribers = (state: State, user: User, channel: Channel): boolean =>
   isAdministrator(user) ||
   (!isGuest(user) &&

@@ -42,7 +42,6 @@ export class InternalError extends Refusal {
   }
 }
 
-/** The server answers with a page in HTML. */
 export class PageError extends Refusal {
   constructor(status: number, title: string) {
     super(htmlPage(status, title));
@@ -67,7 +66,6 @@ const commonHeaders = {
 };
 const jsonHeaders = { ...commonHeaders, "content-type": "application/json" };
 const htmlHeaders = { ...commonHeaders, "content-type": "text/html; charset=utf-8" };
-/** Forbids caching. */
 export const noCache = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
 
 function asJson(value: unknown): string {
@@ -94,7 +92,6 @@ export const htmlPage = (status: number, title: string): Answer => ({
   text: `<!DOCTYPE html>\n<html lang="en"><head><title>${title} | Zulip</title></head><body><h1>${title}</h1></body></html>\n`,
 });
 
-/** A page of the proxy. */
 export const proxyPage = (status: number, title: string): Answer => ({
   status,
   headers: { "content-type": "text/html" },

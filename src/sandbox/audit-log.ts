@@ -1,6 +1,6 @@
 /**
- * The log of administrative changes, in the rows in which servers keep it. One hook: the organization is compared before
- * and after each request, so that no handler needs to know about the log.
+ * The log of administrative changes, as rows of the server's database. The organization is compared before and after
+ * each request, so that no handler needs to know about the log.
  */
 import type { State } from "./state.ts";
 
@@ -32,7 +32,8 @@ const snapshotOf = (state: State) => ({
   users: copies(state.users, (user) => ({ ...user })),
   channels: copies(state.channels, (channel) => ({
     ...channel,
-    settings: { ...channel.settings },
+    // Requests change people and groups of a permission in place.
+    settings: structuredClone(channel.settings),
     subscribers: new Set(channel.subscribers),
     unsubscribed: new Set(channel.unsubscribed),
   })),
@@ -57,7 +58,6 @@ type Snapshot = ReturnType<typeof snapshotOf>;
 const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 type Subject = Partial<Pick<AuditRow, "modified_user" | "modified_stream" | "modified_user_group">>;
-/** Adds a row. */
 type Write = (type: number, subject: Subject, extra?: Values) => void;
 
 /** Writes a row for each value that differs: one type for all values, or a type for each name that is logged. */
@@ -199,7 +199,7 @@ export class AuditLog {
     this.#state = state;
   }
 
-  /** Logs what `work` changes, also if it throws after a part of it. `now` is in milliseconds. */
+  /** Logs what `work` changes, even if it throws. `now` is in milliseconds. */
   record<T>(caller: number | null, now: number, work: () => T): T {
     if (!this.#before && this.#state.users.size <= maxPeople) this.#logBeginning();
     try {
@@ -213,7 +213,6 @@ export class AuditLog {
     }
   }
 
-  /** Logs the organization as it is at the start. */
   #logBeginning(): void {
     this.#before = snapshotOf(this.#state);
     const empty = { users: new Map(), channels: new Map(), groups: new Map() };

@@ -72,7 +72,6 @@ export const collections: { readonly [N in keyof Collections]: CollectionView } 
   playgrounds: { type: "realm_playgrounds", records: ({ state }) => state.playgrounds },
 };
 
-/** The item with that id. */
 export const itemById = <T extends { id: number }>(items: readonly T[], id: number, refusal: string): T =>
   requireFound(
     items.find((each) => each.id === id),

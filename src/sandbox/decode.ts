@@ -117,7 +117,6 @@ export const aList =
     return value.map((each, index) => item(each, `${path}[${index}]`));
   };
 
-/** An object whose values are all of one type. */
 export const dictOf =
   <T>(item: Check<T>): Check<{ [name: string]: T }> =>
   (value, path) => {
@@ -130,7 +129,6 @@ export const nullable =
   (value, path) =>
     value === null ? null : check(value, path);
 
-/** Checks a required member. */
 export const requiredMember = <T>(object: { [name: string]: Json }, name: string, path: string, check: Check<T>): T => {
   const memberPath = `${path}["${name}"]`;
   const value = object[name];

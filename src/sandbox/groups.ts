@@ -78,7 +78,7 @@ export const isInGroups = (state: State, user: User, roots: Iterable<number>): b
   return false;
 };
 
-/** Returns whether the person has the permission. */
+/** Returns whether the setting includes the person. */
 export const isIncluded = (state: State, user: User, value: GroupSetting): boolean =>
   typeof value === "number"
     ? isInGroups(state, user, [value])

@@ -36,11 +36,11 @@ export interface PendingRequest {
   request: HttpRequest;
   /**
    * Makes the server process the request, at most once, and returns its whole answer.
-   * The server ignores parameters for which `ignoring` is true, as if it did not know them.
+   * The server ignores parameters for which `isIgnored` is true, as if it did not know them.
    */
-  serve(ignoring?: (name: string) => boolean): Answer;
+  serve(isIgnored?: (name: string) => boolean): Answer;
 }
-/** Is between caller and server. Rejects with `NoAnswer` if no answer arrives. */
+/** Stands between caller and server. Rejects with `NoAnswer` if no answer arrives. */
 export type Disturbance = (passing: PendingRequest) => Promise<HttpResponse>;
 
 export interface SandboxOptions {
@@ -88,11 +88,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     state,
     info: () => sandboxInfo(state, site, level),
-    async handle(arrived, address = "127.0.0.1") {
-      if (arrived.method === "GET") await waitForNextEvent(state, arrived);
-      const request = await collectBody(arrived);
+    async handle(incoming, address = "127.0.0.1") {
+      if (incoming.method === "GET") await waitForNextEvent(state, incoming);
+      const request = await collectBody(incoming);
       const operation = operationOf(request, level);
-      return disturb({ operation, request, serve: (ignoring) => answerTo(request, address, ignoring) });
+      return disturb({ operation, request, serve: (isIgnored) => answerTo(request, address, isIgnored) });
     },
   };
 }

@@ -58,8 +58,8 @@ export class Limits {
       );
     }
     calls.push(now);
-    // Zulip does not document which of several rules the headers show. The rule that is exhausted first, and of equals
-    // the longer one, lets a client pace itself.
+    // Zulip does not document which of several rules the headers show. A client can pace itself by the rule that is
+    // exhausted first. Of equals, the longer one counts.
     const states = rules.map(({ seconds, hits }) => ({
       limit,
       remaining: hits - calls.filter((at) => at > now - seconds * 1000).length,

@@ -49,7 +49,6 @@ export function* messagesInTopic(state: State, streamId: number, topic: string):
   }
 }
 
-/** The people who have written in a topic. */
 export const participants = (state: State, streamId: number, topic: string): Set<number> =>
   new Set([...messagesInTopic(state, streamId, topic)].map(({ sender_id }) => sender_id));
 
@@ -82,7 +81,7 @@ function addMessage(
   return stored;
 }
 
-/** Only subscribers receive it. A sender who is not subscribed does not. Also returns who follows the topic from now on. */
+/** Only subscribers receive the message. Also returns the people who follow the topic because of it. */
 export function sendToChannel(
   state: State,
   message: NewMessage & { stream_id: number; topic: string },
@@ -130,7 +129,6 @@ export function deleteMessages(state: State, messages: readonly Message[]): void
   }
 }
 
-/** The id of the oldest message of a channel. */
 export function firstMessageId(state: State, streamId: number): number | null {
   for (const message of state.messages.values()) if (message.stream_id === streamId) return message.id;
   return null;

@@ -37,7 +37,6 @@ const paths = [...new Set([...routes.map(({ operation }) => operation.path), ...
 
 const order = ["GET", "POST", "PATCH", "DELETE"];
 
-/** The methods of a path on a server of this level. */
 function methodsOf(path: string, level: number): readonly string[] {
   const pathRoutes = routes.filter(({ operation }) => operation.path === path);
   const laterMethods = pathRoutes

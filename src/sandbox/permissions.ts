@@ -1,4 +1,4 @@
-/** Permissions: their possible values and first values, and how requests set them. */
+/** Permissions: their possible and initial values, and how requests set them. */
 
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { type ChannelPermission, channelPermissionRules, type GroupPermission } from "../api/permission-settings.ts";
@@ -20,7 +20,7 @@ import type { OrganizationPermission, State } from "./state.ts";
 export interface PermissionRule {
   /** "creator" is only the account that makes the thing. */
   initial: SystemGroup | "creator";
-  /** May be everybody. Without, guests never have the permission. */
+  /** Can be everybody. Otherwise guests never have the permission. */
   everyone?: true;
   /** Cannot be nobody. */
   neverNobody?: true;
@@ -216,7 +216,7 @@ export function checkSetting(state: State, name: string, value: GroupSetting, ru
   checkSubgroups(state, value.direct_subgroups);
 }
 
-/** The permissions of a new thing: those of the request, checked, and the first values of all others. */
+/** The permissions of a new thing: those of the request, and the initial values of all others. */
 export function initialSettings<N extends string>(
   state: State,
   rules: Record<N, PermissionRule>,

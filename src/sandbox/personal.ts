@@ -32,6 +32,6 @@ export interface Attachment {
   size: number;
   create_time: number;
   message_ids: number[];
-  /** The content of an upload. The seeded files have made-up content. */
+  /** The content of an upload. Seeded files have generated content. */
   bytes?: Uint8Array;
 }

@@ -23,7 +23,6 @@ function pixels(bytes: Uint8Array, content: string): number {
   return 0;
 }
 
-/** Returns whether the picture is complete. */
 function isComplete(content: string): boolean {
   if (content.startsWith("\x89PNG\r\n\x1a\n")) return content.includes("IEND");
   if (content.startsWith("\xff\xd8\xff")) return content.includes("\xff\xd9");

@@ -36,7 +36,7 @@ type Decoded<A, D> = {
 };
 
 type ExtraDecoders = Record<string, Decoder>;
-/** The arguments with the optional ones of `also`. */
+/** The arguments with the optional ones of `extra`. */
 type ArgsWithExtra<A, B> = Omit<A, keyof B> & { [N in keyof B]?: B[N] extends Decoder<infer T> ? T : never };
 
 export interface Rules<

@@ -10,7 +10,6 @@ import { folderRoutes } from "./handlers/folders.ts";
 import { groupRoutes } from "./handlers/groups.ts";
 import { invitationRoutes } from "./handlers/invitations.ts";
 import { messageEditRoutes } from "./handlers/message-edit.ts";
-import { messageLifeRoutes } from "./handlers/message-life.ts";
 import { messageMarkRoutes } from "./handlers/message-marks.ts";
 import { messageRoutes } from "./handlers/messages.ts";
 import { organizationRoutes } from "./handlers/organization.ts";
@@ -21,15 +20,12 @@ import { profileFieldRoutes } from "./handlers/profile-fields.ts";
 import { registerRoutes } from "./handlers/register.ts";
 import { scheduledRoutes } from "./handlers/scheduled.ts";
 import { sendingRoutes } from "./handlers/sending.ts";
-import { eventRoutes, serverRoutes } from "./handlers/server.ts";
 import { subscriptionRoutes } from "./handlers/subscriptions.ts";
 import { uploadRoutes } from "./handlers/uploads.ts";
 import { userRoutes } from "./handlers/users.ts";
 import type { Route } from "./router.ts";
 
 export const routes: readonly Route[] = [
-  ...serverRoutes,
-  ...eventRoutes,
   ...keyRoutes,
   ...userRoutes,
   ...botRoutes,
@@ -43,7 +39,6 @@ export const routes: readonly Route[] = [
   ...sendingRoutes,
   ...scheduledRoutes,
   ...messageEditRoutes,
-  ...messageLifeRoutes,
   ...messageMarkRoutes,
   ...exportRoutes,
   ...presenceRoutes,

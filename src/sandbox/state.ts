@@ -276,6 +276,5 @@ export const isGuest = ({ role }: User): boolean => role === 600;
 export const visibleEmail = ({ organization }: State, user: User): string =>
   user.email_address_visibility === 1 ? user.delivery_email : `user${user.user_id}@${organization.host}`;
 
-/** The account with that visible address. */
 export const userByAddress = (state: State, address: string): User | undefined =>
   [...state.users.values()].find((user) => visibleEmail(state, user).toLowerCase() === address.toLowerCase());

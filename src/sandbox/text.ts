@@ -6,7 +6,6 @@ import type { State } from "./state.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Random text of a length. */
 export const randomText = (random: () => number, length: number, alphabet = letters): string =>
   Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 
@@ -117,7 +116,6 @@ export function checkNewAddress(state: State, address: string): void {
   if (accountWithAddress(state, address)) throw badRequest("New email value error: Already has an account.");
 }
 
-/** Checks the address of a new account. */
 export function checkAddress(state: State, address: string): void {
   if (!isAddress(address)) throw badRequest("Bad name or username");
   switch (addressProblem(state, address)) {

@@ -20,3 +20,17 @@ test("logs a change with the account that made it, even if the request is refuse
     { event_type: 603, acting_user: adam, modified_stream: 2 },
   ]);
 });
+
+test("logs a permission that changes from some people to others", () => {
+  const sandbox = sandboxOf();
+  const log = new AuditLog(sandbox.state);
+  const channel = getExisting(sandbox.state.channels, 1);
+  for (const id of [9, 10])
+    log.record(8, noon, () => {
+      const value = { direct_members: [id], direct_subgroups: [] };
+      const current = channel.settings.can_subscribe_group;
+      if (typeof current === "object") Object.assign(current, value);
+      else channel.settings.can_subscribe_group = value;
+    });
+  expect(log.rows.slice(-2).map(({ event_type }) => event_type)).toEqual([608, 608]);
+});

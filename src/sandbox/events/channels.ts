@@ -162,11 +162,9 @@ export const sendDefaultChannels = (context: Context): void =>
 export const defaultChannels = (state: State): number[] =>
   [...state.channels.values()].filter(({ is_default }) => is_default).map(({ stream_id }) => stream_id);
 
-/** Returns who can see a channel without subscribers. */
 const canSeeWithoutSubscription = ({ is_web_public, invite_only }: Channel, user: User): boolean =>
   is_web_public || (invite_only ? isAdministrator(user) : !isGuest(user));
 
-/** Sends a new channel, before anybody is subscribed to it. */
 export function sendChannelCreated(context: Context, channel: Channel): void {
   const viewers = everybody(context.state).filter((user) => canSeeWithoutSubscription(channel, user));
   sendChannelsCreated(context, [channel], viewers);

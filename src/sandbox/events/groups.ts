@@ -5,7 +5,6 @@ import type { Context } from "../router.ts";
 import type { Group } from "../state.ts";
 import { everybody, send, sendToAll } from "./queue.ts";
 
-/** A user group as reads, `register` and events show it. */
 export function groupRecord({ state }: Context, group: Group): object {
   const { members, subgroups, settings, written: _, date_created, ...shown } = group;
   return {
@@ -24,7 +23,7 @@ export const sendGroupEvent = (
   event: { op: string; [member: string]: unknown },
 ): void => sendToAll(context, { type: "user_group", group_id, ...event });
 
-/** Omits the subgroups: an event of its own adds them. */
+/** Omits the subgroups: another event adds them. */
 export const sendGroupCreated = (context: Context, group: Group): void =>
   sendToAll(context, {
     type: "user_group",

@@ -114,7 +114,6 @@ export function viewers(state: State, message: Message): Set<User> {
 
 const allowsEmptyTopic = ({ capabilities }: Queue): boolean => capabilities.has("empty_topic_name");
 
-/** Sends the deletion of messages of one conversation to these people. */
 export function sendMessagesDeleted(
   context: Context,
   message_ids: readonly number[],

@@ -91,7 +91,7 @@ export function send(
 /** Waiting clients by queue. They are not part of the state, which is data. */
 const waiters = new WeakMap<Queue, Set<() => void>>();
 
-/** Resolves when the queue has an event after `last`, the caller has gone, or after `most` milliseconds. */
+/** Resolves after a new event, after `timeout` milliseconds, or when `signal` is aborted. */
 export async function waitForEvent(
   queue: Queue,
   lastEventId: number,

@@ -92,7 +92,6 @@ export function sendUserCreated(call: Call, user: User): void {
     sendGroupEvent(call, group, { op: "add_members", user_ids: [user.user_id] });
 }
 
-/** The channels that somebody sees. */
 export const visibleChannels = (state: State, user: User): Set<Channel> =>
   new Set([...state.channels.values()].filter((each) => !each.is_archived && hasMetadataAccess(state, user, each)));
 
@@ -212,7 +211,6 @@ export function userRecord(
 
 // Bots. Only their owners and administrators get these events, with keys. Everybody else gets events about users.
 
-/** The default settings of a bot. */
 const noSettings: BotSettings = {
   default_sending_stream: null,
   default_events_register_stream: null,
@@ -262,7 +260,6 @@ export const botRecords = (call: Call): object[] => {
 const sendEvent = (context: Context, op: string, bot: object, to: readonly User[]): void =>
   send(context, { type: "realm_bot", op, bot }, to);
 
-/** Administrators, and the owner of the bot. */
 const readers = ({ state }: Context, { bot_owner_id }: User): User[] => [
   ...administrators(state),
   ...[...state.users.values()].filter(({ user_id }) => user_id === bot_owner_id),

@@ -85,7 +85,7 @@ export function newSettings({ state, caller }: Call, args: Creation): Channel["s
   return settings;
 }
 
-/** Checks what the caller's rights decide about a new channel. */
+/** Checks whether the caller may create such a channel. */
 export function checkCreation(call: Call, args: Creation): void {
   const { state, caller } = call;
   const { invite_only = false, is_web_public = false, is_default_stream = false } = args;

@@ -42,7 +42,7 @@ const gibibyte = 1024 ** 3;
 const exportDuration = 2000;
 
 function exportType(text: string, name: string, level: number): DataExport["export_type"] {
-  // The refusal of this level was not seen. It follows those of similar parameters.
+  // The refusal at this level was not recorded. It follows those of similar parameters.
   if (level >= 449) return oneOf(exportTypes)(text, name);
   const type = fromJson(anInteger)(text, name, level);
   if (type !== 1 && type !== 2) throw badRequest(impossibleValue(name));
@@ -65,7 +65,7 @@ export const exportRoutes = [
             : `The export you requested is too large for automatic processing. Please request a manual export by contacting ${address}.`,
         );
       }
-      // The words of this refusal were not seen.
+      // The words of this refusal were not recorded.
       const isForbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
       if (export_type === "full_without_consent" && isForbidden) throw roleRequired("owner");
       const id = nextId(state, "export");

@@ -34,7 +34,7 @@ function checkName(state: State, name: string): void {
   }
 }
 
-/** The index of the database compares more than that, and only the names of active folders. Nothing catches its error. */
+/** The index of the database is stricter, but ignores archived folders. Nothing catches its error. */
 function checkIndex(state: State, name: string, of?: Folder): void {
   const isDuplicate = activeFolders(state).some(
     (each) => each !== of && foldFolderName(each.name) === foldFolderName(name),

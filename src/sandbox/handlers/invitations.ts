@@ -193,7 +193,7 @@ export const invitationRoutes = [
 
   on(api.resendInvitation, { who: "member" }, (call, { invite_id }) => {
     const invitation = invitationToChange(call, invite_id, "mail");
-    // It is valid for as long as at first.
+    // It stays valid for as long as a new one.
     if (invitation.expiry_date !== null)
       invitation.expiry_date = call.now + (invitation.expiry_date - invitation.invited);
     invitation.invited = call.now;

@@ -19,7 +19,7 @@ import {
 } from "../moving.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
-import { removeMessages } from "./message-life.ts";
+import { removeMessages } from "./message-marks.ts";
 import { asText, checkMentions, checkNewTopic } from "./sending.ts";
 import { attachmentRecord } from "./uploads.ts";
 

@@ -133,7 +133,7 @@ function setValue(step: Step, name: string, value: unknown, answer: unknown = va
   step.changed[name] = answer;
   sendSettingChanged(step, name, value);
   if (name !== "waiting_period_threshold") return;
-  // Members may have become full members, or are none any more.
+  // The threshold decides who is a full member.
   const { group, added, removed } = updateFullMembers(step.state, step.now);
   if (added.length > 0) sendGroupEvent(step, group, { op: "add_members", user_ids: added });
   if (removed.length > 0) sendGroupEvent(step, group, { op: "remove_members", user_ids: removed });

@@ -1,22 +1,44 @@
-import { register } from "../../api/events.ts";
+/** Settings of the server, `register`, and event queues. */
+import { deleteQueue, getEvents, register } from "../../api/events.ts";
+import { getServerSettings } from "../../api/server.ts";
 import { notificationSounds, personalSettings } from "../../api/user-settings.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
-import { badRequest, InternalError } from "../answers.ts";
+import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { collections } from "../collections.ts";
 import { aBoolean, aList, aString, type Check, fromJson, isObject, requiredMember } from "../decode.ts";
 import { channelRecord, channelWithSubscribers, defaultChannels, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
-import { openQueue } from "../events/queue.ts";
+import { openQueue, queueOfCaller } from "../events/queue.ts";
 import { avatarUrl, botRecords, isoMinutes, userRecord } from "../events/users.ts";
-import { callerRights, realmPart } from "../register-realm.ts";
-import { type Call, on, since } from "../router.ts";
-import { type Channel, isAdministrator, isBot, isGuest, isOwner, type State, visibleEmail } from "../state.ts";
+import { callerRights, defaultIcon, realmPart } from "../register-realm.ts";
+import { type Call, type Context, on, onAnonymous, since } from "../router.ts";
+import {
+  allowsWebPublic,
+  type Channel,
+  isAdministrator,
+  isBot,
+  isGuest,
+  isOwner,
+  type State,
+  visibleEmail,
+} from "../state.ts";
 import { systemBotPicture, systemBots } from "../system-bots.ts";
 import { emojiRecords } from "./emoji.ts";
 import { callerDrafts, draftRecord } from "./personal.ts";
-import { versionMembers } from "./server.ts";
 import { includeSubscribers } from "./subscriptions.ts";
 import { newestMessageId } from "./users.ts";
+
+export function versionMembers({ level }: Context) {
+  // Servers before Zulip 10 are 9.0 here.
+  const zulip_version = level >= 498 ? "12.0" : level >= 421 ? "11.0" : level >= 371 ? "10.0" : "9.0";
+  return { zulip_version, zulip_feature_level: level, zulip_merge_base: zulip_version };
+}
+
+const otherMethods = Object.fromEntries(
+  ["dev", "ldap", "remoteuser", "github", "azuread", "gitlab", "google", "apple", "saml", "openid connect"].map(
+    (name) => [name, false],
+  ),
+);
 
 const capabilities: Check<Set<string>> = (value, path) => {
   if (!isObject(value)) throw badRequest(`${path} is not a dict`);
@@ -186,6 +208,29 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
 };
 
 export const registerRoutes = [
+  onAnonymous(getServerSettings, { silent: true }, (context) => {
+    const { organization, channels } = context.state;
+    const { password_login } = organization;
+    const { name, description } = organization.settings;
+    return {
+      authentication_methods: { password: password_login, email: password_login, ...otherMethods },
+      ...versionMembers(context),
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: password_login,
+      require_email_format_usernames: true,
+      realm_url: context.site,
+      realm_uri: context.site,
+      realm_name: name,
+      // The address is relative to the site.
+      realm_icon: defaultIcon,
+      realm_description: description && `<p>${description}</p>`,
+      realm_web_public_access_enabled:
+        allowsWebPublic(organization) && [...channels.values()].some((each) => each.is_web_public && !each.is_archived),
+      external_authentication_methods: [],
+    };
+  }),
+
   on(
     register,
     {
@@ -220,4 +265,28 @@ export const registerRoutes = [
       });
     },
   ),
+
+  on(
+    getEvents,
+    {
+      bucket: "events",
+      // The part of the server that keeps the queues has a shorter refusal.
+      missingError: (name) => new ApiError(400, "BAD_REQUEST", `Missing '${name}' argument`),
+    },
+    (call, { queue_id, last_event_id = -1, dont_block = false }) => {
+      const queue = queueOfCaller(call, queue_id);
+      if (last_event_id < queue.pruned)
+        throw badRequest(`An event newer than ${last_event_id} has already been pruned!`);
+      if (last_event_id >= queue.next) throw badRequest(`Event ${last_event_id} was not in this queue`);
+      queue.pruned = last_event_id;
+      queue.events = queue.events.filter(({ id }) => id > last_event_id);
+      // A waiting client gets a heartbeat at this time.
+      if (!queue.events.length && !dont_block) queue.events.push({ type: "heartbeat", id: queue.next++ });
+      return { events: queue.events };
+    },
+  ),
+
+  on(deleteQueue, {}, (call, { queue_id }) => {
+    call.state.queues.delete(queueOfCaller(call, queue_id).id);
+  }),
 ];

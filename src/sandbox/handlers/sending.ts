@@ -1,4 +1,3 @@
-/** Sends messages. */
 import { sendMessage } from "../../api/messages.ts";
 import { strip } from "../../folding.ts";
 import { canEnterToPost, canPost, canSeePerson, hasPermission } from "../access.ts";
@@ -13,7 +12,6 @@ import { type Channel, findChannel, isBot, type State, userByAddress, visibleEma
 import { systemBot, systemBots } from "../system-bots.ts";
 import { checkChannelName, escapeHtml } from "../text.ts";
 
-/** Reads JSON, or else the text itself. */
 function jsonOrText(text: string): Json {
   try {
     return parseJson(text);
@@ -52,7 +50,6 @@ function parsePeople(to = ""): Recipient[] {
   return items;
 }
 
-/** The ids of recipients. */
 function findPeople(state: State, names: readonly Recipient[]): number[] {
   if (names.length === 0) throw badRequest("Message must have recipients");
   return names.map((each) => {
@@ -162,7 +159,6 @@ function checkWidget(content: string | undefined): void {
 
 export const asText: Decoder<string> = (text) => text;
 
-/** Message types, by their names in requests. */
 export const messageTypes: ReadonlyMap<string, "channel" | "direct"> = new Map([
   ["stream", "channel"],
   ["channel", "channel"],

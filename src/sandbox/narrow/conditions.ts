@@ -62,7 +62,6 @@ const not =
   (message) =>
     !condition(message);
 
-/** Matches messages whose channel fulfills the condition. */
 const inChannel =
   ({ state }: Call, is: (channel: Channel) => boolean): Condition =>
   ({ stream_id }) => {

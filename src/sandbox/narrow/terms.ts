@@ -85,7 +85,7 @@ const stopWords = new Set(
 );
 const stemmer = newStemmer("english");
 
-/** Tags and entities of HTML are no words. */
+/** Matches words. HTML tags and entities match as a whole, and are not words. */
 const parts = /<[^>]*>|&#?\w+;|[\p{L}\p{M}\d]+/gu;
 
 /** The stem of a word; undefined for stop words, tags and entities. */
@@ -114,7 +114,6 @@ export class Search {
     return [...this.#words].every((word) => found.has(word));
   }
 
-  /** Marks the words of the search in HTML. */
   highlight(html: string): string {
     return html.replace(parts, (part) =>
       this.#words.has(lexeme(part) ?? "") ? `<span class="highlight">${part}</span>` : part,
