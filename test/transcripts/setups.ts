@@ -45,6 +45,9 @@ export const setups: Readonly<Record<string, (state: State) => void>> = {
   "spam from Otis": (state) => addMessages(state, 4),
   "20 messages from Otis": (state) => addMessages(state, 20),
   "150 messages from Otis": (state) => addMessages(state, 150),
+  "attachment 1 in messages 3 and 4": ({ attachments }) => {
+    attachments.get(1)!.message_ids = [3, 4];
+  },
   "no message 2": ({ messages }) => void messages.delete(2),
 
   /** Channels are 400 days old. The newest messages are in #design (3 days old) and #general (40 days old). */
