@@ -12,7 +12,7 @@ export interface CsvRecord {
 }
 
 /** The largest record in characters: an unclosed quote must not read the whole file. */
-const longest = 16 * 1024 * 1024;
+const maxRecordLength = 16 * 1024 * 1024;
 
 type Raw = Omit<CsvRecord, "cells">;
 
@@ -24,15 +24,15 @@ async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGener
     const quotes = text.split('"').length - 1;
     const ends: boolean = (quotes % 2 === 0) === !open;
     open = open ? { ...open, raw: open.raw + open.end + text, end } : { line, raw: text, end };
-    if (open.raw.length > longest) throw unclosed(name, open.line);
+    if (open.raw.length > maxRecordLength) throw unclosedQuote(name, open.line);
     if (!ends) continue;
     yield open;
     open = undefined;
   }
-  if (open) throw unclosed(name, open.line);
+  if (open) throw unclosedQuote(name, open.line);
 }
 
-const unclosed = (name: string, line: number): Usage =>
+const unclosedQuote = (name: string, line: number): Usage =>
   new Usage(`${name}, line ${line}: the quote is not closed`, { more: { file: name, line } });
 
 /** Returns the separator. Spreadsheets with a decimal comma write semicolons. */
@@ -65,11 +65,11 @@ async function quotedCells(name: string, record: Raw, delimiter: string): Promis
     const [cells = [""]] = parse(record.raw, { delimiter, record_delimiter: "\n" });
     return cells;
   } catch (error) {
-    throw wrong(name, record, asError(error), delimiter);
+    throw quoteError(name, record, asError(error), delimiter);
   }
 }
 
-function wrong(name: string, { line, raw }: Raw, error: Error, delimiter: string): Usage {
+function quoteError(name: string, { line, raw }: Raw, error: Error, delimiter: string): Usage {
   const code = systemErrorCode(error);
   const cell = "column" in error && typeof error.column === "number" ? `, cell ${error.column + 1}` : "";
   const what = code.includes("CLOSING")

@@ -14,7 +14,7 @@ export interface Line {
 }
 
 /** The largest line in bytes. A file with longer lines is not a list of rows. */
-const longest = 8 * 1024 * 1024;
+const maxLineBytes = 8 * 1024 * 1024;
 
 export class Input {
   #content: Uint8Array[] | undefined;
@@ -55,7 +55,7 @@ export class Input {
     const { name } = this;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const tooLong = (line: number) => new Usage(`${name}, line ${line}: no line may be longer than 8 MiB`);
-    for await (const { line, bytes, hasNewline } of byteLines(this.bytes(), { longest, tooLong })) {
+    for await (const { line, bytes, hasNewline } of byteLines(this.bytes(), { longest: maxLineBytes, tooLong })) {
       let text: string;
       try {
         text = decoder.decode(bytes);

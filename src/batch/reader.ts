@@ -15,13 +15,11 @@ export interface InputRow {
   line: number;
   /** As it stands in the input, without its end. */
   raw: string;
-  /** Its command line. */
   command: readonly RowWord[] | RowError;
   /** Empty cells have removed words. */
   hasOmittedWords?: boolean;
 }
 
-/** The format by file extension. */
 export function formatOf(file: string): Format | undefined {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase();
   if (ending === "jsonl") return "ndjson";

@@ -15,10 +15,8 @@ import type { Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
 import { type BatchRow, invalid } from "./validation.ts";
 
-/** A finished row. */
 export interface RowReport extends Report {
   record: ResultRow;
-  /** The text in a table. */
   text: string;
   ids: unknown[];
 }

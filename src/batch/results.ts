@@ -57,7 +57,6 @@ const columns: Column[] = [
   { head: "RESULT", value: ({ result }) => result, importance: "high" },
 ];
 
-/** The largest number of rows in a terminal's table. */
 const mostListed = 20;
 
 /** Runs the changes while their records are read. */

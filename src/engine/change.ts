@@ -142,7 +142,6 @@ export const withoutSecrets = (
     Object.entries(answer).map(([name, value]) => [name, secretAnswer.includes(name) ? "[secret]" : value]),
   );
 
-/** Returns the sentence if nothing differs. */
 export const noChanges = "No changes.";
 
 /** Returns ids of new things for `-o ids`. */
@@ -158,10 +157,8 @@ export const desiredMemberships = ({ operation, args, desiredArgs }: Change): Me
 /** The result of a change that a read found applied. */
 export const appliedResult: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
-/** The result of an unchanged change. */
 export const unchangedResult: ChangeResult = { outcome: "done", answer: {}, ignored: [], unchanged: true };
 
-/** The result of a change. */
 export type ChangeResult =
   | { outcome: "done"; answer: Record<string, unknown>; ignored: string[]; unchanged?: boolean }
   | { outcome: "refused" | "unknown" | "not_sent"; failure: Failure };

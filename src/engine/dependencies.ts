@@ -41,8 +41,7 @@ export class Dependencies {
   readonly #failures = new Map<Key, Cause>();
   /** By subject, its last name, and whether the rename is known to be done. */
   readonly #names = new Map<string, { name: string; done: boolean }>();
-  /** By provisional id, the real id. */
-  readonly #ids = new Map<number, unknown>();
+  readonly #realIds = new Map<number, unknown>();
   /** Subjects with a change that was not done. */
   readonly #failed = new Set<string>();
 
@@ -69,7 +68,7 @@ export class Dependencies {
   onResult({ key, change }: Task, result: ChangeResult): void {
     if (result.outcome === "done") {
       const [id] = createdBy(change, result.answer);
-      if (change.provisionalId !== undefined && id !== undefined) this.#ids.set(change.provisionalId, id);
+      if (change.provisionalId !== undefined && id !== undefined) this.#realIds.set(change.provisionalId, id);
       return;
     }
     this.#failed.add(subjectOf(change));
@@ -94,7 +93,7 @@ export class Dependencies {
 
   /** Returns the call with the real ids that are known. */
   withRealIds<C extends Call>(call: C): C {
-    return provisionalIn(call.args).length ? { ...call, ...withIds(call, this.#ids) } : call;
+    return provisionalIn(call.args).length ? { ...call, ...withIds(call, this.#realIds) } : call;
   }
 
   /** Returns the request to send now, or its result without sending. */

@@ -56,7 +56,7 @@ export class Dispatch {
       await this.record(settledEntry(sent, settlement, result.failure));
       if (settlement === "applied") return all(request, appliedResult);
       if (settlement !== "not_applied") return all(request, result);
-      request = withoutDoubt(request);
+      request = withoutEarlierFailure(request);
       if (this.engine.stopped) return all(request, notSent(this.engine.stopped));
       if (repetition >= mostRepetitions) return this.#giveUp(request, result.failure, repetition);
     }
@@ -124,7 +124,7 @@ export class Dispatch {
     }
     if (state === "not_applied" || request.tasks.length > 1) {
       await record((sent) => answerEntry(sent, request, result));
-      return refused(state === "not_applied" ? withoutDoubt(request) : request, result);
+      return refused(state === "not_applied" ? withoutEarlierFailure(request) : request, result);
     }
     const failure = new Unknown(`${result.failure.message}; it is unknown whether it was applied before`, {
       ...result.failure.details,
@@ -147,7 +147,6 @@ export class Dispatch {
     return all(request, notSent(failure));
   }
 
-  /** Settles a request without an answer, if possible. */
   async settle(request: Request): Promise<Settlement> {
     const { signals } = this.options;
     signals.unansweredChanges++;
@@ -177,4 +176,5 @@ const withMarks = (
 };
 
 /** Returns the request without the mark that it may have been applied. */
-const withoutDoubt = (request: Request): Request => withMarks(request, { isRepeated: true, earlierFailure: undefined });
+const withoutEarlierFailure = (request: Request): Request =>
+  withMarks(request, { isRepeated: true, earlierFailure: undefined });

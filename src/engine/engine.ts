@@ -13,10 +13,9 @@ import { settledEntry } from "./settle.ts";
 import { type ChangeRow, type Finished, isNonEmpty, type Key, keyOf, requestOf, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
-/** The default of `portion`. */
-const largestPortion = 5000;
+const defaultPortion = 5000;
 /** The run stops after so many requests in a row without an answer. */
-const mostSilent = 20;
+const mostUnanswered = 20;
 
 export interface Options {
   clock: Clock;
@@ -44,12 +43,10 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #dispatch: Dispatch;
   readonly #sizes = new RequestSizes();
   readonly #dependencies = new Dependencies();
-  /** The results of the changes of the current rows. */
   readonly #results = new Map<Key, ChangeResult>();
   #stopped: Failure | undefined;
   #failures = 0;
-  /** Requests in a row without an answer. */
-  #silent = 0;
+  #unansweredInARow = 0;
 
   constructor(
     private readonly transport: Transport,
@@ -73,7 +70,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** Yields the result of each row, in their order. Throws only bugs. */
   async *run(rows: readonly R[]): AsyncGenerator<Finished<R>> {
     await this.#recover(rows);
-    const { order, portion = order ? rows.length : largestPortion } = this.options;
+    const { order, portion = order ? rows.length : defaultPortion } = this.options;
     for (let from = 0; from < rows.length; from += portion) yield* this.#send(rows.slice(from, from + portion), order);
   }
 
@@ -155,10 +152,10 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       this.stop(new Partial(`stopped after ${this.#failures === 1 ? "a failure" : `${this.#failures} failures`}`));
     if (outcomes.includes("unknown")) {
       signals.unansweredChanges++;
-      this.#silent++;
-    } else this.#silent = 0;
-    if (this.#silent >= mostSilent)
-      this.stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
+      this.#unansweredInARow++;
+    } else this.#unansweredInARow = 0;
+    if (this.#unansweredInARow >= mostUnanswered)
+      this.stop(new Unreachable(`the last ${mostUnanswered} requests got no answer`, { outcome: "not_sent" }));
   }
 
   /** A repetition that was not sent or was refused says nothing about the first request. */

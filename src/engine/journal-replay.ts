@@ -20,7 +20,7 @@ interface Sent {
   operation: string;
   args: Record<string, unknown>;
   /** Its rows that had no open question before. */
-  fresh: readonly Key[];
+  newRows: readonly Key[];
 }
 
 const unknown = (failure: Failure): ChangeResult => ({ outcome: "unknown", failure });
@@ -123,9 +123,9 @@ export class JournalReplay {
   #sent({ sent, rows, parts, operation, args }: Extract<Entry, { sent: number }>): void {
     this.lastNumber = Math.max(this.lastNumber, sent);
     this.interruptedRequest = sent;
-    const fresh = rows.filter((key) => !this.#isUnknown(key));
-    this.#unanswered.set(sent, { rows, operation, args, fresh });
-    for (const key of fresh) this.#results.set(key, unknown(runEnded()));
+    const newRows = rows.filter((key) => !this.#isUnknown(key));
+    this.#unanswered.set(sent, { rows, operation, args, newRows });
+    for (const key of newRows) this.#results.set(key, unknown(runEnded()));
     for (const [n, key] of rows.entries()) if (parts && parts[n]! > 1) this.#parts.set(rowOf(key), parts[n]!);
   }
 
@@ -174,7 +174,7 @@ export class JournalReplay {
 
   /** The request did nothing. Earlier questions stay open. */
   #forget(sent: number): void {
-    for (const key of this.#close(sent)?.fresh ?? []) if (this.#isUnknown(key)) this.#results.delete(key);
+    for (const key of this.#close(sent)?.newRows ?? []) if (this.#isUnknown(key)) this.#results.delete(key);
   }
 }
 

@@ -95,7 +95,6 @@ export function sentEntry(sent: number, { operation, args, tasks }: Request): En
   };
 }
 
-/** Returns the record of an answer, or of none. */
 export function answerEntry(sent: number, request: Request, result: ChangeResult): Entry {
   if (result.outcome === "done") {
     const parts = request.operation.merging?.share ? resultsOfTasks(request, result) : [result];

@@ -5,7 +5,7 @@ import { partOf, type Request, sizeOf, subjectOf, type Task } from "./task.ts";
 /** The rows in the first merged request of an operation. Later requests grow while answers are quick. */
 const firstSize = 100;
 /** An answer is quick below this time, in milliseconds. */
-const quick = 10_000;
+const quickAnswer = 10_000;
 
 function mergeable(one: Task, other: Task): boolean {
   // A removal must not overtake the additions of its row.
@@ -26,9 +26,9 @@ export function groupsOf(tasks: readonly Task[], merge: boolean): Task[][] {
     const group = last.get(subject);
     if (merge && group && mergeable(group[0]!, task)) group.push(task);
     else {
-      const made = [task];
-      groups.push(made);
-      last.set(subject, made);
+      const newGroup = [task];
+      groups.push(newGroup);
+      last.set(subject, newGroup);
     }
   }
   return groups;
@@ -67,7 +67,7 @@ export class RequestSizes {
     if (took === undefined) {
       // A request for one row says nothing about larger ones.
       if (size > 1) this.#limits.set(operation, Math.max(1, Math.min(limit, Math.ceil(size / 2))));
-    } else if (took < quick && size * 2 > limit)
+    } else if (took < quickAnswer && size * 2 > limit)
       this.#limits.set(operation, Math.min(operation.merging.largest, limit * 2));
   }
 }

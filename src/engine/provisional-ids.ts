@@ -8,7 +8,6 @@ export const provisional = (n: number): number => Number.MIN_SAFE_INTEGER + n;
 const isProvisional = (value: unknown): value is number =>
   typeof value === "number" && value < Number.MIN_SAFE_INTEGER + 2 ** 40;
 
-/** Returns the provisional ids in a value. */
 export function provisionalIn(value: unknown): number[] {
   if (isProvisional(value)) return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(provisionalIn) : [];

@@ -5,7 +5,6 @@ import { type Change, type ChangeResult, withoutSecrets } from "./change.ts";
 import type { Counts } from "./journal.ts";
 import { concernsAll } from "./transport.ts";
 
-/** Returns the members of a result record. */
 export function resultRecord({ operation }: Change, result: ChangeResult): Record<string, unknown> {
   if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
   if (result.unchanged) return { outcome: "done", unchanged: true };
@@ -39,11 +38,9 @@ export interface Report {
   ignored?: readonly string[];
 }
 
-/** Counts results as they arrive. */
 export class Tally {
   readonly counts: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
   total = 0;
-  /** Results with ignored parameters. */
   ignored = 0;
   partly = 0;
   readonly #failed: (Report & { outcome: FailedOutcome })[] = [];

@@ -70,7 +70,6 @@ export function requestOf(tasks: Tasks): Request {
   return { ...callOf(made), tasks };
 }
 
-/** Returns the typed flags of all tasks. */
 export function spellingOf({ tasks }: Request): Spelling {
   const { command, flags } = tasks[0].change;
   return { command, flags: tasks.length > 1 ? Object.assign({}, ...tasks.map(({ change }) => change.flags)) : flags };

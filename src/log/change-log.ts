@@ -40,7 +40,7 @@ export const logSize = { maxBytes: 10 * 1024 * 1024, olderFiles: 5 };
 export const logPath = (state: string): string => `${state}/log.ndjson`;
 
 /** The largest number of characters of a command line. Each row of a batch repeats it. */
-const longest = 4000;
+const maxCommandLength = 4000;
 
 /** Masks `password=…`: the name of the parameter says that it is secret. */
 const withoutNamed = (word: string): string =>
@@ -59,13 +59,13 @@ function withoutShort(word: string, secret: string): string {
 export function maskedLine(argv: readonly string[], secrets: readonly string[]): string {
   const redactor = new Redactor(secrets);
   const line = commandLine(argv.map((word) => redactor.text(secrets.reduce(withoutShort, withoutNamed(word)))));
-  return truncate(line, longest);
+  return truncate(line, maxCommandLength);
 }
 
 type Find = Pick<NameResolver, "nameOf">;
 
 /** A change that was sent. */
-export interface Made {
+export interface LoggedChange {
   /** Looks up names. */
   find: Find;
   sender: Sender & { profile?: string };
@@ -96,7 +96,7 @@ export class ChangeLog {
   }
 
   /** Throws if the line cannot be written. */
-  async add({ sender, change, time, find }: Made): Promise<void> {
+  async add({ sender, change, time, find }: LoggedChange): Promise<void> {
     if (!this.file) return;
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
@@ -128,14 +128,14 @@ export class ChangeLog {
 }
 
 /** The largest number of characters of a value. */
-const longestValue = 200;
+const maxValueLength = 200;
 
 async function shortText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
   // Permissions are sent with what they are to replace.
   const sent = of === "who" && Object.hasOwn(Object(value), "new") ? Object(value).new : value;
   const words = await valueText(find, of, sent);
   const text = typeof sent === "number" ? words.replace(/^\d+ \((.*)\)$/s, "$1") : words;
-  return truncate(text, longestValue);
+  return truncate(text, maxValueLength);
 }
 
 const nameOf = async (find: Find, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {

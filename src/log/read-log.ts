@@ -6,7 +6,7 @@ import { rollingLogNames } from "../writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
 
 /** The largest number of bytes of a line. This program writes no longer ones. */
-const longest = 32 * 1024 * 1024;
+const maxLineBytes = 32 * 1024 * 1024;
 
 const isEntry = (value: unknown): value is LogEntry => {
   const { time, command, operation, target, outcome } = Object(value);
@@ -27,23 +27,23 @@ function entryOf(text: string): LogEntry | undefined {
 export async function* readLog(
   { files, directories }: Pick<World, "files" | "directories">,
   isChosen: (entry: LogEntry) => boolean,
-  unreadable: () => void,
+  onUnreadable: () => void,
 ): AsyncGenerator<LogEntry> {
   for (const path of rollingLogNames(logPath(directories.state), logSize.olderFiles)) {
     if ((await files.kind(path)) === undefined) continue;
     const entries: LogEntry[] = [];
     const tooLong = () => new Error(`${path} has an invalid line`);
-    for await (const { bytes } of byteLines(files.stream(path), { longest, tooLong })) {
+    for await (const { bytes } of byteLines(files.stream(path), { longest: maxLineBytes, tooLong })) {
       const entry = entryOf(bytes.toString("utf8"));
       if (entry && isChosen(entry)) entries.push(entry);
-      if (!entry && bytes.length) unreadable();
+      if (!entry && bytes.length) onUnreadable();
     }
     yield* entries.reverse();
   }
 }
 
 /** The largest number of members that a line names. */
-const named = 10;
+const mostNames = 10;
 
 const belongTogether = (one: LogEntry, other: LogEntry): boolean =>
   [one, other].every(({ added, removed }) => added ?? removed) &&
@@ -75,7 +75,7 @@ export async function* merged(all: AsyncIterable<LogEntry>): AsyncGenerator<LogE
 const membersText = (did: string, names: readonly string[] | undefined, where: string): string[] => {
   if (!names) return [];
   const [one, many] = names.some((name) => name.startsWith("group ")) ? ["member", "members"] : ["person", "people"];
-  return [`${did} ${counted(names.length, one, many)} ${where}: ${joinFirst(names, named)}`];
+  return [`${did} ${counted(names.length, one, many)} ${where}: ${joinFirst(names, mostNames)}`];
 };
 
 /** `added 3 people to devs: Ada, Bo, Cy`, `invite_required: true → false`, `folder.create (name: "Work")`. */

@@ -1,9 +1,10 @@
 /** Reads what completion needs from files: the account of a command line, and names. It needs no keychain and no key. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import { systemErrorCode } from "../errors.ts";
 import type { AccountId } from "../resolve/names-directory.ts";
+import { accessOf } from "./trusted.ts";
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
@@ -83,18 +84,13 @@ export function accountOf(flags: ReadonlyMap<string, string>, input: CompletionI
   });
 }
 
-/** Windows has no such owners and modes. */
-const isOwn = ({ uid, mode }: Pick<Stats, "uid" | "mode">): boolean => {
-  const user = process.geteuid?.();
-  return user === undefined || ((uid === user || uid === 0) && (mode & 0o022) === 0);
-};
-
 /** Returns the text of a regular file. Throws if others can have written it. */
 export function readOwn(path: string): string {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
-    const found = fstatSync(fd);
-    if (!found.isFile() || !isOwn(found)) throw new Error(`others can have written ${path}`);
+    const stats = fstatSync(fd);
+    const { owner, writable } = accessOf(stats);
+    if (!stats.isFile() || writable || owner !== undefined) throw new Error(`others can have written ${path}`);
     return readFileSync(fd, "utf8");
   } finally {
     closeSync(fd);

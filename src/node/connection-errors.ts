@@ -40,7 +40,7 @@ export function notConnected(problem: unknown, secure: boolean, proxy?: URL): No
 }
 
 /** Describes why the connection ended after the request was started, so it may have arrived. */
-export function brokenOff(problem: unknown, answered: boolean): NoAnswer {
+export function connectionBroken(problem: unknown, answered: boolean): NoAnswer {
   const error = innermost(problem);
   const { code = "", data } = error;
   const no = (message: string, why: Cause) => new NoAnswer(message, why, true);

@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import { asError } from "../errors.ts";
 import { type Cause, type HttpRequest, type HttpResponse, NoAnswer, type Upload } from "../world.ts";
 import { clock } from "./clock.ts";
-import { brokenOff } from "./connection-errors.ts";
+import { connectionBroken } from "./connection-errors.ts";
 
 type Controller = Dispatcher.DispatchController;
 
@@ -23,24 +23,25 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #reject!: (error: Error) => void;
   /** Set just before the first byte is written. */
   #controller: Controller | undefined;
-  #answered = false;
-  #over = false;
+  #hasAnswer = false;
+  /** Nobody waits for an answer any more. */
+  isOver = false;
   /** Why the answer is incomplete. */
   #failure: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The rest of the timeout, and when it began to run, in milliseconds. */
-  #left: number;
-  #since = 0;
+  #remaining: number;
+  #clockStart = 0;
   /** The bytes of the answer still to come. NaN if its length is unknown. */
-  #missing = Number.NaN;
+  #bytesLeft = Number.NaN;
   /** When the last part came or left, if the timeout counts from there. */
   #lastPart = 0;
-  #atEnd: (() => void) | undefined;
+  #onEnd: (() => void) | undefined;
   readonly #stop = () => this.#fail("the request was stopped", "stopped");
 
   constructor(request: HttpRequest) {
     this.#request = request;
-    this.#left = request.timeout;
+    this.#remaining = request.timeout;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -54,15 +55,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Nobody waits for an answer any more. */
-  get over(): boolean {
-    return this.#over;
-  }
-
   /** Calls `work` at the end, or at once after it. */
   onEnd(work: () => void): void {
-    if (this.#over) work();
-    else this.#atEnd = work;
+    if (this.isOver) work();
+    else this.#onEnd = work;
   }
 
   /** Yields the bytes of a body. The timeout starts again with each part. An error of reading ends the exchange. */
@@ -81,7 +77,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   // undici calls this just before it writes. Before that, nothing was sent.
   onRequestStart(controller: Controller): void {
     // undici must not write a request that is over, and must not repeat one.
-    if (this.#over || this.#controller) {
+    if (this.isOver || this.#controller) {
       controller.abort(new Error("not wanted"));
       return;
     }
@@ -95,23 +91,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Controller, status: number, headers: Record<string, string | string[] | undefined>): void {
-    if (this.#over || status < 200) return;
-    this.#answered = true;
+    if (this.isOver || status < 200) return;
+    this.#hasAnswer = true;
     const last: Record<string, string> = {};
     for (const [name, value] of Object.entries(headers)) {
       const one = Array.isArray(value) ? value.at(-1) : value;
       if (one !== undefined) last[name] = one;
     }
-    this.#missing = Number(last["content-length"] ?? Number.NaN);
+    this.#bytesLeft = Number(last["content-length"] ?? Number.NaN);
     this.#resolve({ status, headers: last, body: this.#parts() });
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
-    if (this.#over) return;
+    if (this.isOver) return;
     if (this.#request.limitsSilence) this.#lastPart = clock.monotonic();
-    this.#missing -= chunk.length;
+    this.#bytesLeft -= chunk.length;
     // It must not pause after the last byte: undici would take the end of the connection for an error.
-    if (!this.#body.push(chunk) && this.#missing !== 0) {
+    if (!this.#body.push(chunk) && this.#bytesLeft !== 0) {
       controller.pause();
       // A slow reader, such as a pager, does not use up the timeout.
       this.#stopClock();
@@ -127,7 +123,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_: Controller, error: Error): void {
     if (error instanceof NoAnswer) this.#fail(error.message, error.why);
     else if (!this.#controller) this.#fail(`cannot send the request: ${error.message}`, "protocol");
-    else this.#end(brokenOff(error, this.#answered));
+    else this.#end(connectionBroken(error, this.#hasAnswer));
   }
 
   /** Yields everything that came, then throws the failure, if any. */
@@ -137,34 +133,34 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #resume(): void {
-    if (this.#over || !this.#controller?.paused) return;
-    if (this.#request.limitsSilence) this.#left = this.#request.timeout;
+    if (this.isOver || !this.#controller?.paused) return;
+    if (this.#request.limitsSilence) this.#remaining = this.#request.timeout;
     this.#runClock();
     this.#controller.resume();
   }
 
   #runClock(): void {
-    this.#since = clock.monotonic();
+    this.#clockStart = clock.monotonic();
     this.#timer = setTimeout(
       () => {
         // Setting the timer again with each part would be slow.
-        if (this.#lastPart > this.#since) {
-          this.#left = this.#request.timeout - (clock.monotonic() - this.#lastPart);
-          if (this.#left > 0) return this.#runClock();
+        if (this.#lastPart > this.#clockStart) {
+          this.#remaining = this.#request.timeout - (clock.monotonic() - this.#lastPart);
+          if (this.#remaining > 0) return this.#runClock();
         }
         const seconds = `${this.#request.timeout / 1000} seconds`;
         if (!this.#controller) this.#fail(`cannot connect within ${seconds}`, "timeout");
-        else if (!this.#answered) this.#fail(`timed out after ${seconds}`, "timeout");
+        else if (!this.#hasAnswer) this.#fail(`timed out after ${seconds}`, "timeout");
         else if (this.#request.limitsSilence) this.#fail(`no data for ${seconds}`, "timeout");
         else this.#fail(`its answer was not complete within ${seconds}`, "timeout");
       },
-      Math.min(this.#left, 2 ** 31 - 1),
+      Math.min(this.#remaining, 2 ** 31 - 1),
     );
   }
 
   #stopClock(): void {
     clearTimeout(this.#timer);
-    this.#left = Math.max(0, this.#left - (clock.monotonic() - this.#since));
+    this.#remaining = Math.max(0, this.#remaining - (clock.monotonic() - this.#clockStart));
   }
 
   #fail(message: string, why: Cause): void {
@@ -172,8 +168,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #end(error?: Error): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.isOver) return;
+    this.isOver = true;
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener("abort", this.#stop);
     this.#failure = error;
@@ -182,6 +178,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#reject(error);
       this.#controller?.abort(error);
     }
-    this.#atEnd?.();
+    this.#onEnd?.();
   }
 }

@@ -21,7 +21,7 @@ const ifMissing =
   };
 
 /** Another write may make the directory at the same time. */
-const makeOne = (directory: string) =>
+const makeSingleDirectory = (directory: string) =>
   fs.mkdir(directory, 0o700).catch((error: unknown) => {
     if (systemErrorCode(error) !== "EEXIST") throw error;
   });
@@ -29,12 +29,12 @@ const makeOne = (directory: string) =>
 // Node's own `recursive` never ends if the parent exists and the system still reports ENOENT, as below /proc.
 async function makeDirectory(directory: string): Promise<void> {
   try {
-    await makeOne(directory);
+    await makeSingleDirectory(directory);
   } catch (error) {
     const parent = dirname(directory);
     if (!missing(error) || parent === directory) throw error;
     await makeDirectory(parent);
-    await makeOne(directory);
+    await makeSingleDirectory(directory);
   }
 }
 
@@ -52,11 +52,11 @@ export interface Own {
   /** The directories of these in which it reads only regular files that nobody else can write. */
   read?: readonly string[];
   /** The directories of these whose files need not survive a crash. */
-  passing?: readonly string[];
+  disposable?: readonly string[];
 }
 
 export function filesOf(
-  { written = [], read = [], passing = [] }: Own,
+  { written = [], read = [], disposable: passing = [] }: Own,
   { stop }: Pick<ReadingOptions, "stop"> = {},
 ): Files {
   const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));

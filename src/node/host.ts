@@ -32,19 +32,19 @@ export function host(
     if (stop.aborted) onStop();
     else if (input !== undefined) stop.addEventListener("abort", onStop);
     else
-      signals.guest = (signal) => {
+      signals.onForeignSignal = (signal) => {
         if (signal === "SIGTERM" || !terminal) child.kill(signal);
       };
-    const over = () => {
+    const cleanUp = () => {
       stop.removeEventListener("abort", onStop);
-      signals.guest = undefined;
+      signals.onForeignSignal = undefined;
     };
     child.once("error", (error) => {
-      over();
+      cleanUp();
       reject(error);
     });
     child.once("exit", (code, signal) => {
-      over();
+      cleanUp();
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });

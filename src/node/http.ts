@@ -62,7 +62,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       if (isClosed) throw new NoAnswer("the connection was closed", "stopped", false);
       const proxy = proxyFor(url, env);
       const exchange = new Exchange(request);
-      if (exchange.over) return exchange.answer;
+      if (exchange.isOver) return exchange.answer;
       const pool = ownConnection ? ownDispatcher(url, proxy, exchange) : sharedDispatcher(url, proxy);
       // The exchange has its own timeout.
       const limits = { headersTimeout: 0, bodyTimeout: 0 };

@@ -12,8 +12,8 @@ import { type Clock, type Lock, lockTimeout } from "../world.ts";
 import { clock as realClock } from "./clock.ts";
 
 /** The time between two heartbeats, and between two checks of a lock, in milliseconds. */
-const heartbeat = 2000;
-const pause = 50;
+const heartbeatInterval = 2000;
+const checkInterval = 50;
 
 function textOf(read: () => string): string {
   try {
@@ -30,57 +30,57 @@ function startOf(pid: number | "self"): string {
 }
 
 /** The machine and its namespace of process ids: containers can have the same host name. */
-const here = `${hostname()}.${textOf(() => readlinkSync("/proc/self/ns/pid"))}`.replace(/[^\w-]+/g, ".");
-const self = `${process.pid}~${startOf("self")}~${here}~`;
+const machine = `${hostname()}.${textOf(() => readlinkSync("/proc/self/ns/pid"))}`.replace(/[^\w-]+/g, ".");
+const ownPrefix = `${process.pid}~${startOf("self")}~${machine}~`;
 
 function stateOf(holder: string): "alive" | "dead" | "unknown" {
-  if (holder.startsWith(self)) return "alive";
+  if (holder.startsWith(ownPrefix)) return "alive";
   const [pid, start, where] = holder.split("~");
-  if (where !== here || !start) return "unknown";
+  if (where !== machine || !start) return "unknown";
   return startOf(Number(pid)) === start ? "alive" : "dead";
 }
 
-const unless =
+const ignoring =
   (...codes: string[]) =>
   (error: unknown): undefined => {
     if (!codes.includes(systemErrorCode(error))) throw error;
   };
 
 /** Returns the holder and its latest heartbeat. */
-async function holderOf(place: string): Promise<{ name: string; sign: string } | undefined> {
-  const [name] = (await fs.readdir(place).catch(unless("ENOENT"))) ?? [];
+async function holderOf(place: string): Promise<{ name: string; heartbeat: string } | undefined> {
+  const [name] = (await fs.readdir(place).catch(ignoring("ENOENT"))) ?? [];
   if (name === undefined) return undefined;
   // Network file systems return the current content only to a new opening.
-  const sign = await fs.readFile(join(place, name), "latin1").catch(unless("ENOENT", "EISDIR"));
-  return { name, sign: sign ?? "" };
+  const heartbeat = await fs.readFile(join(place, name), "latin1").catch(ignoring("ENOENT", "EISDIR"));
+  return { name, heartbeat: heartbeat ?? "" };
 }
 
 // Names are unique, so this never removes the lock of another process.
 async function evict(place: string, name: string): Promise<void> {
   await fs.rm(join(place, name), { recursive: true, force: true });
   // The next holder may have it already.
-  await fs.rmdir(place).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST"));
+  await fs.rmdir(place).catch(ignoring("ENOENT", "ENOTEMPTY", "EEXIST"));
 }
 
 class Held implements Lock {
   readonly #file: string;
   readonly #timer: NodeJS.Timeout;
   #beats = 0;
-  #lost = false;
+  #isLost = false;
 
   constructor(file: string) {
     this.#file = file;
-    this.#timer = setInterval(() => void this.#beat(), heartbeat).unref();
+    this.#timer = setInterval(() => void this.#beat(), heartbeatInterval).unref();
     process.once("exit", this.#atExit);
   }
 
   isHeld(): boolean {
     try {
-      if (!this.#lost) closeSync(openSync(this.#file, "r"));
+      if (!this.#isLost) closeSync(openSync(this.#file, "r"));
     } catch {
-      this.#lost = true;
+      this.#isLost = true;
     }
-    return !this.#lost;
+    return !this.#isLost;
   }
 
   async release(): Promise<void> {
@@ -94,7 +94,7 @@ class Held implements Lock {
       await fs.writeFile(this.#file, String(++this.#beats), { flag: "r+" });
     } catch (error) {
       // Other disk errors may be temporary.
-      this.#lost ||= systemErrorCode(error) === "ENOENT";
+      this.#isLost ||= systemErrorCode(error) === "ENOENT";
     }
   }
 
@@ -108,8 +108,8 @@ class Held implements Lock {
   };
 }
 
-async function take(place: string): Promise<Lock | undefined> {
-  const name = `${self}${randomUUID()}`;
+async function tryLock(place: string): Promise<Lock | undefined> {
+  const name = `${ownPrefix}${randomUUID()}`;
   const prepared = await fs.mkdtemp(`${place}-`);
   try {
     await fs.writeFile(join(prepared, name), "0", { flag: "wx", mode: 0o600 });
@@ -119,7 +119,7 @@ async function take(place: string): Promise<Lock | undefined> {
     await fs.rm(prepared, { recursive: true, force: true });
     // A directory with files cannot be replaced. On Windows no directory can.
     const taken = ["ENOTEMPTY", "EEXIST", ...(process.platform === "win32" ? ["EPERM"] : [])];
-    return unless(...taken)(error);
+    return ignoring(...taken)(error);
   }
 }
 
@@ -134,27 +134,28 @@ export async function lock(
   clock: Pick<Clock, "monotonic" | "sleep"> = realClock,
 ): Promise<Lock | undefined> {
   // Links to one file have one lock.
-  const place = `${(await fs.realpath(path).catch(unless("ENOENT", "ENOTDIR"))) ?? path}.lock`;
+  const place = `${(await fs.realpath(path).catch(ignoring("ENOENT", "ENOTDIR"))) ?? path}.lock`;
   const until = clock.monotonic() + wait;
-  let seen: { name: string; sign: string; since: number; moved: boolean } | undefined;
+  let lastSeen: { name: string; heartbeat: string; since: number; isBeating: boolean } | undefined;
   for (;;) {
     const now = clock.monotonic();
     const holder = await holderOf(place);
     if (!holder) {
-      const taken = await take(place);
+      const taken = await tryLock(place);
       if (taken) return taken;
       // On Windows, the empty directory of a killed process would block forever.
-      await fs.rmdir(place).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EBUSY"));
+      await fs.rmdir(place).catch(ignoring("ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EBUSY"));
       if (now >= until + lockTimeout) return undefined;
-      await clock.sleep(pause, stop);
+      await clock.sleep(checkInterval, stop);
       continue;
     }
-    const { name, sign } = holder;
-    const same = seen?.name === name;
-    if (!seen || !same || seen.sign !== sign) seen = { name, sign, since: now, moved: same };
+    const { name, heartbeat } = holder;
+    const same = lastSeen?.name === name;
+    if (!lastSeen || !same || lastSeen.heartbeat !== heartbeat)
+      lastSeen = { name, heartbeat, since: now, isBeating: same };
     const found = stateOf(name);
-    if (found === "dead" || (found === "unknown" && now - seen.since >= lockTimeout)) await evict(place, name);
-    else if ((found === "alive" || seen.moved) && now >= until) return undefined;
-    else await clock.sleep(pause, stop);
+    if (found === "dead" || (found === "unknown" && now - lastSeen.since >= lockTimeout)) await evict(place, name);
+    else if ((found === "alive" || lastSeen.isBeating) && now >= until) return undefined;
+    else await clock.sleep(checkInterval, stop);
   }
 }

@@ -4,15 +4,6 @@ import { asError, Cancelled, signalOf } from "../errors.ts";
 import { type Prompts, Secret } from "../world.ts";
 import type { Terminal } from "./plain-prompts.ts";
 
-type Question =
-  | { type: "confirm"; message: string; default: boolean; theme: { style: { defaultAnswer: typeof inBrackets } } }
-  | { type: "input"; message: string; theme: Theme }
-  | { type: "password"; message: string; mask: false; toggleMask: false; theme: Theme };
-
-interface Theme {
-  prefix: string;
-}
-
 /** `[y/N]`. */
 const inBrackets = (text: string): string => styleText("dim", `[${text}]`);
 
@@ -34,7 +25,7 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
       password: async (message) => (await plain()).password(message),
     };
   }
-  async function ask<T>(question: Question): Promise<T> {
+  async function ask<T>(question: { type: string; message: string } & Record<string, unknown>): Promise<T> {
     const { createPromptModule } = (await import("inquirer")).default;
     const { input, output } = terminal();
     // The library would wait forever after Ctrl-D or the end of the input.

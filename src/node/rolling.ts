@@ -3,7 +3,7 @@ import fs from "node:fs";
 import type { Lock } from "../world.ts";
 import { type RollingLog, type RollingLogOptions, rollingLogNames } from "../writing.ts";
 
-interface Surroundings {
+interface RollingContext {
   /** Makes the directory. Throws if it must not be used. */
   prepare(): Promise<unknown>;
   /** Undefined if another process has it. */
@@ -14,7 +14,7 @@ const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constan
 const newline = 10;
 
 /** Returns whether the last line is incomplete, as after a full disk. */
-function cutShort(file: number, size: number): boolean {
+function endsIncomplete(file: number, size: number): boolean {
   if (size === 0) return false;
   const last = new Uint8Array(1);
   fs.readSync(file, last, 0, 1, size - 1);
@@ -24,7 +24,7 @@ function cutShort(file: number, size: number): boolean {
 export function rolling(
   path: string,
   { maxBytes, olderFiles }: RollingLogOptions,
-  { prepare, lock }: Surroundings,
+  { prepare, lock }: RollingContext,
 ): RollingLog {
   let file: number | undefined;
 
@@ -34,7 +34,7 @@ export function rolling(
     try {
       const found = fs.fstatSync(opened);
       if (!found.isFile()) throw new Error(`${path} is not a regular file`);
-      if (cutShort(opened, found.size)) fs.writeSync(opened, "\n");
+      if (endsIncomplete(opened, found.size)) fs.writeSync(opened, "\n");
       return opened;
     } catch (error) {
       fs.closeSync(opened);

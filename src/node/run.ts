@@ -8,7 +8,7 @@ type Env = Record<string, string | undefined>;
 const maxBuffer = 1024 * 1024;
 
 /** How long output may arrive after the end of a program, in milliseconds. */
-const arrival = 100;
+const outputGrace = 100;
 
 /** Runs a program until it ends. Rejects if it cannot be started. `input` is its whole stdin. */
 export function run(
@@ -34,11 +34,11 @@ export function run(
     // A program need not read its input.
     child.stdin?.on("error", () => undefined).end(input);
     // A program that this one started may keep the pipes open.
-    const leave = () => {
+    const closePipes = () => {
       child.stdout?.destroy();
       child.stderr?.destroy();
     };
     // If this process was paused, the immediate comes after the output that arrived meanwhile.
-    child.on("exit", () => setTimeout(() => setImmediate(leave), arrival).unref());
+    child.on("exit", () => setTimeout(() => setImmediate(closePipes), outputGrace).unref());
   });
 }

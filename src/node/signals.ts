@@ -7,7 +7,7 @@ import type { Signals } from "../world.ts";
 
 export interface Listening extends Signals {
   /** Receives all signals while another program has the terminal. */
-  guest?: ((signal: Signal) => void) | undefined;
+  onForeignSignal?: ((signal: Signal) => void) | undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Listening extends Signals {
  */
 export function listen(
   process: Pick<NodeJS.Process, "on" | "off" | "exit">,
-  complain: (text: string) => void = writeNow,
+  writeError: (text: string) => void = writeNow,
   json: () => boolean = () => false,
 ): Listening {
   const controller = new AbortController();
@@ -37,7 +37,7 @@ export function listen(
     },
   };
   const onSignal = (signal: Signal) => {
-    if (signals.guest) return signals.guest(signal);
+    if (signals.onForeignSignal) return signals.onForeignSignal(signal);
     if (!controller.signal.aborted) return controller.abort(new Interrupted(signal));
     if (signal === "SIGHUP") return;
     const { unansweredChanges } = signals;
@@ -45,7 +45,7 @@ export function listen(
       const changes = unansweredChanges === 1 ? "a change" : `${unansweredChanges} changes`;
       const message = `stopped while sending ${changes}, which may or may not have been applied`;
       const error = errorRecord(new Unknown(message, { outcome: "unknown" }));
-      complain(`${json() ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
+      writeError(`${json() ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
     }
     process.exit(unansweredChanges > 0 ? 7 : signalCodes[signal]);
   };

@@ -12,19 +12,19 @@ declare const ZULIPCTL_VERSION: string;
  */
 export async function start(): Promise<void> {
   const argv = process.argv.slice(2);
-  const outside = realWorld(ZULIPCTL_VERSION, () => command.errorStyle().form === "json");
+  const realParts = realWorld(ZULIPCTL_VERSION, () => command.errorStyle().form === "json");
   const world: World = {
-    ...outside,
+    ...realParts,
     embed: async (setup) => {
       const { embed } = await import("../sandbox/index.ts");
-      return embed(setup, outside.clock, (error) => {
-        void outside.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      return embed(setup, realParts.clock, (error) => {
+        void realParts.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       });
     },
   };
   const command = commandLine(argv, world);
   /** The exit code of the command. */
-  let known: number | undefined;
+  let exitCode: number | undefined;
   const report = async (error: unknown): Promise<number> => {
     try {
       const { printError } = await import("../output/error.ts");
@@ -38,10 +38,10 @@ export async function start(): Promise<void> {
   /** Reports the first error and returns the exit code. Never rejects. */
   const reportOnce = (error: unknown): Promise<number> => (reported ??= report(error));
   process.on("uncaughtException", (error) => {
-    void reportOnce(error).then((code) => process.exit(known ?? code));
+    void reportOnce(error).then((code) => process.exit(exitCode ?? code));
   });
   process.on("exit", (code) => {
-    if (code !== 70 || reported || known === 70) return;
+    if (code !== 70 || reported || exitCode === 70) return;
     const message = "This is a bug in zulipctl: it ended before it was done";
     const { outcome } = world.signals;
     const error = { exit_code: 70, kind: "bug", message, outcome };
@@ -53,6 +53,6 @@ export async function start(): Promise<void> {
     const garbled = argv.findIndex((word) => word.includes("\uFFFD"));
     return command.run(garbled < 0 ? undefined : garbled);
   };
-  known = await run().catch(reportOnce);
-  process.exitCode = known;
+  exitCode = await run().catch(reportOnce);
+  process.exitCode = exitCode;
 }

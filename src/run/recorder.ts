@@ -2,7 +2,7 @@
 
 import type { Sender, SentChange } from "../client/sending.ts";
 import { asError } from "../errors.ts";
-import type { ChangeLog, Made } from "../log/change-log.ts";
+import type { ChangeLog, LoggedChange } from "../log/change-log.ts";
 import type { World } from "../world.ts";
 
 export class Recorder {
@@ -19,7 +19,7 @@ export class Recorder {
   }
 
   /** Queues an entry. Never throws or waits. */
-  record(sender: Sender, change: SentChange, find: Made["find"]): void {
+  record(sender: Sender, change: SentChange, find: LoggedChange["find"]): void {
     const { env, clock } = this.#world;
     // A server in memory ends with the process.
     if (this.#failure || sender.site === env.ZULIPCTL_SANDBOX) return;
@@ -27,7 +27,7 @@ export class Recorder {
     this.#pending = this.#pending.then(() => this.#add(made)).catch((error) => this.#fail(error));
   }
 
-  async #add(made: Made): Promise<void> {
+  async #add(made: LoggedChange): Promise<void> {
     if (this.#failure) return;
     const { ChangeLog } = await import("../log/change-log.ts");
     this.#log ??= await ChangeLog.open(this.#world, this.#argv);

@@ -47,15 +47,15 @@ test.each([
 ] as const)("passes on %s if the terminal (%s) has not sent it", async (signal, terminal, code) => {
   const signals = quiet();
   const running = host(node("setInterval(() => {}, 1000)"), { env: {} }, signals, terminal);
-  signals.guest!(signal);
+  signals.onForeignSignal!(signal);
   expect(await running).toBe(code);
-  expect(signals.guest).toBe(undefined);
+  expect(signals.onForeignSignal).toBe(undefined);
 });
 
 test("does not pass on Ctrl-C of a terminal", async () => {
   const signals = quiet();
   const running = host(node("setTimeout(() => process.exit(4), 200)"), { env: {} }, signals, true);
-  signals.guest!("SIGINT");
-  signals.guest!("SIGINT");
+  signals.onForeignSignal!("SIGINT");
+  signals.onForeignSignal!("SIGINT");
   expect(await running).toBe(4);
 });

@@ -69,7 +69,7 @@ test("a second signal reports unknown changes as JSON with -o json", () => {
 test("another program with the terminal receives all signals", () => {
   const { process, exits, signals } = heard();
   const passed: string[] = [];
-  signals.guest = (signal) => passed.push(signal);
+  signals.onForeignSignal = (signal) => passed.push(signal);
   for (const signal of ["SIGINT", "SIGINT", "SIGTERM"]) process.emit(signal);
   expect(passed).toEqual(["SIGINT", "SIGINT", "SIGTERM"]);
   expect(signals.stop.aborted).toBe(false);
