@@ -4,10 +4,10 @@ import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, usage } from "./case.ts";
 import { token } from "./owner.ts";
 
-/** The owner has the device. */
-const registered = ({ users }: State) => void users.get(8)!.push_tokens.add(token);
+/** Registers the owner's device. */
+const addDevice = ({ users }: State) => void users.get(8)!.push_tokens.add(token);
 
-const line = {
+const registration = {
   sends: `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`,
   prints: 'Registered the device for "org.zulip.Zulip".\n',
   made: ({ users }: State) => [...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
@@ -15,8 +15,8 @@ const line = {
 const deprecated = (level: number) =>
   `zulipctl: chat.example (feature level ${level}) deprecates apns register; a later release will drop it\n`;
 
-const gone = {
-  given: registered,
+const removal = {
+  given: addDevice,
   sends: `DELETE /users/me/apns_device_token token=${token}`,
   prints: "Unregistered the device.\n",
   notes: "zulipctl: chat.example (feature level 442) deprecates apns unregister; a later release will drop it\n",
@@ -27,20 +27,20 @@ export const cases: CasesOf<typeof apns> = {
   register: change(addApnsToken, {
     lines: [
       {
-        ...line,
+        ...registration,
         typed: `--token ${token} --appid org.zulip.Zulip`,
         notes: deprecated(442),
         ignoring: { params: ["appid"], code: 1 },
       },
       {
-        ...line,
+        ...registration,
         typed: "--token-stdin --appid org.zulip.Zulip",
         input: `${token}\n`,
         level: 406,
         notes: deprecated(406),
       },
-      { ...line, typed: `--token ${token} --appid org.zulip.Zulip`, level: 405 },
-      { ...line, typed: `--token ${token} --appid org.zulip.Zulip --quiet` },
+      { ...registration, typed: `--token ${token} --appid org.zulip.Zulip`, level: 405 },
+      { ...registration, typed: `--token ${token} --appid org.zulip.Zulip --quiet` },
     ],
     wire: [
       [
@@ -51,8 +51,8 @@ export const cases: CasesOf<typeof apns> = {
   }),
   unregister: change(removeApnsToken, {
     lines: [
-      { ...gone, typed: `--token ${token}` },
-      { ...gone, typed: "--token-stdin", input: `${token}\n` },
+      { ...removal, typed: `--token ${token}` },
+      { ...removal, typed: "--token-stdin", input: `${token}\n` },
     ],
     refused: [
       { typed: `--token ${token}`, level: 371, says: "Token does not exist" },

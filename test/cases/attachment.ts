@@ -3,22 +3,22 @@ import type { attachment } from "../../src/commands/attachment.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read } from "./case.ts";
 
-const gone = (state: State, before: State) => before.attachments.size - state.attachments.size;
+const removedCount = (state: State, before: State) => before.attachments.size - state.attachments.size;
 
-/** The owner has two files. */
-const third = ({ attachments }: State) => void attachments.set(5, { ...attachments.get(1)!, id: 5 });
+/** Adds a third file of the owner. */
+const addAttachment = ({ attachments }: State) => void attachments.set(5, { ...attachments.get(1)!, id: 5 });
 
 export const cases: CasesOf<typeof attachment> = {
   rm: change(removeAttachment, {
     several: true,
     lines: [
-      { typed: "1 --yes", sends: "DELETE /attachments/1", prints: "Deleted attachment 1.\n", made: gone },
+      { typed: "1 --yes", sends: "DELETE /attachments/1", prints: "Deleted attachment 1.\n", made: removedCount },
       {
         typed: "1 2 5 --yes",
-        given: third,
+        given: addAttachment,
         sends: ["DELETE /attachments/1", "DELETE /attachments/2", "DELETE /attachments/5"],
         of: 3,
-        made: gone,
+        made: removedCount,
       },
     ],
     wire: [["8 9 8", ["DELETE /attachments/8", "DELETE /attachments/9"]]],

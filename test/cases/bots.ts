@@ -4,14 +4,11 @@ import type { bots } from "../../src/commands/bots.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, refusals, usage } from "./case.ts";
 
-/** Beep Bot of the sandbox. */
+/** The id of Beep Bot. */
 const beep = 14;
-const gone = (state: State) => void Object.assign(state.users.get(beep)!, { is_active: false });
-const made =
-  (id: number) =>
-  ({ users }: State) =>
-    users.get(id)!;
-const newest =
+const deactivate = (state: State) => void Object.assign(state.users.get(beep)!, { is_active: false });
+const botIn = ({ users }: State) => users.get(beep)!;
+const newestQuery =
   "anchor=newest&num_before=1&num_after=0&narrow=%5B%7B%22operator%22%3A%22channels%22%2C%22operand%22%3A%22public%22%7D%2C%7B%22operator%22%3A%22sender%22%2C%22operand%22%3A14%7D%5D&apply_markdown=false";
 
 export const cases: CasesOf<typeof bots> = {
@@ -24,13 +21,17 @@ export const cases: CasesOf<typeof bots> = {
         ids: "14\n",
       },
       { typed: "--owner cora@sandbox.example", sends: ["GET /users", "GET /users"], ids: "" },
-      { typed: "--deactivated", given: gone, sends: "GET /users", ids: "14\n" },
+      { typed: "--deactivated", given: deactivate, sends: "GET /users", ids: "14\n" },
     ],
   }),
 
   show: read({
     lines: [
-      { typed: "14", sends: ["GET /users/14", `GET /messages?${newest}`, "GET /users?user_ids=%5B8%5D"], ids: "14\n" },
+      {
+        typed: "14",
+        sends: ["GET /users/14", `GET /messages?${newestQuery}`, "GET /users?user_ids=%5B8%5D"],
+        ids: "14\n",
+      },
     ],
     refused: [
       ...usage({ "11": "<bot>: 11 is a person\nList bots with: zulipctl bots list" }),
@@ -93,13 +94,13 @@ export const cases: CasesOf<typeof bots> = {
         typed: "14 --name Bleep",
         sends: "PATCH /bots/14 full_name=Bleep",
         prints: "Updated bot 14.\n",
-        made: (state) => made(beep)(state).full_name === "Bleep",
+        made: (state) => botIn(state).full_name === "Bleep",
         ignoring: { params: ["full_name"], code: 5 },
       },
       {
         typed: "14 --name Bleep --owner 11",
         sends: "PATCH /bots/14 full_name=Bleep&bot_owner_id=11",
-        made: (state) => made(beep)(state).bot_owner_id === 11,
+        made: (state) => botIn(state).bot_owner_id === 11,
         parts: ["full_name", "bot_owner_id"],
       },
     ],
@@ -141,7 +142,7 @@ export const cases: CasesOf<typeof bots> = {
         typed: "14 --yes",
         sends: "DELETE /bots/14",
         prints: "Deactivated bot 14.\n",
-        made: (state) => !made(beep)(state).is_active,
+        made: (state) => !botIn(state).is_active,
       },
     ],
     refused: [
@@ -157,10 +158,10 @@ export const cases: CasesOf<typeof bots> = {
     lines: [
       {
         typed: "14",
-        given: gone,
+        given: deactivate,
         sends: "POST /users/14/reactivate",
         prints: "Reactivated bot 14.\n",
-        made: (state) => made(beep)(state).is_active,
+        made: (state) => botIn(state).is_active,
       },
     ],
     refused: [

@@ -3,10 +3,10 @@ import { subscribe } from "../../src/api/subscriptions.ts";
 import type { channel } from "../../src/commands/channel.ts";
 import { besides, type CasesOf, change, read, since, usage } from "./case.ts";
 
-const own = "/users/me/subscriptions";
-/** Without which a channel that was renamed meanwhile would be made anew. */
-const joining = "&invite_only=true&is_default_stream=true";
-const every = "GET /streams?exclude_archived=false&include_all=true";
+const subscriptions = "/users/me/subscriptions";
+/** These arguments prevent that a channel is created if somebody has just renamed it. */
+const existing = "&invite_only=true&is_default_stream=true";
+const allChannels = "GET /streams?exclude_archived=false&include_all=true";
 
 export const cases: CasesOf<typeof channel> = {
   create: change(createChannel, {
@@ -26,7 +26,7 @@ export const cases: CasesOf<typeof channel> = {
           "",
         ].join("\n"),
         made: ({ channels }, before) => channels.size - before.channels.size,
-        // It is made, and is open to everybody.
+        // The server creates a public channel.
         ignoring: { params: ["invite_only"], code: 5, made: 1 },
       },
       {
@@ -47,8 +47,8 @@ export const cases: CasesOf<typeof channel> = {
       [
         "x --subscribe 8 --private --feature-level 416",
         [
-          every,
-          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22x%22%7D%5D&principals=%5B8%5D&invite_only=true`,
+          allChannels,
+          `POST ${subscriptions} subscriptions=%5B%7B%22name%22%3A%22x%22%7D%5D&principals=%5B8%5D&invite_only=true`,
           "GET /get_stream_id?stream=x",
         ],
       ],
@@ -107,7 +107,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "general --folder projects --description Größe --can-send-message-group role:moderators",
         sends: [
-          every,
+          allChannels,
           "GET /channel_folders?include_archived=true",
           "GET /user_groups?include_deactivated_groups=true",
           "PATCH /streams/2 description=Gr%C3%B6%C3%9Fe&folder_id=1&can_send_message_group=%7B%22new%22%3A12%7D",
@@ -197,8 +197,8 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "1 --add 9,10",
         sends: [
-          every,
-          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%2C10%5D${joining}`,
+          allChannels,
+          `POST ${subscriptions} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%2C10%5D${existing}`,
         ],
         prints: "Updated channel 1: 2 subscribers added.\n",
         shows:
@@ -222,21 +222,24 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "design --add adam@sandbox.example --no-notify --if-changed",
         sends: [
-          every,
+          allChannels,
           "GET /users",
           "GET /streams/1/members",
-          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${joining}&send_new_subscription_messages=false`,
+          `POST ${subscriptions} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${existing}&send_new_subscription_messages=false`,
         ],
         made: ({ channels }) => channels.get(1)!.subscribers.has(9),
       },
     ],
     wire: Object.entries({
-      "1 --delete 11,12": [every, `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%5D`],
+      "1 --delete 11,12": [
+        allChannels,
+        `DELETE ${subscriptions} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%5D`,
+      ],
       "1 --set 8,9": [
-        every,
+        allChannels,
         "GET /streams/1/members",
-        `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${joining}`,
-        `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%2C13%5D`,
+        `POST ${subscriptions} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${existing}`,
+        `DELETE ${subscriptions} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%2C13%5D`,
       ],
       "3 -o ids": "GET /streams/3/members",
     }),
@@ -288,7 +291,7 @@ export const cases: CasesOf<typeof channel> = {
 
   show: read({
     lines: [
-      { typed: "general -o ids", sends: [every, "GET /streams/2"], prints: "2\n" },
+      { typed: "general -o ids", sends: [allChannels, "GET /streams/2"], prints: "2\n" },
       {
         typed: "2",
         sends: ["GET /streams/2", "GET /users?user_ids=%5B8%5D", "GET /user_groups?include_deactivated_groups=true"],
@@ -309,7 +312,7 @@ export const cases: CasesOf<typeof channel> = {
       },
       {
         typed: "design '#general' 1 --yes",
-        sends: [every, "DELETE /streams/1", "DELETE /streams/2"],
+        sends: [allChannels, "DELETE /streams/1", "DELETE /streams/2"],
         prints: 'Archived channel "design".\nArchived channel "#general".\n',
         of: 2,
         made: ({ channels }) => Number(channels.get(1)!.is_archived) + Number(channels.get(2)!.is_archived),

@@ -14,18 +14,18 @@ const picture = (name: string, author_id: number, deactivated = false) => ({
   still_url: null,
 });
 
-/** Two are in use, one is not. */
-const some = ({ emoji }: State) => {
+/** Adds two active emoji and a deactivated one. */
+const addEmojis = ({ emoji }: State) => {
   emoji
     .set(1, picture("shipit", 8))
     .set(2, picture("lgtm", 9))
     .set(3, picture("old", 8, true));
 };
 
-const inUse = ({ emoji }: State) => [...emoji.values()].filter(({ deactivated }) => !deactivated).length;
+const activeCount = ({ emoji }: State) => [...emoji.values()].filter(({ deactivated }) => !deactivated).length;
 
-/** The boundary that the test's random numbers make. */
-const sent = (file: string, type: string, content: string) =>
+/** An upload. The boundary comes from the random numbers of the test. */
+const upload = (file: string, type: string, content: string) =>
   `--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii\r\nContent-Disposition: form-data; name="filename"; filename="${file}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii--\r\n`;
 
 const badName = (typed: string) =>
@@ -37,19 +37,19 @@ export const cases: CasesOf<typeof emoji> = {
       {
         typed: "party party.png",
         files,
-        sends: ["GET /realm/emoji", `POST /realm/emoji/party ${sent("party.png", "image/png", pictures.png)}`],
+        sends: ["GET /realm/emoji", `POST /realm/emoji/party ${upload("party.png", "image/png", pictures.png)}`],
         prints: 'Added emoji "party".\n',
         shows:
           "POST https://chat.example/api/v1/realm/emoji/party  emoji.add\n" +
           `  filename = {"path":"party.png","size":${pictures.png.length},"type":"image/png"}\n`,
-        made: inUse,
+        made: activeCount,
       },
       {
         typed: ["party cat", "party.gif"],
         files,
         sends: [
           "GET /realm/emoji",
-          `POST /realm/emoji/party_cat ${sent("party.gif", "image/gif", pictures["animated-gif"])}`,
+          `POST /realm/emoji/party_cat ${upload("party.gif", "image/gif", pictures["animated-gif"])}`,
         ],
         made: ({ emoji }) =>
           [...emoji.values()].some(({ name, still_url }) => name === "party_cat" && still_url !== null),
@@ -76,7 +76,7 @@ export const cases: CasesOf<typeof emoji> = {
       {
         typed: "shipit party.png",
         files,
-        given: some,
+        given: addEmojis,
         code: 2,
         says: 'emoji "shipit" already exists\nTo replace it, first run: zulipctl emoji rm shipit',
       },
@@ -90,31 +90,31 @@ export const cases: CasesOf<typeof emoji> = {
     lines: [
       {
         typed: "shipit --yes",
-        given: some,
+        given: addEmojis,
         sends: "DELETE /realm/emoji/shipit",
         prints: 'Deactivated emoji "shipit".\n',
-        made: (state, before) => inUse(before) - inUse(state),
+        made: (state, before) => activeCount(before) - activeCount(state),
       },
       {
         typed: "- --yes",
         input: "shipit\nlgtm\n",
-        given: some,
+        given: addEmojis,
         sends: ["DELETE /realm/emoji/shipit", "DELETE /realm/emoji/lgtm"],
         of: 2,
-        made: (state, before) => inUse(before) - inUse(state),
+        made: (state, before) => activeCount(before) - activeCount(state),
       },
     ],
     refused: [
       {
         typed: "shipit",
-        given: some,
+        given: addEmojis,
         code: 2,
         says: 'confirmation required: stdin is not a terminal. Deactivate emoji "shipit" on chat.example? Nobody can use deactivated emoji. Messages keep the picture. Pass --yes to confirm.',
       },
-      { typed: "old --yes", given: some, says: "Emoji 'old' does not exist" },
+      { typed: "old --yes", given: addEmojis, says: "Emoji 'old' does not exist" },
       {
         typed: "lgtm --yes",
-        given: some,
+        given: addEmojis,
         as: 400,
         says: "Must be an organization administrator or emoji author",
       },
@@ -125,7 +125,7 @@ export const cases: CasesOf<typeof emoji> = {
     lines: [
       {
         typed: "",
-        given: some,
+        given: addEmojis,
         sends: ["GET /realm/emoji", "GET /users?user_ids=%5B9%2C8%5D"],
         prints:
           "NAME\tAUTHOR\tPICTURE\nlgtm\tAdam Admin\t/user_avatars/2/emoji/images/lgtm.png\nshipit\tIris Owner\t/user_avatars/2/emoji/images/shipit.png\n",
@@ -133,7 +133,7 @@ export const cases: CasesOf<typeof emoji> = {
       },
       {
         typed: "--deactivated",
-        given: some,
+        given: addEmojis,
         sends: ["GET /realm/emoji", "GET /users?user_ids=%5B9%2C8%5D"],
         ids: "lgtm\nold\nshipit\n",
       },

@@ -3,10 +3,10 @@ import type { dataExport } from "../../src/commands/export.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, usage } from "./case.ts";
 
-const made = ({ exports }: State, before: State) => exports.size - before.exports.size;
+const createdCount = ({ exports }: State, before: State) => exports.size - before.exports.size;
 
-/** Export 1 is ready. */
-const ready = ({ exports, organization }: State) => {
+/** Adds export 1, which is ready. */
+const addExport = ({ exports, organization }: State) => {
   organization.export_size = 20_480;
   exports.set(1, {
     id: 1,
@@ -27,11 +27,11 @@ const record =
 export const cases: CasesOf<typeof dataExport> = {
   create: change(createExport, {
     lines: [
-      { typed: "", sends: "POST /export/realm", prints: "Requested export 1.\n", made },
+      { typed: "", sends: "POST /export/realm", prints: "Requested export 1.\n", made: createdCount },
       {
         typed: "--type standard --yes",
         sends: "POST /export/realm export_type=2",
-        made,
+        made: createdCount,
         // The server makes an export of another type.
         ignoring: { params: ["export_type"], code: 5, made: 1 },
       },
@@ -60,7 +60,7 @@ export const cases: CasesOf<typeof dataExport> = {
     lines: [
       {
         typed: "1",
-        given: ready,
+        given: addExport,
         sends: "GET /export/realm",
         prints: `Export 1 is ready: ${link}\n`,
         ids: "1\n",
@@ -76,7 +76,7 @@ export const cases: CasesOf<typeof dataExport> = {
     lines: [
       {
         typed: "1 --to all.tar.gz",
-        given: ready,
+        given: addExport,
         sends: ["GET /export/realm", `GET ${link}`],
         prints: "Export 1 saved as all.tar.gz (20.0 KiB).\n",
         ids: "1\n",
@@ -89,7 +89,7 @@ export const cases: CasesOf<typeof dataExport> = {
     lines: [
       {
         typed: "1 --yes",
-        given: ready,
+        given: addExport,
         sends: "DELETE /export/realm/1",
         prints: "Deleted the file of export 1.\n",
         made: ({ exports }) => exports.get(1)!.deleted_time !== null,
@@ -101,7 +101,7 @@ export const cases: CasesOf<typeof dataExport> = {
       ...usage({
         "1": "confirmation required: stdin is not a terminal. Delete the file of export 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
       }),
-      { typed: "1 --yes", given: ready, as: 300, says: "Must be an organization administrator" },
+      { typed: "1 --yes", given: addExport, as: 300, says: "Must be an organization administrator" },
     ],
   }),
   consents: read({

@@ -3,8 +3,8 @@ import type { folder } from "../../src/commands/folder.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, since, usage } from "./case.ts";
 
-/** A third folder, which is empty. */
-const third = ({ folders }: State) =>
+/** Adds an empty folder. */
+const addFolder = ({ folders }: State) =>
   void folders.set(3, { ...folders.get(2)!, id: 3, name: "Teams", is_archived: false, order: 3 });
 
 export const cases: CasesOf<typeof folder> = {
@@ -71,7 +71,7 @@ export const cases: CasesOf<typeof folder> = {
     lines: [
       {
         typed: "teams",
-        given: third,
+        given: addFolder,
         sends: ["GET /channel_folders?include_archived=true", "PATCH /channel_folders/3 is_archived=true"],
         prints: 'Archived folder "teams".\n',
         json: '[{"operation":"folder.update","target":"teams","outcome":"done","answer":{}}]\n',
@@ -83,7 +83,7 @@ export const cases: CasesOf<typeof folder> = {
       { typed: "1", says: "You need to remove all the channels from this folder to archive it." },
       {
         typed: "1 3",
-        given: third,
+        given: addFolder,
         code: 5,
         partly: true,
         prints: "Archived folder 3.\n",
@@ -118,7 +118,7 @@ export const cases: CasesOf<typeof folder> = {
     lines: [
       {
         typed: "3 past",
-        given: third,
+        given: addFolder,
         sends: ["GET /channel_folders?include_archived=true", "PATCH /channel_folders order=%5B3%2C2%2C1%5D"],
         prints: "The order of the folders is now 3, 2, 1.\n",
         json: "{}\n",

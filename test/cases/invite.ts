@@ -8,8 +8,8 @@ import type { invite } from "../../src/commands/invite.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, since, usage } from "./case.ts";
 
-/** Two mails and a link that are open. */
-const open = ({ invitations, users, counters }: State) => {
+/** Adds two pending e-mail invitations and a link. */
+const addInvitations = ({ invitations, users, counters }: State) => {
   const invited_by_user_id = [...users.values()].find(({ role }) => role === 100)!.user_id;
   const common = {
     key: "k",
@@ -29,10 +29,10 @@ const open = ({ invitations, users, counters }: State) => {
   counters.link = 1;
 };
 
-const more = (state: State, before: State) => state.invitations.length - before.invitations.length;
-const fewer = (state: State, before: State) => {
-  const left = ({ invitations }: State) => invitations.filter(({ revoked }) => !revoked).length;
-  return left(before) - left(state);
+const addedCount = (state: State, before: State) => state.invitations.length - before.invitations.length;
+const revokedCount = (state: State, before: State) => {
+  const pendingCount = ({ invitations }: State) => invitations.filter(({ revoked }) => !revoked).length;
+  return pendingCount(before) - pendingCount(state);
 };
 
 export const cases: CasesOf<typeof invite> = {
@@ -40,7 +40,7 @@ export const cases: CasesOf<typeof invite> = {
     lines: [
       {
         typed: "",
-        given: open,
+        given: addInvitations,
         sends: ["GET /invites", "GET /users?user_ids=%5B8%5D"],
         prints:
           "WHAT\tINVITED\tROLE\tBY\tSENT\tEXPIRES\n" +
@@ -64,7 +64,7 @@ export const cases: CasesOf<typeof invite> = {
         ],
         prints: "Invited ada@example.com.\n",
         json: '[{"operation":"invite.add","target":"ada@example.com","outcome":"done","answer":{}}]\n',
-        made: more,
+        made: addedCount,
         ignoring: { params: ["invitee_emails"], code: 1 },
       },
       {
@@ -74,7 +74,7 @@ export const cases: CasesOf<typeof invite> = {
           "GET /invites",
           "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B%5D&group_ids=%5B17%5D",
         ],
-        made: more,
+        made: addedCount,
       },
       {
         typed: "ada@example.com --channel design",
@@ -83,7 +83,7 @@ export const cases: CasesOf<typeof invite> = {
           "GET /invites",
           "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B1%5D",
         ],
-        made: more,
+        made: addedCount,
       },
       {
         typed:
@@ -96,11 +96,11 @@ export const cases: CasesOf<typeof invite> = {
           "POST /invites invitee_emails=Ada+Lovelace+%3Cada%40example.com%3E&stream_ids=%5B2%2C1%5D&invite_expires_in_minutes=10080" +
             "&invite_as=600&group_ids=%5B17%5D&include_realm_default_subscriptions=true&welcome_message_custom_text=Hello",
         ],
-        made: more,
+        made: addedCount,
       },
       {
         typed: "grace@example.com",
-        given: open,
+        given: addInvitations,
         sends: "GET /invites",
         prints: "grace@example.com is already invited (email:1).\n",
         json: '[{"operation":"invite.add","target":"grace@example.com","outcome":"done","unchanged":true}]\n',
@@ -156,12 +156,12 @@ export const cases: CasesOf<typeof invite> = {
       {
         typed: "",
         sends: "POST /invites/multiuse",
-        made: more,
+        made: addedCount,
       },
       {
         typed: "--role guest --channel 1 --expires 12h",
         sends: "POST /invites/multiuse stream_ids=%5B1%5D&invite_expires_in_minutes=720&invite_as=600",
-        made: more,
+        made: addedCount,
         ignoring: { params: ["invite_as"], code: 5, made: 1 },
       },
     ],
@@ -173,11 +173,11 @@ export const cases: CasesOf<typeof invite> = {
     lines: [
       {
         typed: "email:1",
-        given: open,
+        given: addInvitations,
         sends: "DELETE /invites/1",
         prints: "Revoked invitation email:1.\n",
         json: '[{"operation":"invite.rm","target":"email:1","outcome":"done","answer":{}}]\n',
-        made: fewer,
+        made: revokedCount,
       },
     ],
     wire: [["email:12,link:3", ["DELETE /invites/12", "DELETE /invites/multiuse/3"]]],
@@ -187,7 +187,13 @@ export const cases: CasesOf<typeof invite> = {
         "12": '<what>: invalid invitation "12"\nE-mail invitations and links have separate numbers: email:12 or link:12',
         "mail:12": '<what>: invalid invitation "mail:12"\nList them with: zulipctl invite list',
       }),
-      { typed: "email:1", given: open, as: 400, says: "Must be an organization administrator", unexplained: true },
+      {
+        typed: "email:1",
+        given: addInvitations,
+        as: 400,
+        says: "Must be an organization administrator",
+        unexplained: true,
+      },
     ],
   }),
 
@@ -196,7 +202,7 @@ export const cases: CasesOf<typeof invite> = {
     lines: [
       {
         typed: "-",
-        given: open,
+        given: addInvitations,
         input: "email:2\n",
         sends: "POST /invites/2/resend",
         prints: "Resent invitation email:2.\n",

@@ -3,14 +3,14 @@ import type { linkifier } from "../../src/commands/linkifier.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, usage } from "./case.ts";
 
-const aside = "The server would refuse this. Pass --skip-check to send it anyway.";
-const where =
+const refusedHint = "The server would refuse this. Pass --skip-check to send it anyway.";
+const matchHint =
   "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.";
 
-const linked = "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n#1\t#1\t1\thttps://tracker.example/issues/1\t0\n";
+const linkTable = "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n#1\t#1\t1\thttps://tracker.example/issues/1\t0\n";
 
-const more = (state: State, before: State) => state.linkifiers.length - before.linkifiers.length;
-const fewer = (state: State, before: State) => before.linkifiers.length - state.linkifiers.length;
+const addedCount = (state: State, before: State) => state.linkifiers.length - before.linkifiers.length;
+const removedCount = (state: State, before: State) => before.linkifiers.length - state.linkifiers.length;
 
 export const cases: CasesOf<typeof linkifier> = {
   add: change(addLinkifier, {
@@ -21,7 +21,7 @@ export const cases: CasesOf<typeof linkifier> = {
           "POST /realm/filters pattern=FAULT-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fexample.com%2F%7Bid%7D",
         prints: "Added linkifier 3.\n",
         ids: "3\n",
-        made: more,
+        made: addedCount,
         ignoring: { params: ["pattern"], code: 1 },
       },
       {
@@ -29,7 +29,7 @@ export const cases: CasesOf<typeof linkifier> = {
         sends:
           "POST /realm/filters pattern=I-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fi.example%2F%7Bid%7D",
         notes: "I-1 → https://i.example/1\nI-22 → https://i.example/22\nI-4 → https://i.example/4\n",
-        made: more,
+        made: addedCount,
       },
     ],
     wire: [
@@ -84,10 +84,10 @@ export const cases: CasesOf<typeof linkifier> = {
       })),
       ...usage({
         "9 --pattern a": "<id>: linkifier 9 not found\nList them with: zulipctl linkifier list",
-        "1 --pattern '('": `Bad regular expression: missing ): (\n${aside}`,
-        "1 --pattern a": `Group 'id' in URL template is not present in linkifier pattern.\n${aside}`,
-        "1 --url-template 'https://a.example/{'": `--url-template: Invalid URL template.\n${aside}`,
-        "1 --pattern 'B(?P<id>b)' --sample a": `--sample: nothing in "a" matches; the linkifier was not changed\n${where}`,
+        "1 --pattern '('": `Bad regular expression: missing ): (\n${refusedHint}`,
+        "1 --pattern a": `Group 'id' in URL template is not present in linkifier pattern.\n${refusedHint}`,
+        "1 --url-template 'https://a.example/{'": `--url-template: Invalid URL template.\n${refusedHint}`,
+        "1 --pattern 'B(?P<id>b)' --sample a": `--sample: nothing in "a" matches; the linkifier was not changed\n${matchHint}`,
       }),
       { typed: "1 --pattern '(' --skip-check", says: "Bad regular expression: missing ): (" },
       { typed: "9 --pattern a --url-template https://a.example/", says: "Linkifier not found." },
@@ -98,13 +98,13 @@ export const cases: CasesOf<typeof linkifier> = {
   rm: change(removeLinkifier, {
     several: true,
     lines: [
-      { typed: "1 --yes", sends: "DELETE /realm/filters/1", prints: "Deleted linkifier 1.\n", made: fewer },
+      { typed: "1 --yes", sends: "DELETE /realm/filters/1", prints: "Deleted linkifier 1.\n", made: removedCount },
       {
         typed: "- --yes",
         input: "1, 2\n",
         sends: ["DELETE /realm/filters/1", "DELETE /realm/filters/2"],
         of: 2,
-        made: fewer,
+        made: removedCount,
       },
     ],
     refused: [
@@ -174,8 +174,8 @@ export const cases: CasesOf<typeof linkifier> = {
       },
     ],
     refused: [
-      { typed: "'#1' a b --expect match", code: 8, prints: linked, says: 'nothing becomes a link in "a", "b"' },
-      { typed: "'#1' a --expect none", code: 8, prints: linked, says: 'something becomes a link in "#1"' },
+      { typed: "'#1' a b --expect match", code: 8, prints: linkTable, says: 'nothing becomes a link in "a", "b"' },
+      { typed: "'#1' a --expect none", code: 8, prints: linkTable, says: 'something becomes a link in "#1"' },
       ...usage({
         "": "linkifier test requires at least one text\nGive texts, @file with one a line, or - for stdin.",
         "a --pattern a": "--pattern requires --url-template",

@@ -5,21 +5,21 @@ import { type CasesOf, change, local, read, usage } from "./case.ts";
 const everyKind =
   '[["is","starred"],{"operator":"sender","operand":8,"negated":true},{"operator":"dm","operand":[8,9]}]';
 
-/** A search that goes over the wire. */
-const narrowed = (terms: Record<string, unknown>): string =>
+/** Search terms as they are sent. */
+const narrowOf = (terms: Record<string, unknown>): string =>
   new URLSearchParams({
     narrow: JSON.stringify(Object.entries(terms).map(([operator, operand]) => ({ operator, operand }))),
   }).toString();
 
-/** What finds all messages of a search, however many there are. */
+/** The request for all messages of a search. */
 export const searchAll = (terms: Record<string, unknown>): string =>
-  `GET /messages?anchor=newest&num_before=5000&num_after=0&${narrowed(terms)}&apply_markdown=false&allow_empty_topic_name=true`;
+  `GET /messages?anchor=newest&num_before=5000&num_after=0&${narrowOf(terms)}&apply_markdown=false&allow_empty_topic_name=true`;
 
-/** What finds messages by their ids. */
+/** The request for messages by their ids. */
 const byIds = (ids: string): string =>
   `GET /messages?narrow=%5B%5D&message_ids=${ids}&apply_markdown=false&allow_empty_topic_name=true`;
 
-const meant = {
+const filterErrors = {
   "": "missing required flag: --ids or --narrow",
   "--ids 1 --narrow x": "--ids cannot be combined with --narrow",
   "--ids 1 --limit 3": "--ids cannot be combined with --limit",
@@ -96,7 +96,7 @@ export const cases: CasesOf<typeof messages> = {
       },
       { typed: "--ids 1,2 --dry-run --json --yes -q", sends: byIds("%5B1%2C2%5D") },
     ],
-    refused: usage(meant),
+    refused: usage(filterErrors),
   }),
 
   move: local({
@@ -112,7 +112,7 @@ export const cases: CasesOf<typeof messages> = {
       },
     ],
     refused: usage({
-      ...meant,
+      ...filterErrors,
       "--ids 1": "messages move requires --to-topic or --to-channel",
       "--resume last --to-topic x": "--resume cannot be combined with --to-topic",
     }),

@@ -4,16 +4,16 @@ import type { topic } from "../../src/commands/topic.ts";
 import { type CasesOf, change, read } from "./case.ts";
 import { searchAll } from "./messages.ts";
 
-/** What finds a topic and all its messages. */
-const found = (channel: number, topic: string) => [allChannels, searchAll({ channel, topic })];
+/** The requests that find a topic and all its messages. */
+const search = (channel: number, topic: string) => [allChannels, searchAll({ channel, topic })];
 
 const allChannels = "GET /streams?exclude_archived=false&include_all=true";
 
 const topics = (channel: number) => `GET /users/me/${channel}/topics?allow_empty_topic_name=true`;
 
-const silent = "propagate_mode=change_all&send_notification_to_old_thread=false&send_notification_to_new_thread=true";
+const moveAll = "propagate_mode=change_all&send_notification_to_old_thread=false&send_notification_to_new_thread=true";
 
-const missing = {
+const notFound = {
   code: 2,
   says: '<topic>: topic "none" not found in channel "design", or not visible\nList topics with: zulipctl topic list design',
 };
@@ -25,26 +25,26 @@ export const cases: CasesOf<typeof topic> = {
     lines: [
       {
         typed: "general 'release plan' 'release 2.0' --yes -q",
-        sends: [...found(2, "release plan"), topics(2), `PATCH /messages/5 topic=release+2.0&${silent}`],
+        sends: [...search(2, "release plan"), topics(2), `PATCH /messages/5 topic=release+2.0&${moveAll}`],
         prints: 'Renamed topic "release plan" to "release 2.0".\n',
         made: ({ messages }) => [4, 5].every((id) => messages.get(id)!.topic === "release 2.0"),
         ignoring: { params: ["topic"], code: 1 },
       },
     ],
-    refused: [{ typed: "design none x --yes", ...missing }],
+    refused: [{ typed: "design none x --yes", ...notFound }],
   }),
 
   move: change(updateMessage, {
     lines: [
       {
         typed: "general 'release plan' --to-channel design --yes -q",
-        sends: [...found(2, "release plan"), topics(1), `PATCH /messages/5 stream_id=1&${silent}`],
+        sends: [...search(2, "release plan"), topics(1), `PATCH /messages/5 stream_id=1&${moveAll}`],
         prints: 'Moved topic "release plan" to channel "design".\n',
         made: ({ messages }) => [4, 5].every((id) => messages.get(id)!.stream_id === 1),
         ignoring: { params: ["stream_id"], code: 1 },
       },
     ],
-    refused: [{ typed: "design none --to-channel general --yes", ...missing }],
+    refused: [{ typed: "design none --to-channel general --yes", ...notFound }],
   }),
 
   resolve: change(updateMessage, {
@@ -54,7 +54,7 @@ export const cases: CasesOf<typeof topic> = {
         sends: [
           allChannels,
           searchAll({ channel: 2, topic: "release plan" }).replace("5000", "1"),
-          `PATCH /messages/5 topic=%E2%9C%94+release+plan&${silent}`,
+          `PATCH /messages/5 topic=%E2%9C%94+release+plan&${moveAll}`,
         ],
         prints: 'Resolved topic "release plan".\n',
         made: ({ messages }) => [4, 5].every((id) => messages.get(id)!.topic === "✔ release plan"),
@@ -62,7 +62,7 @@ export const cases: CasesOf<typeof topic> = {
       },
     ],
     refused: [
-      { typed: "design none", ...missing },
+      { typed: "design none", ...notFound },
       {
         typed: `design ${"t".repeat(59)}`,
         given: ({ messages }) => void Object.assign(messages.get(1)!, { topic: "t".repeat(59) }),
@@ -79,7 +79,7 @@ export const cases: CasesOf<typeof topic> = {
         sends: [
           allChannels,
           searchAll({ channel: 1, topic: "✔ colours" }).replace("5000", "1"),
-          `PATCH /messages/3 topic=colours&${silent}`,
+          `PATCH /messages/3 topic=colours&${moveAll}`,
         ],
         prints: 'Unresolved topic "✔ colours".\n',
         made: ({ messages }) => messages.get(3)!.topic === "colours",
@@ -92,14 +92,14 @@ export const cases: CasesOf<typeof topic> = {
     lines: [
       {
         typed: "design logo --yes -q",
-        sends: [...found(1, "logo"), "POST /streams/1/delete_topic topic_name=logo"],
+        sends: [...search(1, "logo"), "POST /streams/1/delete_topic topic_name=logo"],
         prints: 'Deleted topic "logo".\n',
         made: ({ messages }) => !messages.has(1) && !messages.has(2),
         ignoring: { params: ["topic_name"], code: 1 },
       },
     ],
     refused: [
-      { typed: "design none --yes", ...missing },
+      { typed: "design none --yes", ...notFound },
       {
         typed: "general release --yes",
         code: 2,
