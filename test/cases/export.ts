@@ -16,6 +16,7 @@ const addExport = ({ exports, organization }: State) => {
     ready_time: 1,
     deleted_time: null,
     secret: "secret",
+    bytes: new Uint8Array(20 * 1024),
   });
 };
 
