@@ -1,21 +1,10 @@
 import { operation } from "../wire/operation.ts";
 import { json } from "../wire/params.ts";
-import {
-  integer,
-  list,
-  nullable,
-  number,
-  object,
-  optional,
-  strictObject,
-  string,
-  type Value,
-  word,
-} from "../wire/types.ts";
+import { integer, list, nullable, number, object, optional, string, struct, type Value, word } from "../wire/types.ts";
 
 export const draftTypes = ["", "stream", "private"] as const;
 
-export const draft = strictObject({
+export const draft = struct({
   type: word(...draftTypes),
   to: list(integer),
   topic: string,

@@ -1,6 +1,6 @@
 /** The settings of the organization: how each is sent, who may change it, and its first feature level. */
 
-import { json, maybe, type Param, type Replacement, text, textOf } from "../wire/params.ts";
+import { json, maybe, type Param, type Replacement, textOf } from "../wire/params.ts";
 import { boolean, either, integer, record, string, type Type, word } from "../wire/types.ts";
 import { groupSettingUpdate } from "./group-setting.ts";
 
@@ -167,13 +167,9 @@ export const wordOf = (choices: Choices | undefined, value: unknown): unknown =>
 
 /** Returns a setting as an optional parameter. */
 export function settingParam(name: string, setting: Setting): Param<unknown, true> {
-  const { kind, since, until, plain, values } = setting;
-  const doc = `The setting ${name}.`;
-  if (plain) {
-    const type = values ? (word(...(values as string[])) as Type<string>) : string;
-    return maybe(values ? textOf(type, { doc, since, until }) : text({ doc, since, until })) as Param<unknown, true>;
-  }
-  const type = setting.type ?? (kind === "choice" || kind === "other" ? integer : types[kind]);
+  const { kind, since, until, plain, values, type } = setting;
+  const options = { doc: `The setting ${name}.`, since, until };
+  if (plain) return maybe(textOf(values ? word(...(values as string[])) : string, options)) as Param<unknown, true>;
   const of = kind === "group" ? "who" : kind === "channel" ? "channel" : undefined;
-  return maybe(json(type, { doc, since, until, of }));
+  return maybe(json(type ?? (kind === "choice" || kind === "other" ? integer : types[kind]), { ...options, of }));
 }

@@ -11,21 +11,27 @@ export const notificationSounds: readonly string[] = (
   "wood block, zaping, zing, zulip"
 ).split(", ");
 
-const off: Setting & { first: boolean } = { kind: "boolean", first: false };
-const on: Setting & { first: boolean } = { kind: "boolean", first: true };
-const since = <T extends Setting>(level: number, setting: T): T => ({ ...setting, since: level });
-/** Numbers by their words. `first`: the value in a new organization. */
-const oneOf = (first: number, choices: Choices): Setting & { first: number } => ({ ...choice(choices), first });
-const number = (first: number) => ({ kind: "number", first }) as Setting & { first: number };
-const oneWord = (first: string, ...others: string[]) =>
-  ({ kind: "choice", plain: true, values: [first, ...others], first }) as Setting & { first: string };
+/** `first`: the value in a new organization. */
+export type PersonalSetting = Setting & { first: boolean | number | string };
+
+const off: PersonalSetting = { kind: "boolean", first: false };
+const on: PersonalSetting = { kind: "boolean", first: true };
+const since = (level: number, setting: PersonalSetting): PersonalSetting => ({ ...setting, since: level });
+const oneOf = (first: number, choices: Choices): PersonalSetting => ({ ...choice(choices), first });
+const number = (first: number): PersonalSetting => ({ kind: "number", first });
+const oneWord = (first: string, ...others: string[]): PersonalSetting => ({
+  kind: "choice",
+  plain: true,
+  values: [first, ...others],
+  first,
+});
 
 const frequencies = { automatic: 1, always: 2, never: 3 };
 const topicEvents = { on_participation: 1, on_send: 2, on_initiation: 3, never: 4 };
+const visibilities = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 };
+const channelViews = { top_topic: 1, channel_feed: 2, list_of_topics: 3, top_unread_topic: 4 };
 
-export type PersonalSetting = Setting & { first: boolean | number | string };
-
-/** By name. `first`: the value in a new organization. */
+/** The settings by name. */
 export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   automatically_follow_topics_policy: since(214, oneOf(3, topicEvents)),
   automatically_follow_topics_where_mentioned: since(235, on),
@@ -34,10 +40,7 @@ export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   demote_inactive_streams: oneOf(1, frequencies),
   desktop_icon_count_display: oneOf(1, { messages: 1, dm_mention_followed_topic: 2, dm_mention: 3, none: 4 }),
   display_emoji_reaction_users: since(125, on),
-  email_address_visibility: since(
-    163,
-    oneOf(1, { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 }),
-  ),
+  email_address_visibility: since(163, oneOf(1, visibilities)),
   email_notifications_batching_period_seconds: since(82, number(120)),
   emojiset: oneWord("google", "twitter", "text", "google-blob"),
   enable_desktop_notifications: on,
@@ -76,10 +79,7 @@ export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   twenty_four_hour_time: off,
   user_list_style: since(141, oneOf(3, { compact: 1, with_status: 2, with_avatar: 3 })),
   web_animate_image_previews: since(275, oneWord("on_hover", "always", "never")),
-  web_channel_default_view: since(
-    269,
-    oneOf(1, { top_topic: 1, channel_feed: 2, list_of_topics: 3, top_unread_topic: 4 }),
-  ),
+  web_channel_default_view: since(269, oneOf(1, channelViews)),
   web_escape_navigates_to_home_view: on,
   web_font_size_px: since(245, number(16)),
   web_home_view: oneWord("inbox", "recent_topics", "all_messages"),

@@ -11,47 +11,45 @@ export interface FileInfo {
 }
 
 /** An error in an answer, in words that follow "the download from chat.example failed: ". */
-export class UnusableAnswer extends Error {
-  override readonly name = "Unusable";
+export class BadAnswer extends Error {
+  override readonly name = "BadAnswer";
 }
 
 type Headers = HttpResponse["headers"];
 
-export const tooLong = (total: number): UnusableAnswer =>
-  new UnusableAnswer(`the server sent more than the announced ${counted(total, "byte")}`);
+export const tooLong = (total: number): BadAnswer =>
+  new BadAnswer(`the server sent more than the announced ${counted(total, "byte")}`);
 
-export const tooShort = (total: number, received: number): UnusableAnswer =>
-  new UnusableAnswer(`the download ended after ${counted(received, "byte")} of ${total}`);
+export const tooShort = (total: number, received: number): BadAnswer =>
+  new BadAnswer(`the download ended after ${counted(received, "byte")} of ${total}`);
 
 function lengthOf(headers: Headers): number | undefined {
   const length = headers["content-length"];
   if (length === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(length))
-    throw new UnusableAnswer(`the announced length is not a number (${length.slice(0, 40)})`);
+  if (!/^\d{1,15}$/.test(length)) throw new BadAnswer(`the announced length is not a number (${length.slice(0, 40)})`);
   return Number(length);
 }
 
 function refuseEncoding(headers: Headers): void {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity" && encoding !== "")
-    throw new UnusableAnswer(`the answer is compressed (${encoding.slice(0, 40)}), which zulipctl did not request`);
+    throw new BadAnswer(`the answer is compressed (${encoding.slice(0, 40)}), which zulipctl did not request`);
 }
 
 /** Reads the first answer. `size`: the expected size. Throws `Unusable`. */
 export function firstAnswer({ status, headers }: Pick<HttpResponse, "status" | "headers">, size?: number): FileInfo {
-  if (status !== 200) throw new UnusableAnswer(`the server answered ${status} instead of the whole file`);
+  if (status !== 200) throw new BadAnswer(`the server answered ${status} instead of the whole file`);
   refuseEncoding(headers);
   const length = lengthOf(headers);
   if (size !== undefined && length !== undefined && length !== size)
-    throw new UnusableAnswer(`${counted(length, "byte")} were announced, and the file has ${size}`);
+    throw new BadAnswer(`${counted(length, "byte")} were announced, and the file has ${size}`);
   // Without a length, a break looks like the end of the file.
   if (length === undefined && size === undefined && headers["transfer-encoding"] === undefined)
-    throw new UnusableAnswer("the server announced no length, so zulipctl cannot tell whether the file is complete");
+    throw new BadAnswer("the server announced no length, so zulipctl cannot tell whether the file is complete");
   // An error page has a type and size of its own.
   if (size === undefined && /^text\/html\b/i.test(headers["content-type"] ?? ""))
-    throw new UnusableAnswer("the server sent a web page instead of the file");
-  if (size === undefined && length === 0)
-    throw new UnusableAnswer("the server sent an empty answer instead of the file");
+    throw new BadAnswer("the server sent a web page instead of the file");
+  if (size === undefined && length === 0) throw new BadAnswer("the server sent an empty answer instead of the file");
   return { total: length ?? size, etag: headers.etag, modified: headers["last-modified"] };
 }
 
@@ -60,11 +58,11 @@ export function rangeHeaders({ etag, modified }: FileInfo, at: number): Record<s
   // A weak tag does not guarantee equal bytes.
   const validator = etag && !etag.startsWith("W/") ? etag : modified;
   if (validator === undefined)
-    throw new UnusableAnswer("the download stopped, and zulipctl cannot tell whether the file changed since");
+    throw new BadAnswer("the download stopped, and zulipctl cannot tell whether the file changed since");
   return { range: `bytes=${at}-`, "if-range": validator };
 }
 
-const isSameValue = (before: string | undefined, now: string | undefined): boolean =>
+const isSame = (before: string | undefined, now: string | undefined): boolean =>
   before === undefined || now === undefined || before.replace(/^W\//, "") === now.replace(/^W\//, "");
 
 /** Reads the answer that continues at byte `at`. Throws `Unusable`. */
@@ -77,13 +75,8 @@ export function nextAnswer(
   const [, from, to, all] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(range) ?? [];
   const total = Number(all);
   const isRest = status === 206 && Number(from) === at && Number(to) === total - 1;
-  if (
-    !isRest ||
-    (info.total ?? total) !== total ||
-    !isSameValue(info.etag, etag) ||
-    !isSameValue(info.modified, modified)
-  )
-    throw new UnusableAnswer("the download stopped, and the server did not send the rest of the same file");
+  if (!isRest || (info.total ?? total) !== total || !isSame(info.etag, etag) || !isSame(info.modified, modified))
+    throw new BadAnswer("the download stopped, and the server did not send the rest of the same file");
   refuseEncoding(headers);
   return { ...info, total };
 }

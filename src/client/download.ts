@@ -9,6 +9,7 @@ import type { Call } from "../wire/call.ts";
 import { addressOf, encode } from "../wire/encode.ts";
 import { type HttpRequest, NoAnswer } from "../world.ts";
 import {
+  BadAnswer,
   type FileInfo,
   firstAnswer,
   nextAnswer,
@@ -16,7 +17,6 @@ import {
   rangeHeaders,
   tooLong,
   tooShort,
-  UnusableAnswer,
 } from "./download-answer.ts";
 import { identify } from "./prepared.ts";
 import { answerReader } from "./response-reader.ts";
@@ -46,11 +46,8 @@ export async function* download(origin: Origin, call: Call, { name, size }: File
   const failure = (what: string, more?: Details) =>
     new Unreachable(`the download from ${url.host} failed: ${what}`, { ...details, ...more });
   // Only the organization receives credentials. Trust settings apply to every host.
-  const isOwnOrigin = url.origin === new URL(site).origin;
-  const { headers, redactor } = identify(origin.world, {
-    email,
-    key: isOwnOrigin ? (await key?.())?.reveal() : undefined,
-  });
+  const isOwn = url.origin === new URL(site).origin;
+  const { headers, redactor } = identify(origin.world, { email, key: isOwn ? (await key?.())?.reveal() : undefined });
   const request: HttpRequest = {
     method: operation.method,
     url: url.href,
@@ -62,7 +59,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: File
   };
   const resumptions = new Resumptions();
   const waiting = waits?.begin();
-  const otherConnection = isOwnOrigin ? undefined : await connect(tls.ca ? { ca: tls.ca } : {});
+  const foreign = isOwn ? undefined : await connect(tls.ca ? { ca: tls.ca } : {});
   let info: FileInfo | undefined;
   let at = 0;
   try {
@@ -72,7 +69,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: File
         const range = info && at > 0 ? rangeHeaders(info, at) : {};
         trace?.(`> GET ${shown}${at ? ` from byte ${at} on` : ""}`);
         waiting?.update({ what: at ? `going on with ${name}` : `waiting for ${url.host}` });
-        const connection = otherConnection ?? (await origin.connect());
+        const connection = foreign ?? (await origin.connect());
         const response = await connection.request({ ...request, headers: { ...request.headers, ...range } });
         const { status } = response;
         if (status < 300 || status === 416 || status === 412) {
@@ -95,7 +92,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: File
         verdict = (await reader.bytes(response.body)) as Failed;
         trace?.(`< ${summaryOf(verdict)}`);
       } catch (error) {
-        if (error instanceof UnusableAnswer) throw failure(error.message);
+        if (error instanceof BadAnswer) throw failure(error.message);
         if (!(error instanceof NoAnswer)) throw error;
         if (error.why === "stopped") throw new Cancelled("interrupted", signalOf(signals.stop.reason), details);
         trace?.(`< ${error.message}`);
@@ -103,19 +100,15 @@ export async function* download(origin: Origin, call: Call, { name, size }: File
       }
       const pause = pauseAfter(verdict, attempt);
       if (pause === undefined) throw failure(...explain(verdict));
-      waiting?.update({
-        what: describeFailure(url.host, verdict),
-        next: "going on",
-        until: clock.monotonic() + pause,
-        isFixed: true,
-      });
+      const until = clock.monotonic() + pause;
+      waiting?.update({ what: describeFailure(url.host, verdict), next: "going on", until, isFixed: true });
       await clock.sleep(pause, signals.stop).catch(() => {
         throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), details);
       });
     }
   } finally {
     waiting?.end();
-    await otherConnection?.close();
+    await foreign?.close();
   }
 
   /** Returns the milliseconds until the next attempt. Undefined for none. */

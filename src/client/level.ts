@@ -2,7 +2,9 @@
 import { type Failure, type Outcome, TooOld } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import { findGaps, flagsIn, type Gap, type TypedFlag } from "../wire/encode.ts";
+import { fits } from "../wire/fits.ts";
 import { type AnyOperation, isChange, isRead } from "../wire/operation.ts";
+import { integer, number, object, record, type Value } from "../wire/types.ts";
 import type { World } from "../world.ts";
 
 /** The level of Zulip 10. Older servers support only the eleven operations. */
@@ -21,34 +23,26 @@ export function requireOldest(level: number, host: string): void {
 
 const day = 24 * 3600 * 1000;
 
-interface Entry {
-  level: number;
-  at: number;
-}
-
 const path = (world: World) => `${world.directories.cache}/levels.json`;
 
-const isEntry = (value: unknown): value is Entry => {
-  const { level, at } = Object(value);
-  return Number.isSafeInteger(level) && typeof at === "number";
-};
+const cacheFile = record(object({ level: integer, at: number }));
 
-async function readCache(world: World): Promise<Map<string, Entry>> {
+/** Returns the valid entries by site. An unreadable cache counts as empty. */
+async function readCache(world: World): Promise<Value<typeof cacheFile>> {
   try {
-    const found: unknown = JSON.parse((await world.files.read(path(world))) ?? "{}");
+    const entries: unknown = JSON.parse((await world.files.read(path(world))) ?? "");
     const now = world.clock.now();
-    const entries = Object.entries(found ?? {}).filter((entry): entry is [string, Entry] => isEntry(entry[1]));
-    return new Map(entries.filter(([, { at }]) => now >= at && now - at < day));
+    if (!fits(cacheFile)(entries)) return {};
+    return Object.fromEntries(Object.entries(entries).filter(([, { at }]) => now >= at && now - at < day));
   } catch {
-    // An unreadable cache counts as empty.
-    return new Map();
+    return {};
   }
 }
 
 async function writeCache(world: World, site: string, level: number): Promise<void> {
-  const all = (await readCache(world)).set(site, { level, at: world.clock.now() });
+  const entries = { ...(await readCache(world)), [site]: { level, at: world.clock.now() } };
   // An unwritable cache only costs one request in each run.
-  await world.files.write(path(world), `${JSON.stringify(Object.fromEntries(all))}\n`).catch(() => undefined);
+  await world.files.write(path(world), `${JSON.stringify(entries)}\n`).catch(() => undefined);
 }
 
 /** The level of a server in one run, and its checks. */
@@ -72,7 +66,7 @@ export class FeatureLevel {
   }
 
   get(): Promise<number> {
-    return this.#keep(this.#level ?? readCache(this.#world).then((all) => all.get(this.#site)?.level ?? this.#fetch()));
+    return this.#keep(this.#level ?? readCache(this.#world).then((all) => all[this.#site]?.level ?? this.#fetch()));
   }
 
   /** Reads the level again, at most once in a run. */

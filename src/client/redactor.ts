@@ -24,8 +24,8 @@ function inBase64(text: string, before: number): string {
   const all = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   // The characters on both sides contain bits of other bytes.
   const signs = all.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((all.length * 8) / 6));
-  const bothAlphabets = signs.replace(/[+/]/g, (sign) => (sign === "+" ? "(?:[-+]|%2[bB])" : "(?:[_/]|%2[fF])"));
-  return `${before ? "[\\w+/-]?" : ""}${bothAlphabets}[\\w+/-]?(?:=|%3[dD]){0,2}`;
+  const signsOrEscapes = signs.replace(/[+/]/g, (sign) => (sign === "+" ? "(?:[-+]|%2[bB])" : "(?:[_/]|%2[fF])"));
+  return `${before ? "[\\w+/-]?" : ""}${signsOrEscapes}[\\w+/-]?(?:=|%3[dD]){0,2}`;
 }
 
 export class Redactor {

@@ -51,8 +51,8 @@ export async function send<A extends StreamingAnswer = never>(
       });
       trace?.(`> ${describe()}`);
       const verdict = await attempt(link, prepared, { ...sendOptions, limiter, waiting });
-      trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : summaryOf(verdict)}`);
-      if (verdict.kind === "arriving" || verdict.kind === "success") return verdict;
+      trace?.(`< ${verdict.kind === "streaming" ? "200, a record at a time" : summaryOf(verdict)}`);
+      if (verdict.kind === "streaming" || verdict.kind === "success") return verdict;
       const pause = pauseBefore(info.operation, verdict, nth, clock.random());
       if (!pause || !retryBudget.spend(pause.counted, clock.monotonic())) return verdict;
       await attempts?.notApplied();

@@ -140,7 +140,7 @@ export class Server {
       },
     });
     const all: I[] = [];
-    if (verdict.kind === "arriving") {
+    if (verdict.kind === "streaming") {
       for await (const batch of verdict.batches as AsyncIterable<Batch<I>>) {
         if (list.whole && all.length <= maxGathered) for (const record of batch) all.push(record);
         yield batch;

@@ -15,7 +15,7 @@ import { tooLarge, type Verdict } from "./verdict.ts";
 
 /** The first records have arrived. */
 export interface StreamingAnswer {
-  kind: "arriving";
+  kind: "streaming";
   batches: AsyncIterable<Batch<unknown>>;
   /** The verdict after the last batch. */
   verdict(): Verdict;
@@ -120,5 +120,5 @@ export async function readStreaming(
       await chunks.return?.();
     }
   }
-  return { kind: "arriving", batches: batches(), verdict: () => verdict };
+  return { kind: "streaming", batches: batches(), verdict: () => verdict };
 }

@@ -6,9 +6,9 @@ import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, type RawFlags } from "../cli/word.ts";
 import type { Site } from "../client/sending.ts";
-import { type FoundAccount, fromZuliprc, resolveAccount } from "../credentials/accounts.ts";
+import { type Credentials, fromZuliprc, resolveAccount } from "../credentials/accounts.ts";
 import { parseKey } from "../credentials/key-location.ts";
-import { confirmReplacement, type Login, saveProfile, testStorage } from "../credentials/login.ts";
+import { confirmReplace, type Login, saveProfile, testStorage } from "../credentials/login.ts";
 import { profileName } from "../credentials/profiles.ts";
 import {
   type LoginOptions,
@@ -126,7 +126,7 @@ async function importZuliprc(
     throw new Usage(`--site is ${flags.site}, but ${path} is for ${account.site}`, { hint: "Remove --site." });
   if (flags.profile !== undefined) profileName(flags.profile, "--profile");
   const make = async () => {
-    const agreed = await confirmReplacement(world, flags, account);
+    const agreed = await confirmReplace(world, flags, account);
     await testStorage(world, store);
     const login = await tryKey(context, account, account.email, await account.key());
     return saveProfile(world, flags, account, store, login, agreed);
@@ -213,7 +213,7 @@ async function status({ world, flags, connectAs, showInstead }: Context): Promis
 }
 
 function statusOf(
-  { site, email, profile, source, storage, location }: FoundAccount,
+  { site, email, profile, source, storage, location }: Credentials,
   accepted: boolean | null,
   own?: AnswerOf<typeof getOwnUser>,
 ): Single {

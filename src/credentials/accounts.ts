@@ -4,7 +4,7 @@ import type { Flags } from "../argv/flags.ts";
 import type { Account, Site } from "../client/sending.ts";
 import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
-import { describeLocation, type KeyLocation, parseKey, readChecked, readKey } from "./key-location.ts";
+import { type KeyLocation, locationText, parseKey, readChecked, readKey } from "./key-location.ts";
 import type { ListedProfile } from "./profiles.ts";
 import { siteOf } from "./site.ts";
 import { refuseInsecure, tlsOf } from "./tls.ts";
@@ -12,9 +12,9 @@ import { parseZuliprc } from "./zuliprc.ts";
 
 const profiles = () => import("./profiles.ts");
 
-type AccountFlags = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "clientCert" | "clientKey">;
+type AuthFlags = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "clientCert" | "clientKey">;
 
-export interface FoundAccount extends Account {
+export interface Credentials extends Account {
   /** Absent if the credentials are not from a profile. */
   profile?: string;
   storage: KeyLocation["store"] | "environment" | "zuliprc";
@@ -23,7 +23,7 @@ export interface FoundAccount extends Account {
 }
 
 /** Throws `NeedsLogin` without any source, and `Usage` if the first source is incomplete. */
-export async function resolveAccount(world: World, flags: AccountFlags): Promise<FoundAccount> {
+export async function resolveAccount(world: World, flags: AuthFlags): Promise<Credentials> {
   const found = (await fromFlags(world, flags)) ?? (await fromDefaults(world, flags));
   if (!found) throw new NeedsLogin("no credentials found", { hint: await loginHint(world) });
   const site = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
@@ -43,7 +43,7 @@ async function loginHint(world: World): Promise<string> {
 }
 
 /** The organization alone, for commands that need no credentials. */
-export async function resolveSite(world: World, flags: AccountFlags): Promise<Site> {
+export async function resolveSite(world: World, flags: AuthFlags): Promise<Site> {
   const found = (await explicitSite(world, flags)) ?? (await fromDefaults(world, flags));
   if (!found) throw missingSite();
   return found;
@@ -53,7 +53,7 @@ export async function resolveSite(world: World, flags: AccountFlags): Promise<Si
  * The organization for commands that create credentials. Existing credentials count only if a flag names them, and
  * `--profile` may be a new name. Undefined if nothing tells.
  */
-export async function newSite(world: World, flags: AccountFlags): Promise<Site | undefined> {
+export async function newSite(world: World, flags: AuthFlags): Promise<Site | undefined> {
   const { profile } = flags;
   const isNew =
     profile !== undefined && !(await (await profiles()).listProfiles(world)).some(({ name }) => name === profile);
@@ -61,7 +61,7 @@ export async function newSite(world: World, flags: AccountFlags): Promise<Site |
 }
 
 /** The organization of an address. `origin`: the flag or variable, for messages. */
-export const siteFrom = async (world: World, flags: AccountFlags, text: string, origin: string): Promise<Site> => ({
+export const siteFrom = async (world: World, flags: AuthFlags, text: string, origin: string): Promise<Site> => ({
   site: siteOf(text, origin),
   tls: await tlsOf(world, flags),
 });
@@ -69,14 +69,14 @@ export const siteFrom = async (world: World, flags: AccountFlags, text: string, 
 export const missingSite = () =>
   new Usage("missing required flag: --site", { hint: "For example: --site https://chat.example.com" });
 
-async function explicitSite(world: World, flags: AccountFlags): Promise<Site | undefined> {
+async function explicitSite(world: World, flags: AuthFlags): Promise<Site | undefined> {
   if (flags.site !== undefined) return siteFrom(world, flags, flags.site, "--site");
   const byFlag = await fromFlags(world, flags);
   if (byFlag) return byFlag;
   return world.env.ZULIP_SITE ? siteFrom(world, flags, world.env.ZULIP_SITE, "ZULIP_SITE") : undefined;
 }
 
-async function fromFlags(world: World, flags: AccountFlags): Promise<FoundAccount | undefined> {
+async function fromFlags(world: World, flags: AuthFlags): Promise<Credentials | undefined> {
   const { profile, zuliprc } = flags;
   if (profile !== undefined && zuliprc !== undefined)
     throw new Usage("--profile cannot be combined with --zuliprc", { hint: "Pass only one of them." });
@@ -84,7 +84,7 @@ async function fromFlags(world: World, flags: AccountFlags): Promise<FoundAccoun
   return zuliprc === undefined ? undefined : fromZuliprc(world, flags, zuliprc, "--zuliprc");
 }
 
-async function fromDefaults(world: World, flags: AccountFlags): Promise<FoundAccount | undefined> {
+async function fromDefaults(world: World, flags: AuthFlags): Promise<Credentials | undefined> {
   const { env } = world;
   const complete = await fromEnvironment(world, flags);
   if (complete) return complete;
@@ -96,7 +96,7 @@ async function fromDefaults(world: World, flags: AccountFlags): Promise<FoundAcc
   return zuliprcAt(world, flags, defaultPath, defaultPath);
 }
 
-async function fromEnvironment(world: World, flags: AccountFlags): Promise<FoundAccount | undefined> {
+async function fromEnvironment(world: World, flags: AuthFlags): Promise<Credentials | undefined> {
   const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = world.env;
   if (!site && !email && !key && !file) return undefined;
   const missing = [
@@ -137,12 +137,7 @@ const readText = (world: World, path: string, origin: string): Promise<string | 
   });
 
 /** The account of a zuliprc that a flag, variable or argument names. */
-export async function fromZuliprc(
-  world: World,
-  flags: AccountFlags,
-  path: string,
-  origin: string,
-): Promise<FoundAccount> {
+export async function fromZuliprc(world: World, flags: AuthFlags, path: string, origin: string): Promise<Credentials> {
   const found = await zuliprcAt(world, flags, path, origin);
   if (!found) throw new Usage(`${origin}: file not found: ${path}`);
   return found;
@@ -150,10 +145,10 @@ export async function fromZuliprc(
 
 async function zuliprcAt(
   world: World,
-  flags: AccountFlags,
+  flags: AuthFlags,
   path: string,
   origin: string,
-): Promise<FoundAccount | undefined> {
+): Promise<Credentials | undefined> {
   const text = await readText(world, path, origin);
   if (text === undefined) return undefined;
   const { site, email, key, insecure, ...tls } = parseZuliprc(text, path);
@@ -175,14 +170,10 @@ async function zuliprcAt(
   };
 }
 
-const fromProfileName = async (
-  world: World,
-  flags: AccountFlags,
-  name: string,
-  origin: string,
-): Promise<FoundAccount> => fromProfile(world, flags, await (await profiles()).findProfile(world, name, origin));
+const fromProfileName = async (world: World, flags: AuthFlags, name: string, origin: string): Promise<Credentials> =>
+  fromProfile(world, flags, await (await profiles()).findProfile(world, name, origin));
 
-async function fromProfile(world: World, flags: AccountFlags, { name, profile }: ListedProfile): Promise<FoundAccount> {
+async function fromProfile(world: World, flags: AuthFlags, { name, profile }: ListedProfile): Promise<Credentials> {
   const memberName = (member: string) => `${member} of profile ${name} in ${world.settings.path}`;
   let key: Promise<Secret> | undefined;
   return {
@@ -191,7 +182,7 @@ async function fromProfile(world: World, flags: AccountFlags, { name, profile }:
     source: `profile ${name}`,
     profile: name,
     storage: profile.store,
-    location: describeLocation(world, profile),
+    location: locationText(world, profile),
     tls: await tlsOf(world, flags, {
       ca: { path: profile.ca_file, name: memberName("ca_file") },
       cert: { path: profile.client_cert, name: memberName("client_cert") },

@@ -11,7 +11,7 @@ export type KeyLocation =
   | { store: "command"; key_command: string[] };
 
 /** Places that zulipctl can write to. */
-export type WritableLocation = Exclude<KeyLocation, { store: "command" }>;
+export type KeyTarget = Exclude<KeyLocation, { store: "command" }>;
 
 type FileWorld = Pick<World, "files" | "stderr">;
 type KeyWorld = Pick<World, "keychain" | "files" | "settings" | "run" | "stderr" | "clock">;
@@ -27,12 +27,12 @@ const pathOf = ({ settings }: KeyWorld, { key_file }: { key_file: string }): str
  * until the profile names the new one.
  */
 export function newLocation(
-  store: WritableLocation["store"],
+  store: KeyTarget["store"],
   name: string,
   site: string,
   used: readonly KeyLocation[],
-): WritableLocation {
-  const nth = (n: number): WritableLocation => {
+): KeyTarget {
+  const nth = (n: number): KeyTarget => {
     const suffix = n > 1 ? `-${n}` : "";
     if (store === "keychain") return { store, account: `${name}${suffix} (${new URL(site).host})` };
     return { store, key_file: join("keys", encodeURIComponent(`${name.toLowerCase()}${suffix}`)) };
@@ -52,7 +52,7 @@ export const isSameLocation = (a: KeyLocation, b: KeyLocation): boolean =>
     : a.store === "file" && b.store === "file" && isSameText(normalize(a.key_file), normalize(b.key_file));
 
 /** Describes the place: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
-export function describeLocation(world: KeyWorld, location: KeyLocation): string {
+export function locationText(world: KeyWorld, location: KeyLocation): string {
   if (location.store === "keychain") return "the keychain";
   if (location.store === "file") return `the file ${pathOf(world, location)}`;
   return `the command ${location.key_command[0]}`;
@@ -61,17 +61,17 @@ export function describeLocation(world: KeyWorld, location: KeyLocation): string
 /** Throws `NeedsLogin` if the key cannot be read. */
 export async function readKey(world: KeyWorld, location: KeyLocation, profile: string): Promise<Secret> {
   const fetchHint = `Get the key again with: zulipctl fetch-key --profile ${profile}`;
-  const otherStoreHint = `If nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
+  const unlockHint = `If nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
   const text = await readStored(world, location).catch((error: Error) => {
-    if (error instanceof KeychainFailure) throw keychainError(error, otherStoreHint);
+    if (error instanceof KeychainFailure) throw keychainError(error, unlockHint);
     if (location.store !== "file" || error instanceof Failure) throw error;
     throw new NeedsLogin(`cannot read the key file of profile ${profile}: ${error.message}`, { hint: fetchHint });
   });
   if (text === undefined)
-    throw new NeedsLogin(`the key of profile ${profile} is not in ${describeLocation(world, location)}`, {
+    throw new NeedsLogin(`the key of profile ${profile} is not in ${locationText(world, location)}`, {
       hint: fetchHint,
     });
-  return parseKey(text, describeLocation(world, location));
+  return parseKey(text, locationText(world, location));
 }
 
 async function readStored(world: KeyWorld, location: KeyLocation): Promise<string | undefined> {
@@ -139,11 +139,11 @@ export async function readChecked(world: FileWorld, path: string): Promise<strin
 }
 
 /** A place that no profile has. */
-const trialLocation = (store: WritableLocation["store"]): WritableLocation =>
+const trialLocation = (store: KeyTarget["store"]): KeyTarget =>
   store === "keychain" ? { store, account: "(trial)" } : { store, key_file: join("keys", ".trial") };
 
 /** Stores a trial key, reads it back, and removes it. Throws a `Failure` if a real key could not be stored. */
-export async function tryStore(world: KeyWorld, store: WritableLocation["store"]): Promise<void> {
+export async function tryStore(world: KeyWorld, store: KeyTarget["store"]): Promise<void> {
   const location = trialLocation(store);
   await storeKey(world, location, new Secret(`trial-${world.clock.now()}`));
   await removeKey(world, location, otherStore);
@@ -152,12 +152,7 @@ export async function tryStore(world: KeyWorld, store: WritableLocation["store"]
 const otherStore = "To keep the key in a file of your own instead, add --store file.";
 
 /** Stores a key and reads it back. `hint`: another way if that fails. */
-export async function storeKey(
-  world: KeyWorld,
-  location: WritableLocation,
-  key: Secret,
-  hint = otherStore,
-): Promise<void> {
+export async function storeKey(world: KeyWorld, location: KeyTarget, key: Secret, hint = otherStore): Promise<void> {
   const writing =
     location.store === "keychain"
       ? world.keychain.set(location.account, key)
@@ -167,10 +162,10 @@ export async function storeKey(
     .catch((error: Error) => {
       if (error instanceof KeychainFailure) throw keychainError(error, hint);
       if (location.store === "keychain") throw error;
-      throw new Usage(`cannot write ${describeLocation(world, location)}: ${error.message}`);
+      throw new Usage(`cannot write ${locationText(world, location)}: ${error.message}`);
     });
   if (stored?.trim() !== key.reveal())
-    throw new NeedsLogin(`${describeLocation(world, location)} does not keep what is written to it`, {
+    throw new NeedsLogin(`${locationText(world, location)} does not keep what is written to it`, {
       hint,
       outcome: "not_sent",
     });
@@ -192,8 +187,6 @@ export async function removeKey(world: KeyWorld, location: KeyLocation, hint: st
         : undefined;
   await removing?.catch((error: Error) => {
     if (error instanceof Failure) throw error;
-    throw new NeedsLogin(`the key cannot be removed from ${describeLocation(world, location)}: ${error.message}`, {
-      hint,
-    });
+    throw new NeedsLogin(`the key cannot be removed from ${locationText(world, location)}: ${error.message}`, { hint });
   });
 }

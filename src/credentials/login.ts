@@ -9,17 +9,17 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import type { Pem } from "../peers.ts";
 import type { Secret, World } from "../world.ts";
 import {
-  describeLocation,
   isSameLocation,
+  type KeyTarget,
+  locationText,
   newLocation,
   removeKey,
   storeKey,
   tryStore,
-  type WritableLocation,
 } from "./key-location.ts";
-import { type Configuration, edit, listProfiles, type Profile, profileName, removeUnusedKey } from "./profiles.ts";
+import { type Configuration, edit, listProfiles, type Profile, profileName, removeUnused } from "./profiles.ts";
 
-type Store = WritableLocation["store"];
+type Store = KeyTarget["store"];
 type Profiles = Configuration["profiles"];
 
 export interface AccountId {
@@ -33,7 +33,7 @@ export interface Login {
   userId: number | null;
 }
 
-const describeAccount = ({ email, site }: AccountId): string => `${email} on ${site}`;
+const accountText = ({ email, site }: AccountId): string => `${email} on ${site}`;
 
 const belongsTo = (profile: Profile, { site, email }: AccountId): boolean =>
   profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
@@ -77,7 +77,7 @@ async function holderOf(world: World, { profile: name }: Flags, who: AccountId):
  * Asks for confirmation if `--profile` names another account's profile. Returns that profile. A user name without `@`
  * may belong to any account of the site: only the server's answer can tell.
  */
-export async function confirmReplacement(
+export async function confirmReplace(
   world: World,
   flags: Flags,
   who: AccountId,
@@ -87,7 +87,7 @@ export async function confirmReplacement(
   if (!holder || (!who.email.includes("@") && holder.site === who.site)) return undefined;
   const question = {
     question: `Give profile ${flags.profile} to ${who.email}`,
-    consequence: `The profile belongs to ${describeAccount(holder)}, whose key is forgotten.`,
+    consequence: `The profile belongs to ${accountText(holder)}, whose key is forgotten.`,
   };
   await confirm(
     world,
@@ -138,16 +138,16 @@ async function storeInProfile(
     throw error;
   }
   if (previous)
-    await removeUnusedKey(world, now, previous, "").catch(({ message }: Error) =>
+    await removeUnused(world, now, previous, "").catch(({ message }: Error) =>
       world.stderr.write(
         `${sanitizeLine(`zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`)}\n`,
       ),
     );
   const replacement =
-    previous && (belongsTo(previous, who) ? " replacing the former key" : `, replacing ${describeAccount(previous)}`);
+    previous && (belongsTo(previous, who) ? " replacing the former key" : `, replacing ${accountText(previous)}`);
   return {
     kind: "change",
-    sentence: `Profile ${name}: ${describeAccount(who)}, the key in ${describeLocation(world, location)}${replacement ?? ""}.`,
+    sentence: `Profile ${name}: ${accountText(who)}, the key in ${locationText(world, location)}${replacement ?? ""}.`,
     answer: { profile: name, site, email, user_id: userId, store },
     ids: [],
   };
@@ -172,13 +172,13 @@ export async function saveProfile(
   confirmed: Profile | undefined,
 ): Promise<Changed> {
   const who = { site: site.site, email: login.email };
-  const replaceable = confirmed ?? (await confirmReplacement(world, flags, who, true));
+  const replaceable = confirmed ?? (await confirmReplace(world, flags, who, true));
   return edit(world, async (now, save) => {
     const name = flags.profile ?? freeName(now.profiles, who);
     const before = now.profiles.get(name);
     // Another process may have taken the name meanwhile.
     if (before && !flags.yes && !belongsTo(before, who) && !(replaceable && belongsTo(before, replaceable)))
-      throw new Usage(`profile ${name} now belongs to ${describeAccount(before)}; nothing was saved`);
+      throw new Usage(`profile ${name} now belongs to ${accountText(before)}; nothing was saved`);
     now.current = name;
     const made = await storeInProfile(world, now, save, { name, site, store, login });
     return { ...made, sentence: `${made.sentence} It is now the current profile.` };
@@ -188,10 +188,10 @@ export async function saveProfile(
 const replacingHint = "zulipctl fetch-key --profile <name> --store file keeps the key in a file of your own instead.";
 
 /** Writes the current key again and reads it back. Throws a `Failure` if a new key could not be stored. */
-export const testLocation = (world: World, location: WritableLocation, key: Secret): Promise<void> =>
+export const testLocation = (world: World, location: KeyTarget, key: Secret): Promise<void> =>
   edit(world, () => storeKey(world, location, key, replacingHint));
 
-interface ReplacedKey {
+interface Replaced {
   /** Profiles with the new key. Another process may have renamed them. */
   profiles: string[];
   /** Profiles of the same account with the old key in another place. */
@@ -199,12 +199,7 @@ interface ReplacedKey {
 }
 
 /** Replaces the key in its place. */
-export const replaceKey = (
-  world: World,
-  location: WritableLocation,
-  who: AccountId,
-  key: Secret,
-): Promise<ReplacedKey> =>
+export const replaceKey = (world: World, location: KeyTarget, who: AccountId, key: Secret): Promise<Replaced> =>
   edit(world, async ({ profiles }) => {
     const all = [...profiles];
     const named = all.filter(([, profile]) => isSameLocation(profile, location)).map(([name]) => name);

@@ -154,7 +154,7 @@ export const renameProfile = (world: Configured, old: string, name: string): Pro
 const namesOf = ({ profiles }: Configuration) => [...profiles.keys()].map((name) => ({ name }));
 
 /** Removes a key that no profile uses. */
-export async function removeUnusedKey(
+export async function removeUnused(
   world: World,
   now: Configuration,
   location: KeyLocation,
@@ -172,7 +172,7 @@ export const removeProfile = (world: World, name: string, origin: string): Promi
   edit(world, async (now, save) => {
     const profile = now.profiles.get(name) ?? throwNotFound(name, origin, namesOf(now));
     now.profiles.delete(name);
-    await removeUnusedKey(
+    await removeUnused(
       world,
       now,
       profile,

@@ -6,8 +6,8 @@ import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import { Secret, type World } from "../world.ts";
 import { missingSite, newSite, siteFrom } from "./accounts.ts";
-import type { WritableLocation } from "./key-location.ts";
-import { confirmReplacement, type Login, profileEmail, saveProfile, testStorage } from "./login.ts";
+import type { KeyTarget } from "./key-location.ts";
+import { confirmReplace, type Login, profileEmail, saveProfile, testStorage } from "./login.ts";
 import { profileName } from "./profiles.ts";
 
 interface Terminal {
@@ -29,7 +29,7 @@ export interface LoginOptions {
   /** Thrown without that flag where zulipctl cannot prompt. */
   missingSecret: () => Usage;
   /** Where the key is stored. Absent if it is not. */
-  store?: WritableLocation["store"];
+  store?: KeyTarget["store"];
 }
 
 /** All but the secret. Nothing has been sent, and the place for the key works. */
@@ -109,7 +109,7 @@ export async function prepareLogin(terminal: Terminal, options: LoginOptions): P
   if (!prompts) requireComplete(found);
   if (!stdinFlag && !prompts) throw options.missingSecret();
   const confirmProfile = async ({ site }: Site, email: string) =>
-    store ? confirmReplacement(world, flags, { site, email }) : undefined;
+    store ? confirmReplace(world, flags, { site, email }) : undefined;
   if (!prompts) {
     const { site, username } = requireComplete(found);
     await confirmProfile(site, username);

@@ -27,8 +27,7 @@ export const oneOf = <const N extends readonly number[]>(...numbers: N) => v.pic
 /** Unknown members are kept: servers can be newer. */
 export const object = <const E extends v.ObjectEntries>(entries: E) => v.looseObject(entries, "must be an object");
 /** Unknown members are errors. */
-export const strictObject = <const E extends v.ObjectEntries>(entries: E) =>
-  v.strictObject(entries, "must be an object");
+export const struct = <const E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, "must be an object");
 export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
 
 /** Describes an issue. Those of missing and unknown members are issues of the object. */

@@ -13,8 +13,8 @@ import {
   oneOf,
   optional,
   record,
-  strictObject,
   string,
+  struct,
   type Type,
   typeError,
   word,
@@ -31,7 +31,7 @@ const types = fc.letrec<{ type: Type }>((tie) => ({
     tie("type").map(record),
     fc.tuple(tie("type"), tie("type")).map(([a, b]) => either(a, b)),
     fc.dictionary(fc.constantFrom("a", "b", "c"), tie("type")).map((entries) => object(entries as never) as Type),
-    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("type")).map((entries) => strictObject(entries as never) as Type),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("type")).map((entries) => struct(entries as never) as Type),
   ),
 })).type;
 

@@ -4,8 +4,8 @@ import { getUser, type regenerateKey } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
 import { type Flags, outputOptions } from "../../argv/flags.ts";
 import type { NamedThing } from "../../cli/kinds.ts";
-import { type FoundAccount, resolveAccount } from "../../credentials/accounts.ts";
-import type { WritableLocation } from "../../credentials/key-location.ts";
+import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
+import type { KeyTarget } from "../../credentials/key-location.ts";
 import { saveBotKey, testStorage } from "../../credentials/login.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
@@ -17,7 +17,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { Secret } from "../../world.ts";
 
 interface KeyOptions {
-  store?: WritableLocation["store"] | undefined;
+  store?: KeyTarget["store"] | undefined;
   print?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export const regeneration = <O extends typeof regenerateKey | typeof regenerateB
   });
 
 /** Checks that the key can be stored or printed, before it is created. */
-async function checkKeyOptions(context: Context, { store, print }: KeyOptions): Promise<FoundAccount> {
+async function checkKeyOptions(context: Context, { store, print }: KeyOptions): Promise<Credentials> {
   const { world, flags, command } = context;
   world.signals.outcome ??= "not_sent";
   if (!print && !store)
@@ -74,7 +74,7 @@ interface Bot {
 }
 
 /** Stores or prints a new key. */
-async function handOver(context: Context, account: FoundAccount, { store }: KeyOptions, bot: Bot): Promise<Changed> {
+async function handOver(context: Context, account: Credentials, { store }: KeyOptions, bot: Bot): Promise<Changed> {
   const { id, key, done } = bot;
   const { site } = account;
   if (!store) return { kind: "change", sentence: key, answer: { site, user_id: id, api_key: key }, ids: [id] };

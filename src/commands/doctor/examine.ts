@@ -8,7 +8,7 @@ import { minimumLevel } from "../../client/level.ts";
 import { headersOf } from "../../client/response-reader.ts";
 import type { Sender } from "../../client/sending.ts";
 import { counted, joinFirst } from "../../counted.ts";
-import { type FoundAccount, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
+import { type Credentials, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
 import { accessWarning, requireOwnFile, tryStore } from "../../credentials/key-location.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
@@ -82,7 +82,7 @@ const configuration = (world: World) =>
   });
 
 /** Credentials that are not in use only cause warnings. */
-const keychain = (world: World, account: FoundAccount | undefined) =>
+const keychain = (world: World, account: Credentials | undefined) =>
   attempt(
     "keychain",
     async () => {
@@ -201,7 +201,7 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   const { flags } = context;
   const world = silent(context.world);
   yield* await configuration(world);
-  let account: FoundAccount | undefined;
+  let account: Credentials | undefined;
   const found = await attempt("credentials", async () => {
     account = await resolveAccount(world, flags);
     await account.key();

@@ -1,7 +1,7 @@
 import { createUser, regenerateKey } from "../../api/people.ts";
 import { canPrompt } from "../../argv/confirm.ts";
-import { type FoundAccount, resolveAccount } from "../../credentials/accounts.ts";
-import type { WritableLocation } from "../../credentials/key-location.ts";
+import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
+import type { KeyTarget } from "../../credentials/key-location.ts";
 import { replaceKey, testLocation } from "../../credentials/login.ts";
 import { findProfile } from "../../credentials/profiles.ts";
 import { passwordRequired, secretFromStdin } from "../../credentials/prompting.ts";
@@ -54,15 +54,15 @@ export async function create(context: Context, options: Options): Promise<Conclu
 }
 
 /** Returns where zulipctl stores the key. Undefined if it comes from elsewhere. */
-async function keyLocationOf(world: World, { profile, storage }: FoundAccount): Promise<WritableLocation | undefined> {
+async function keyLocationOf(world: World, { profile, storage }: Credentials): Promise<KeyTarget | undefined> {
   if (profile === undefined || (storage !== "keychain" && storage !== "file")) return undefined;
-  return (await findProfile(world, profile, "--profile")).profile as WritableLocation;
+  return (await findProfile(world, profile, "--profile")).profile as KeyTarget;
 }
 
 function checkPrint(
   { flags }: Context,
-  keyLocation: WritableLocation | undefined,
-  { location }: FoundAccount,
+  keyLocation: KeyTarget | undefined,
+  { location }: Credentials,
   print: boolean,
 ): void {
   if (!keyLocation && !print)
@@ -99,8 +99,8 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
 
 async function save(
   { world, warn }: Context,
-  account: FoundAccount,
-  keyLocation: WritableLocation,
+  account: Credentials,
+  keyLocation: KeyTarget,
   key: Secret,
 ): Promise<Changed> {
   const { site, email, location } = account;
