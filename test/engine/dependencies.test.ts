@@ -4,34 +4,34 @@ import { type Change, change } from "../../src/engine/change.ts";
 import { provisional } from "../../src/engine/provisional-ids.ts";
 import type { Key } from "../../src/engine/task.ts";
 import { Conflict, Unreachable } from "../../src/errors.ts";
-import { done, Fake, outcomes, refusal } from "./transport.ts";
+import { done, FakeServer, outcomes, refusal } from "./transport.ts";
 
 const crew = provisional(1);
 const words = (target: string) => ({ target, done: "Done.", verifyWith: "zulipctl group list" });
 
-const created = (name: string, requires: Key[] = [], provisionalId = crew): Change => ({
+const groupCreation = (name: string, requires: Key[] = [], provisionalId = crew): Change => ({
   ...change(
     createGroup,
     { name, description: "", members: [] },
     { ...words(`group ${name}`), ids: "group_id", provisionalId, requires },
   ),
 });
-const described = (user_group_id: number, description: string, requires: Key[]): Change =>
+const descriptionChange = (user_group_id: number, description: string, requires: Key[]): Change =>
   change(updateGroup, { user_group_id, description }, { ...words(`group ${user_group_id}`), requires });
 
-/** Gives 7 for what is created. */
-function fakeGroups(): Fake {
-  const fake = new Fake();
-  fake.disturb = ({ operation }) => (operation === "group.create" ? done({ group_id: 7 }) : done());
+/** New groups have the id 7. */
+function fakeGroups(): FakeServer {
+  const fake = new FakeServer();
+  fake.respond = ({ operation }) => (operation === "group.create" ? done({ group_id: 7 }) : done());
   return fake;
 }
-const sentBy = ({ sent }: Fake) => sent.map(({ operation, args }) => `${operation} ${JSON.stringify(args)}`);
+const requestsOf = ({ sent }: FakeServer) => sent.map(({ operation, args }) => `${operation} ${JSON.stringify(args)}`);
 
 describe("changes that need others", () => {
   test("later changes get the ids of earlier answers", async () => {
     const fake = fakeGroups();
     await fake.run([
-      created("crew"),
+      groupCreation("crew"),
       change(
         updateGroup,
         { user_group_id: crew, can_manage_group: { new: { direct_members: [3], direct_subgroups: [crew] } } },
@@ -39,16 +39,16 @@ describe("changes that need others", () => {
       ),
       change(updateMembers, { user_group_id: 4, add_subgroups: [crew] }, { ...words("group all"), requires: [1] }),
     ]);
-    expect(sentBy(fake).slice(1).sort()).toEqual([
+    expect(requestsOf(fake).slice(1).sort()).toEqual([
       'group.members {"user_group_id":4,"add_subgroups":[7]}',
       'group.update {"user_group_id":7,"can_manage_group":{"new":{"direct_members":[3],"direct_subgroups":[7]}}}',
     ]);
   });
 
   test("a change without the id that it needs is not sent", async () => {
-    const fake = new Fake();
-    fake.disturb = () => done({});
-    const results = await fake.run([created("crew"), described(crew, "x", [1])]);
+    const fake = new FakeServer();
+    fake.respond = () => done({});
+    const results = await fake.run([groupCreation("crew"), descriptionChange(crew, "x", [1])]);
     expect(results).toMatchObject([
       { outcome: "done" },
       {
@@ -60,14 +60,14 @@ describe("changes that need others", () => {
   });
 
   test("a change that needs a failed one is not sent, and names the first failure", async () => {
-    const fake = new Fake();
-    fake.disturb = ({ operation }) =>
+    const fake = new FakeServer();
+    fake.respond = ({ operation }) =>
       operation === "group.create" ? refusal("Must be an organization administrator") : done();
     const results = await fake.run([
-      created("crew"),
-      created("second", [1], provisional(2)),
-      described(provisional(2), "third", [2]),
-      described(9, "beside", []),
+      groupCreation("crew"),
+      groupCreation("second", [1], provisional(2)),
+      descriptionChange(provisional(2), "third", [2]),
+      descriptionChange(9, "beside", []),
     ]);
     const because = "it needs group crew, which was refused: Must be an organization administrator";
     expect(results).toMatchObject([
@@ -80,11 +80,11 @@ describe("changes that need others", () => {
   });
 
   test("sends changes in `order`, and reports them in the order of rows", async () => {
-    const fake = new Fake();
-    fake.disturb = () => done();
+    const fake = new FakeServer();
+    fake.respond = () => done();
     const rows = [
-      { row: 1, changes: [described(1, "first", []), described(2, "last", ["1"])] },
-      { row: 2, changes: [described(3, "second", [1])] },
+      { row: 1, changes: [descriptionChange(1, "first", []), descriptionChange(2, "last", ["1"])] },
+      { row: 2, changes: [descriptionChange(3, "second", [1])] },
     ];
     const finished = await fake.rows(rows, { order: [1, 2, "1.1"] });
     expect(fake.sent.map(({ args }) => args.description)).toEqual(["first", "second", "last"]);
@@ -95,11 +95,11 @@ describe("changes that need others", () => {
   });
 
   test("sends a removal only if the additions of its row are done", async () => {
-    const fake = new Fake();
-    fake.disturb = ({ args }) => (args.description === "refused" ? refusal("No") : done());
+    const fake = new FakeServer();
+    fake.respond = ({ args }) => (args.description === "refused" ? refusal("No") : done());
     const row = (row: number, first: string) => ({
       row,
-      changes: [described(row, first, []), { ...described(row, "removal", []), afterAdditions: true }],
+      changes: [descriptionChange(row, first, []), { ...descriptionChange(row, "removal", []), afterAdditions: true }],
     });
     const finished = await fake.rows([row(1, "refused"), row(2, "taken")]);
     expect(finished.map(({ results }) => outcomes(results))).toEqual([
@@ -113,9 +113,13 @@ describe("changes that need others", () => {
   });
 
   test("sends nothing more after the run has stopped", async () => {
-    const fake = new Fake();
-    fake.disturb = () => ({ outcome: "not_sent", failure: new Unreachable("connection refused") });
-    const results = await fake.run([created("crew"), described(crew, "x", [1]), described(9, "y", [1])]);
+    const fake = new FakeServer();
+    fake.respond = () => ({ outcome: "not_sent", failure: new Unreachable("connection refused") });
+    const results = await fake.run([
+      groupCreation("crew"),
+      descriptionChange(crew, "x", [1]),
+      descriptionChange(9, "y", [1]),
+    ]);
     expect(results.map((each) => each.outcome !== "done" && each.failure.message)).toEqual([
       "connection refused",
       "connection refused",
@@ -129,10 +133,10 @@ describe("results known from reading", () => {
     const fake = fakeGroups();
     const conflict = { outcome: "refused", failure: new Conflict('it is "x", not "y"') } as const;
     const results = await fake.rows([
-      { row: 1, changes: [created("crew")], knownResults: [done({ group_id: 5 })] },
-      { row: 2, changes: [described(crew, "x", [1])] },
-      { row: 3, changes: [described(8, "a", [])], knownResults: [conflict] },
-      { row: 4, changes: [described(9, "b", [3])] },
+      { row: 1, changes: [groupCreation("crew")], knownResults: [done({ group_id: 5 })] },
+      { row: 2, changes: [descriptionChange(crew, "x", [1])] },
+      { row: 3, changes: [descriptionChange(8, "a", [])], knownResults: [conflict] },
+      { row: 4, changes: [descriptionChange(9, "b", [3])] },
     ]);
     expect(results.map(({ results: [result] }) => result)).toMatchObject([
       { outcome: "done", answer: { group_id: 5 } },
@@ -146,6 +150,6 @@ describe("results known from reading", () => {
         },
       },
     ]);
-    expect(sentBy(fake)).toEqual(['group.update {"user_group_id":5,"description":"x"}']);
+    expect(requestsOf(fake)).toEqual(['group.update {"user_group_id":5,"description":"x"}']);
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { createDrafts } from "../../src/api/drafts.ts";
 import { change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import { done, Fake, members, outcomes, removal, silence } from "./transport.ts";
+import { done, FakeServer, members, noAnswer, outcomes, removal } from "./transport.ts";
 
 const count = (n: number) => Array.from({ length: n }, (_, index) => index);
 const adds = ({ args }: { args: Record<string, unknown> }) => (args.add as number[]).length;
 
 describe("order", () => {
   test("reports rows in their order, even if merging sends a later one first", async () => {
-    const fake = new Fake();
+    const fake = new FakeServer();
     const adding = (group: number, id: number) => members(group, { add: [id] });
     const changes = [adding(1, 1), adding(2, 1), adding(1, 2), removal(7), adding(2, 2)];
     const results = await fake.rows(changes.map((change, n) => ({ row: n + 1, changes: [change] })));
@@ -22,23 +22,23 @@ describe("order", () => {
   });
 
   test("sends changes one at a time, in the order of their rows", async () => {
-    const fake = new Fake();
+    const fake = new FakeServer();
     await fake.run(count(50).map(removal));
-    expect(fake.most).toBe(1);
+    expect(fake.mostUnderway).toBe(1);
     expect(fake.sent.map(({ args }) => args.attachment_id)).toEqual(count(50));
   });
 });
 
 describe("merging", () => {
   test("starts with 100 rows and doubles while answers are quick", async () => {
-    const fake = new Fake();
+    const fake = new FakeServer();
     await fake.run(count(1800).map((n) => members(1, { add: [n] })));
     expect(fake.sent.map(adds)).toEqual([100, 200, 400, 500, 500, 100]);
   });
 
   test("do not grow while an answer takes ten seconds", async () => {
-    const fake = new Fake();
-    fake.disturb = async (sent) => {
+    const fake = new FakeServer();
+    fake.respond = async (sent) => {
       if (adds(sent) > 100) await fake.world.clock.sleep(10_000);
       return undefined;
     };
@@ -47,7 +47,7 @@ describe("merging", () => {
   });
 
   test("sends additions and removals of one group together", async () => {
-    const fake = new Fake();
+    const fake = new FakeServer();
     fake.members(1).add(7);
     await fake.run([members(1, { add: [1] }), members(1, { delete: [7] }), members(1, { add: [2, 3] })]);
     expect(fake.sent).toEqual([
@@ -56,8 +56,8 @@ describe("merging", () => {
   });
 
   test("sends a hundred drafts together, and gives each row its ids", async () => {
-    const fake = new Fake();
-    fake.disturb = ({ args }) =>
+    const fake = new FakeServer();
+    fake.respond = ({ args }) =>
       done({ ids: (args.drafts as { content: string }[]).map(({ content }) => Number(content)) });
     const draft = (content: string) => ({ type: "" as const, to: [], topic: "", content });
     const results = await fake.run(
@@ -80,7 +80,7 @@ describe("splitting", () => {
     [1, 400],
     [16, 400],
   ])("finds %i bad rows among %i in k log n requests, and applies the others", async (k, n) => {
-    const fake = new Fake((id) => id % Math.floor(n / k) === 7);
+    const fake = new FakeServer((id) => id % Math.floor(n / k) === 7);
     const results = await fake.run(count(n).map((id) => members(1, { add: [id] })));
     expect(results.filter(({ outcome }) => outcome === "refused")).toHaveLength(k);
     expect(fake.members(1).size).toBe(n - k);
@@ -90,15 +90,15 @@ describe("splitting", () => {
 
 describe("stopping", () => {
   test("stops after twenty requests in a row without an answer", async () => {
-    const fake = new Fake();
-    fake.disturb = () => silence();
+    const fake = new FakeServer();
+    fake.respond = () => noAnswer();
     const results = await fake.run(count(100).map(removal));
     expect(outcomes(results)).toEqual([...Array(20).fill("unknown"), ...Array(80).fill("not_sent")]);
   });
 
   test("throws bugs as they are", async () => {
-    const fake = new Fake();
-    fake.disturb = () => {
+    const fake = new FakeServer();
+    fake.respond = () => {
       throw new TypeError("boom");
     };
     await expect(fake.run(count(3).map(removal))).rejects.toThrow("boom");
@@ -107,7 +107,7 @@ describe("stopping", () => {
 
 describe("a run whose results are not read to the end", () => {
   test("sends nothing more", async () => {
-    const fake = new Fake();
+    const fake = new FakeServer();
     const rows = count(50).map((n) => ({ row: n + 1, changes: [removal(n)] }));
     const { clock, signals } = fake.world;
     for await (const { row } of new Engine(fake, { clock, signals }).run(rows)) if (row.row === 3) break;

@@ -6,9 +6,9 @@ import { Engine, type Options } from "../../src/engine/engine.ts";
 import type { Transport } from "../../src/engine/transport.ts";
 import { Refused } from "../../src/errors.ts";
 import { testWorld } from "../world.ts";
-import { done, outcomes, silence } from "./transport.ts";
+import { done, noAnswer, outcomes } from "./transport.ts";
 
-interface Stored {
+interface StoredMessage {
   id: number;
   sender_id: number;
   stream_id: number;
@@ -19,15 +19,15 @@ interface Stored {
 const refused = () =>
   new Refused("Invalid message(s)", { outcome: "not_applied", httpStatus: 400, code: "BAD_REQUEST" });
 
-/** A server with messages, which may do something else with a request than serve it. */
+/** A server with messages. `respond` can replace its answers. */
 class MessageServer implements Transport {
-  readonly messages = new Map<number, Stored>();
+  readonly messages = new Map<number, StoredMessage>();
   readonly sent: string[] = [];
   readonly reads: string[] = [];
   readonly world = testWorld();
-  disturb: (serve: () => ChangeResult) => ChangeResult | undefined = () => undefined;
+  respond: (serve: () => ChangeResult) => ChangeResult | undefined = () => undefined;
   /** Messages that the server will not delete. */
-  readonly kept = new Set<number>();
+  readonly undeletable = new Set<number>();
 
   constructor(count: number) {
     for (let id = 1; id <= count; id++) this.add({ id, content: `message ${id}` });
@@ -41,7 +41,7 @@ class MessageServer implements Transport {
     await attempts?.beforeSend();
     this.sent.push(`${operation.name} ${args.message_id ?? args.topic_name ?? args.content}`);
     const serve = () => this.#serve(operation.name, args);
-    return this.disturb(serve) ?? serve();
+    return this.respond(serve) ?? serve();
   }
 
   #serve(name: string, args: Record<string, unknown>): ChangeResult {
@@ -55,7 +55,7 @@ class MessageServer implements Transport {
       return done({ complete: this.messages.size === 0 });
     }
     const message = this.messages.get(Number(args.message_id));
-    if (!message || this.kept.has(message.id)) return { outcome: "refused", failure: refused() };
+    if (!message || this.undeletable.has(message.id)) return { outcome: "refused", failure: refused() };
     if (name === "messages.delete") this.messages.delete(message.id);
     else message.subject = String(args.topic);
     return done();
@@ -82,18 +82,18 @@ class MessageServer implements Transport {
 const words = { target: "1", done: "Done.", verifyWith: "zulipctl messages show 1" };
 const deletion = (message_id: number) => change(deleteMessage, { message_id }, words);
 const moving = (message_id: number) => change(updateMessage, { message_id, topic: "sketches" }, words);
-const letter = (content: string) =>
+const message = (content: string) =>
   change(sendMessage, { type: "direct", to: [9], content, sender: 8, after: 3 }, words);
 
 const applied = (serve: () => ChangeResult) => {
   serve();
-  return silence();
+  return noAnswer();
 };
 
 describe("a deletion", () => {
   test("without an answer is done if a read shows it", async () => {
     const server = new MessageServer(3);
-    server.disturb = applied;
+    server.respond = applied;
     expect(outcomes(await server.run([1, 2].map(deletion)))).toEqual(["done", "done"]);
     expect(server.sent).toEqual(["messages.delete 1", "messages.delete 2"]);
     expect([...server.messages.keys()]).toEqual([3]);
@@ -101,7 +101,7 @@ describe("a deletion", () => {
 
   test("that did not arrive is unknown, and is not repeated", async () => {
     const server = new MessageServer(1);
-    server.disturb = silence;
+    server.respond = noAnswer;
     expect(outcomes(await server.run([deletion(1)]))).toEqual(["unknown"]);
     expect(server.sent).toHaveLength(1);
   });
@@ -116,13 +116,13 @@ describe("a deletion", () => {
 
   test("that is refused stays refused if the message exists", async () => {
     const server = new MessageServer(2);
-    server.kept.add(1);
+    server.undeletable.add(1);
     expect(outcomes(await server.run([1, 2].map(deletion)))).toEqual(["refused", "done"]);
   });
 
   test("stops the run if the refusal concerns all messages", async () => {
     const server = new MessageServer(3);
-    server.kept.add(1);
+    server.undeletable.add(1);
     const denied = new Refused("permission denied", { outcome: "not_sent" });
     const results = await server.run([1, 2, 3].map(deletion), { refusesAll: async () => denied });
     expect(outcomes(results)).toEqual(["refused", "not_sent", "not_sent"]);
@@ -132,7 +132,7 @@ describe("a deletion", () => {
 
 test("a move without an answer is done if the message has moved", async () => {
   const server = new MessageServer(2);
-  server.disturb = applied;
+  server.respond = applied;
   expect(outcomes(await server.run([moving(1)]))).toEqual(["done"]);
   expect(server.sent).toHaveLength(1);
 });
@@ -140,8 +140,8 @@ test("a move without an answer is done if the message has moved", async () => {
 describe("a message without an answer", () => {
   test("is done if the conversation has the same new message", async () => {
     const server = new MessageServer(3);
-    server.disturb = applied;
-    expect(outcomes(await server.run([letter("Hello")]))).toEqual(["done"]);
+    server.respond = applied;
+    expect(outcomes(await server.run([message("Hello")]))).toEqual(["done"]);
     expect(server.sent).toHaveLength(1);
   });
 
@@ -149,11 +149,11 @@ describe("a message without an answer", () => {
     ["an older message", { id: 3, content: "Hello" }],
     ["a message of somebody else", { id: 4, content: "Hello", sender_id: 9 }],
     ["another message", { id: 4, content: "Hello!" }],
-  ])("is unknown, and is not repeated, if the conversation has %s", async (_, message) => {
+  ])("is unknown, and is not repeated, if the conversation has %s", async (_, existing) => {
     const server = new MessageServer(2);
-    server.add(message);
-    server.disturb = silence;
-    expect(outcomes(await server.run([letter("Hello")]))).toEqual(["unknown"]);
+    server.add(existing);
+    server.respond = noAnswer;
+    expect(outcomes(await server.run([message("Hello")]))).toEqual(["unknown"]);
     expect(server.sent).toHaveLength(1);
   });
 });

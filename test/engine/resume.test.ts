@@ -5,10 +5,10 @@ import type { Header } from "../../src/engine/journal.ts";
 import { replayJournal } from "../../src/engine/journal-replay.ts";
 import { Run } from "../../src/engine/run.ts";
 import { Unreachable } from "../../src/errors.ts";
-import { Fake, outcomes, silence } from "./transport.ts";
+import { FakeServer, noAnswer, outcomes } from "./transport.ts";
 
 const path = "/state/run.jsonl";
-const place = { run: "run", path, resumeName: "run", kind: "batch" } as const;
+const journalFile = { run: "run", path, resumeName: "run", kind: "batch" } as const;
 const header: Header = {
   journal: "zulipctl batch",
   version: 1,
@@ -21,33 +21,33 @@ const header: Header = {
   began: "2026-01-15T12:00:00.000Z",
 };
 const words = { target: "x", done: "Done.", verifyWith: "zulipctl folder list" };
-const described = (description: string): Change => change(updateChannel, { stream_id: 7, description }, words);
+const descriptionChange = (description: string): Change => change(updateChannel, { stream_id: 7, description }, words);
 
-/** Runs these changes with a journal; resumes where there is one. */
-async function run(fake: Fake, changes: readonly Change[], retryUnknown = false) {
-  const taken = await Run.open(fake.world, place, fake.world.files.content.has(path));
+/** Runs changes with a journal, or resumes an existing one. */
+async function run(fake: FakeServer, changes: readonly Change[], retryUnknown = false) {
+  const openRun = await Run.open(fake.world, journalFile, fake.world.files.content.has(path));
   const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
-  const engine = await taken.begin(header, [], fake, { settle: 60_000, retryUnknown });
+  const engine = await openRun.begin(header, [], fake, { settle: 60_000, retryUnknown });
   const results = [];
   for await (const finished of engine.run(rows)) results.push(finished.results[0]!);
-  await taken.close();
+  await openRun.close();
   return results;
 }
 
 test("an unknown change that was not sent again is still unknown", async () => {
-  const fake = new Fake();
-  fake.disturb = () => silence();
-  const changes = [described("a"), described("b"), described("c")];
+  const fake = new FakeServer();
+  fake.respond = () => noAnswer();
+  const changes = [descriptionChange("a"), descriptionChange("b"), descriptionChange("c")];
   expect(outcomes(await run(fake, changes))).toEqual(["unknown", "unknown", "unknown"]);
-  fake.disturb = () => ({ outcome: "not_sent", failure: new Unreachable("refused", { outcome: "not_sent" }) });
+  fake.respond = () => ({ outcome: "not_sent", failure: new Unreachable("refused", { outcome: "not_sent" }) });
   expect(outcomes(await run(fake, changes, true))).toEqual(["unknown", "unknown", "unknown"]);
   expect(fake.sent).toHaveLength(4);
 });
 
 const sent = (n: number) => `${JSON.stringify({ sent: n, rows: [n], operation: "folder.create", args: {} })}\n`;
 const first = `${JSON.stringify(header)}\n`;
-const recalled = async (text: string) => {
-  const { files } = new Fake().world;
+const replayOf = async (text: string) => {
+  const { files } = new FakeServer().world;
   files.content.set(path, text);
   return replayJournal(files, path);
 };
@@ -56,9 +56,9 @@ test.each([
   ["cut", sent(2).slice(0, 20)],
   ["of zeros", "\0".repeat(30)],
 ])("a journal ends before a last line that is %s", async (_, tail) => {
-  const recollection = await recalled(first + sent(1) + tail);
-  expect(recollection.length).toBe(first.length + sent(1).length);
-  expect(recollection.lastNumber).toBe(1);
+  const replay = await replayOf(first + sent(1) + tail);
+  expect(replay.length).toBe(first.length + sent(1).length);
+  expect(replay.lastNumber).toBe(1);
 });
 
 test.each([
@@ -68,26 +68,26 @@ test.each([
   ["another file without a line end", "id,name", 1],
   ["another file with zeros", "PK\u0003\u0004\0\0\n\0", 1],
 ])("rejects a journal: %s", async (_, text, line) => {
-  await expect(recalled(text)).rejects.toThrow(`${path}, line ${line}: not a journal of zulipctl batch, or damaged`);
+  await expect(replayOf(text)).rejects.toThrow(`${path}, line ${line}: not a journal of zulipctl batch, or damaged`);
 });
 
 test.each(["", "\0\0\0", first.slice(0, 12), `${first.slice(0, 5)}\0\0\0\0`])(
   "replaces a header that a crash has cut",
   async (text) => {
-    const fake = new Fake();
+    const fake = new FakeServer();
     fake.world.files.content.set(path, text);
-    fake.disturb = () => undefined;
+    fake.respond = () => undefined;
     expect(outcomes(await run(fake, []))).toEqual([]);
     expect(fake.world.files.content.get(path)).toBe(first);
   },
 );
 
 test("writes nothing to the journal after the lock is lost", async () => {
-  const fake = new Fake();
+  const fake = new FakeServer();
   const { files, clock, signals } = fake.world;
   let held = true;
   const lock = async () => ({ isHeld: () => held, release: async () => undefined });
-  const run = await Run.open({ files: { ...files, lock }, clock, signals }, place, false);
+  const run = await Run.open({ files: { ...files, lock }, clock, signals }, journalFile, false);
   await run.begin(header, [], fake, {});
   const before = files.content.get(path);
   held = false;
@@ -96,7 +96,7 @@ test("writes nothing to the journal after the lock is lost", async () => {
 });
 
 test.each(["append", "sync"] as const)("writes nothing more to the journal after a failed %s", async (failing) => {
-  const fake = new Fake();
+  const fake = new FakeServer();
   const { files, clock, signals } = fake.world;
   let calls = 0;
   const append = async (...file: Parameters<typeof files.append>) => ({
@@ -105,7 +105,7 @@ test.each(["append", "sync"] as const)("writes nothing more to the journal after
       if (++calls === 2) throw new Error("EIO");
     },
   });
-  const run = await Run.open({ files: { ...files, append }, clock, signals }, place, false);
+  const run = await Run.open({ files: { ...files, append }, clock, signals }, journalFile, false);
   await run.begin(header, [], fake, {});
   for (let times = 0; times < 2; times++)
     await expect(run.write({ returned: 1 })).rejects.toThrow(`cannot write the journal ${path}: EIO`);

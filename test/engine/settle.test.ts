@@ -1,127 +1,125 @@
 import { describe, expect, test } from "vitest";
 import { Interrupted, Unreachable } from "../../src/errors.ts";
-import { Fake, members, outcomes, removal, silence } from "./transport.ts";
+import { FakeServer, members, noAnswer, outcomes, removal } from "./transport.ts";
 
-const rows = [1, 2, 3, 4, 5].map((n) => members(1, { add: [n] }));
-const all = (outcome: string) => Array(5).fill(outcome);
+const ids = [1, 2, 3, 4, 5];
+const rows = ids.map((n) => members(1, { add: [n] }));
+const allWith = (outcome: string) => Array(5).fill(outcome);
 const settle = 60_000;
 
-test("a request without an answer is done if one read shows it", async () => {
-  const fake = new Fake();
-  fake.disturb = (_, serve) => {
-    serve();
-    return silence();
-  };
-  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("done"));
-  expect(fake.sent).toHaveLength(1);
-  expect(fake.reads).toEqual([
-    { operation: "group.members.list", args: { user_group_id: 1, direct_member_only: true } },
-  ]);
-});
+/** `respond` answers the first request, or all. */
+function serverWith(respond: FakeServer["respond"], { onlyFirst = false } = {}): FakeServer {
+  const server = new FakeServer();
+  server.respond = (sent, serve) => (onlyFirst && server.sent.length > 1 ? undefined : respond?.(sent, serve));
+  return server;
+}
 
-test("a request without an answer is sent again if nothing is applied for a minute", async () => {
-  const fake = new Fake();
-  const began = fake.world.clock.monotonic();
-  fake.disturb = () => (fake.sent.length === 1 ? silence() : undefined);
-  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("done"));
-  expect(fake.sent).toHaveLength(2);
-  expect(fake.sent[1]).toEqual(fake.sent[0]);
-  expect(fake.world.clock.monotonic() - began).toBe(60_000);
-});
-
-test("waits for a request that is applied late", async () => {
-  const fake = new Fake();
-  fake.disturb = () => silence();
-  const read = fake.read.bind(fake);
-  fake.read = async (operation, args) => {
-    if (fake.reads.length === 3) for (const n of [1, 2, 3, 4, 5]) fake.members(1).add(n);
+/** Calls `work` before the read with this number. */
+function beforeRead(server: FakeServer, number: number, work: () => void): void {
+  const read = server.read.bind(server);
+  server.read = async (operation, args) => {
+    if (server.reads.length === number - 1) work();
     return read(operation, args);
   };
-  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("done"));
-  expect(fake.sent).toHaveLength(1);
-});
+}
 
-test("is unknown if somebody else applied a part of it", async () => {
-  const fake = new Fake();
-  fake.disturb = () => {
-    fake.members(1).add(3);
-    return silence();
-  };
-  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("unknown"));
-  expect(fake.sent).toHaveLength(1);
-});
+const servedWithoutAnswer: FakeServer["respond"] = (_, serve) => {
+  serve();
+  return noAnswer();
+};
 
-test("removals count as applied if nobody is a member any more", async () => {
-  const fake = new Fake();
-  for (const n of [1, 2]) fake.members(1).add(n);
-  fake.disturb = (_, serve) => {
-    serve();
-    return silence();
-  };
-  const both = [members(1, { delete: [1] }), members(1, { delete: [2], add: [9] })];
-  expect(outcomes(await fake.run(both, { settle }))).toEqual(["done", "done"]);
+describe("a request without an answer", () => {
+  test("is done if one read shows it", async () => {
+    const server = serverWith(servedWithoutAnswer);
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("done"));
+    expect(server.sent).toHaveLength(1);
+    expect(server.reads).toEqual([
+      { operation: "group.members.list", args: { user_group_id: 1, direct_member_only: true } },
+    ]);
+  });
+
+  test("is sent again if nothing is applied for a minute", async () => {
+    const server = serverWith(noAnswer, { onlyFirst: true });
+    const began = server.world.clock.monotonic();
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("done"));
+    expect(server.sent).toHaveLength(2);
+    expect(server.sent[1]).toEqual(server.sent[0]);
+    expect(server.world.clock.monotonic() - began).toBe(60_000);
+  });
+
+  test("is done if it is applied late", async () => {
+    const server = serverWith(noAnswer);
+    beforeRead(server, 4, () => {
+      for (const id of ids) server.members(1).add(id);
+    });
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("done"));
+    expect(server.sent).toHaveLength(1);
+  });
+
+  test("counts as applied if the removed people are no members any more", async () => {
+    const server = serverWith(servedWithoutAnswer);
+    for (const n of [1, 2]) server.members(1).add(n);
+    const both = [members(1, { delete: [1] }), members(1, { delete: [2], add: [9] })];
+    expect(outcomes(await server.run(both, { settle }))).toEqual(["done", "done"]);
+  });
+
+  test("is unknown if somebody else applied a part of it", async () => {
+    const server = serverWith(() => {
+      server.members(1).add(3);
+      return noAnswer();
+    });
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("unknown"));
+    expect(server.sent).toHaveLength(1);
+  });
+
+  test.each([
+    ["without --settle", rows, {}],
+    ["if no read can settle it", [removal(1)], { settle }],
+  ])("is unknown at once %s", async (_, changes, options) => {
+    const server = serverWith(noAnswer);
+    expect(outcomes(await server.run(changes, options))).toEqual(changes.map(() => "unknown"));
+    expect(server.reads).toEqual([]);
+  });
+
+  test("is unknown if reads fail for a minute", async () => {
+    const server = serverWith(noAnswer);
+    server.read = async () => Promise.reject(new Unreachable("502"));
+    const began = server.world.clock.monotonic();
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("unknown"));
+    expect(server.world.clock.monotonic() - began).toBe(60_000);
+  });
+
+  test("is unknown after a signal", async () => {
+    const server = serverWith(noAnswer);
+    beforeRead(server, 3, () => server.world.interrupt(new Interrupted("SIGINT")));
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("unknown"));
+    expect(server.world.signals.unansweredChanges).toBe(1);
+  });
+
+  test("stops the run if it was not applied five times", async () => {
+    const server = serverWith(noAnswer);
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("not_sent"));
+    expect(server.sent).toHaveLength(5);
+  });
 });
 
 describe("a repetition that is refused", () => {
   test("is done if another read shows that the first request was applied", async () => {
-    const fake = new Fake();
-    fake.disturb = (_, serve) => {
-      if (fake.sent.length === 1) return silence();
-      // The first request has come through only now.
+    const server = new FakeServer();
+    server.respond = (_, serve) => {
+      if (server.sent.length === 1) return noAnswer();
+      // The first request arrives only now.
       serve();
       return serve();
     };
-    expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("done"));
-    expect(fake.sent).toHaveLength(2);
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("done"));
+    expect(server.sent).toHaveLength(2);
   });
 
   test("is split, and a row is refused only after another read", async () => {
-    const fake = new Fake((id) => id === 4);
-    fake.disturb = () => (fake.sent.length === 1 ? silence() : undefined);
-    expect(outcomes(await fake.run(rows, { settle }))).toEqual(["done", "done", "done", "refused", "done"]);
-    expect(fake.members(1)).toEqual(new Set([1, 2, 3, 5]));
+    const server = new FakeServer((id) => id === 4);
+    server.respond = () => (server.sent.length === 1 ? noAnswer() : undefined);
+    expect(outcomes(await server.run(rows, { settle }))).toEqual(["done", "done", "done", "refused", "done"]);
+    expect(server.members(1)).toEqual(new Set([1, 2, 3, 5]));
   });
-});
-
-test("a request without an answer is unknown at once without --settle", async () => {
-  const fake = new Fake();
-  fake.disturb = () => silence();
-  expect(outcomes(await fake.run(rows))).toEqual(all("unknown"));
-  expect(fake.reads).toEqual([]);
-});
-
-test("changes that no read can settle are unknown", async () => {
-  const fake = new Fake();
-  fake.disturb = () => silence();
-  expect(outcomes(await fake.run([removal(1)], { settle }))).toEqual(["unknown"]);
-  expect(fake.reads).toEqual([]);
-});
-
-test("is unknown if reads fail for a minute", async () => {
-  const fake = new Fake();
-  fake.disturb = () => silence();
-  fake.read = async () => Promise.reject(new Unreachable("502"));
-  const began = fake.world.clock.monotonic();
-  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("unknown"));
-  expect(fake.world.clock.monotonic() - began).toBe(60_000);
-});
-
-test("is unknown after a signal", async () => {
-  const fake = new Fake();
-  fake.disturb = () => silence();
-  const read = fake.read.bind(fake);
-  fake.read = async (operation, args) => {
-    if (fake.reads.length === 2) fake.world.interrupt(new Interrupted("SIGINT"));
-    return read(operation, args);
-  };
-  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("unknown"));
-  expect(fake.world.signals.unansweredChanges).toBe(1);
-});
-
-test("stops after five requests that were not applied", async () => {
-  const fake = new Fake();
-  fake.disturb = () => silence();
-  const results = await fake.run(rows, { settle });
-  expect(outcomes(results)).toEqual(all("not_sent"));
-  expect(fake.sent).toHaveLength(5);
 });

@@ -1,4 +1,4 @@
-/** A server of the shortest kind for the engine's tests: groups with members, and whatever it is told to do with a request. */
+/** A minimal server for tests of the engine: groups with members. */
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { getMembers, updateMembers } from "../../src/api/groups.ts";
 import type { Attempts } from "../../src/client/sending.ts";
@@ -15,7 +15,7 @@ export const refusal = (message: string): ChangeResult => ({
   outcome: "refused",
   failure: new Refused(message, { outcome: "not_applied", httpStatus: 400 }),
 });
-export const silence = (): ChangeResult => ({
+export const noAnswer = (): ChangeResult => ({
   outcome: "unknown",
   failure: new Unknown("no answer from chat.example: timeout; it may or may not have happened", { outcome: "unknown" }),
 });
@@ -34,39 +34,39 @@ export interface Sent {
 
 type Args = { user_group_id: number; add?: number[]; delete?: number[] };
 
-export class Fake implements Transport {
+export class FakeServer implements Transport {
   readonly sent: Sent[] = [];
   readonly reads: Sent[] = [];
   readonly groups = new Map<number, Set<number>>();
-  /** Requests on their way now, and the most there were. */
+  /** The number of requests that are underway now, and its maximum. */
   underway = 0;
-  most = 0;
-  /** What becomes of a request instead of its being served; `serve` serves it nevertheless. */
-  disturb?: (sent: Sent, serve: () => ChangeResult) => ChangeResult | undefined | Promise<ChangeResult | undefined>;
+  mostUnderway = 0;
+  /** Replaces the answer to a request. `serve` applies the request. */
+  respond?: (sent: Sent, serve: () => ChangeResult) => ChangeResult | undefined | Promise<ChangeResult | undefined>;
   readonly world = testWorld();
 
-  constructor(readonly unwelcome: (id: number) => boolean = () => false) {}
+  constructor(readonly isRejected: (id: number) => boolean = () => false) {}
 
   async send({ operation, args }: Sendable, attempts?: Attempts): Promise<ChangeResult> {
     await attempts?.beforeSend();
     attempts?.onFirstByte?.();
     const sent = { operation: operation.name, args };
     this.sent.push(sent);
-    this.most = Math.max(this.most, ++this.underway);
+    this.mostUnderway = Math.max(this.mostUnderway, ++this.underway);
     await new Promise(setImmediate);
     const serve = () => this.#serve(operation, args);
-    const disturbed = await this.disturb?.(sent, serve);
+    const disturbed = await this.respond?.(sent, serve);
     this.underway--;
     return disturbed ?? serve();
   }
 
   #serve(operation: AnyOperation, args: Record<string, unknown>): ChangeResult {
     if (operation.name !== "group.members")
-      return this.unwelcome(args.attachment_id as number) ? refusal("Invalid attachment") : done();
+      return this.isRejected(args.attachment_id as number) ? refusal("Invalid attachment") : done();
     const { user_group_id, add = [], delete: remove = [] } = args as unknown as Args;
     const present = this.members(user_group_id);
     const bad = [...add.filter((id) => present.has(id)), ...remove.filter((id) => !present.has(id))];
-    bad.push(...[...add, ...remove].filter((id) => this.unwelcome(id)));
+    bad.push(...[...add, ...remove].filter((id) => this.isRejected(id)));
     if (bad.length) return refusal(`Invalid user ID: ${bad[0]}`);
     for (const id of add) present.add(id);
     for (const id of remove) present.delete(id);
@@ -85,7 +85,7 @@ export class Fake implements Transport {
     return { members: [...this.members(args.user_group_id as number)] };
   }
 
-  /** Runs these changes, one a row, and gives what became of each. */
+  /** Runs changes, one a row, and returns their results. */
   async run(changes: readonly Change[], options: Partial<Options> = {}): Promise<ChangeResult[]> {
     const rows = changes.map((change, n) => ({ row: n + 1, changes: [change] }));
     return (await this.rows(rows, options)).map(({ results }) => results[0]!);

@@ -1,4 +1,4 @@
-/** Kills the built program at random moments of a run of many, resumes it, and looks at what the server holds. */
+/** Kills the built program at random times during a batch, resumes it, and checks what the server has. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -6,19 +6,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Chance } from "../simulation/chance.ts";
-import { breaches, type Told } from "./judge.ts";
-import { desiredOf, present, type Started, type Wish, world } from "./organization.ts";
+import { type DesiredRow, organizationFor, rowsOf, type Started, thingsThere } from "./organization.ts";
 import { Relay } from "./relay.ts";
+import { type RowResult, violations } from "./violations.ts";
 
 export interface Tally {
-  /** Runs that were killed, and those that had ended before their moment came. */
+  /** Runs that were killed, and those that ended before that. */
   killed: number;
   missed: number;
-  /** Kills by what was on disk: nothing, a journal without a request, one with some. */
-  before: { journal: number; request: number; end: number };
-  /** Rows by what the last run told of them. */
+  /** Kills by what was on disk: no journal, a journal without requests, one with requests. */
+  killedAfter: { journal: number; request: number; end: number };
+  /** Rows by the outcome that the last run printed. */
   outcomes: Record<string, number>;
-  breaches: string[];
+  violations: string[];
 }
 
 const count = (counts: Record<number | string, number>, what: number | string): void => {
@@ -36,14 +36,14 @@ async function lineFrom(child: ChildProcess): Promise<string> {
   throw new Error("the sandbox ended before it was ready");
 }
 
-/** The records in what was printed; the last line may be torn. */
-const toldIn = (out: string): Told[] =>
+/** Reads the printed records. The last line may be incomplete. */
+const resultsIn = (out: string): RowResult[] =>
   out
     .split("\n")
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as Told);
+    .map((line) => JSON.parse(line) as RowResult);
 
-interface Place {
+interface KillContext {
   /** The launcher of the built program. */
   program: string;
   home: string;
@@ -51,56 +51,56 @@ interface Place {
   tally: Tally;
 }
 
-/** One file of rows: run, killed, resumed, perhaps killed again, and resumed to its end. */
+/** One file of rows: its run is killed once or twice, and resumed to its end. */
 class Case {
-  readonly #place: Place;
+  readonly #context: KillContext;
   readonly #chance: Chance;
   readonly #relay: Relay;
-  readonly #wishes: Wish[];
+  readonly #rows: DesiredRow[];
   readonly #file: string;
   readonly #journal: string;
   /** The same words each time. */
   readonly #words: string[];
-  /** What killed runs told. */
-  readonly #earlier: Told[] = [];
+  /** The results that killed runs printed. */
+  readonly #earlier: RowResult[] = [];
 
-  constructor(n: number, place: Place, chance: Chance, relay: Relay) {
-    this.#place = place;
+  constructor(n: number, place: KillContext, chance: Chance, relay: Relay) {
+    this.#context = place;
     this.#chance = chance;
     this.#relay = relay;
-    this.#wishes = desiredOf(n, place.started, chance);
+    this.#rows = rowsOf(n, place.started, chance);
     this.#file = join(place.home, `${n}.txt`);
     this.#journal = join(place.home, `${n}.jsonl`);
     this.#words = chance.hits(0.5) ? ["--no-merge"] : [];
   }
 
-  async live(): Promise<string[]> {
-    await writeFile(this.#file, this.#wishes.map(({ line }) => `${line}\n`).join(""));
+  async runToEnd(): Promise<string[]> {
+    await writeFile(this.#file, this.#rows.map(({ line }) => `${line}\n`).join(""));
     for (let kills = this.#chance.hits(0.3) ? 2 : 1; kills > 0; kills--) {
-      await this.#killed();
+      await this.#runAndKill();
       this.#relay.run++;
     }
-    this.#relay.losing = 0;
+    this.#relay.lossRate = 0;
     const { code, out, err } = await this.#run();
-    const told = toldIn(out);
-    const { seen } = this.#relay;
-    const { tally, started } = this.#place;
-    for (const { outcome } of told) count(tally.outcomes, outcome);
-    const expected = told.some(({ outcome }) => outcome === "unknown") ? 7 : 5;
-    const found = breaches({
-      wishes: this.#wishes,
-      earlier: this.#earlier,
-      told,
-      seen,
-      last: this.#relay.run,
-      recorded: await this.#recorded(),
-      present: await present(started),
+    const results = resultsIn(out);
+    const { requests } = this.#relay;
+    const { tally, started } = this.#context;
+    for (const { outcome } of results) count(tally.outcomes, outcome);
+    const expected = results.some(({ outcome }) => outcome === "unknown") ? 7 : 5;
+    const found = violations({
+      rows: this.#rows,
+      earlierResults: this.#earlier,
+      results,
+      requests,
+      lastRun: this.#relay.run,
+      journaled: await this.#journaledRequests(),
+      existing: await thingsThere(started),
     });
     if (code !== expected) found.push(`the last run ended with ${code} and not ${expected}: ${err}`);
-    return found.map((breach) => `${this.#file} (${this.#words.join(" ")}): ${breach}`);
+    return found.map((violation) => `${this.#file} (${this.#words.join(" ")}): ${violation}`);
   }
 
-  async #recorded(): Promise<Map<number, number>> {
+  async #journaledRequests(): Promise<Map<number, number>> {
     const recorded = new Map<number, number>();
     const journal = existsSync(this.#journal) ? await readFile(this.#journal, "utf8") : "";
     for (const line of journal.split("\n").slice(1, -1)) {
@@ -111,13 +111,13 @@ class Case {
   }
 
   #spawn(): ChildProcess {
-    const { users } = this.#place.started;
+    const { users } = this.#context.started;
     const { email, api_key } = users.find(({ role }) => role === 100)!;
     const how = existsSync(this.#journal) ? ["--resume", this.#journal] : ["--journal", this.#journal];
     const argv = ["batch", this.#file, "--format", "lines", "--settle", "1", "-o", "ndjson", ...this.#words, ...how];
     const credentials = { ZULIP_SITE: this.#relay.site, ZULIP_EMAIL: email, ZULIP_API_KEY: api_key };
-    return spawn(process.execPath, [this.#place.program, ...argv], {
-      env: { ...environment(this.#place.home), ...credentials },
+    return spawn(process.execPath, [this.#context.program, ...argv], {
+      env: { ...environment(this.#context.home), ...credentials },
       stdio: ["ignore", "pipe", "pipe"],
     });
   }
@@ -137,41 +137,41 @@ class Case {
     return { code, ...texts };
   }
 
-  /** Some moments are any of the run's time, most are beside a request. */
-  async #killed(): Promise<void> {
+  /** Most kills come near a request, the others at any time of the run. */
+  async #runAndKill(): Promise<void> {
     const chance = this.#chance;
     const relay = this.#relay;
-    const { tally } = this.#place;
-    relay.losing = chance.of([0, 0.1]);
+    const { tally } = this.#context;
+    relay.lossRate = chance.of([0, 0.1]);
     const child = this.#spawn();
     let phases = 0;
-    const kill = () => void child.kill("SIGKILL");
+    const killBatches = () => void child.kill("SIGKILL");
     const moment = chance.hits(0.2) ? undefined : chance.whole(1, chance.of([6, 30, 90]));
-    relay.watch = () => {
-      if (++phases === moment) void sleep(chance.whole(0, 20)).then(kill);
+    relay.onEvent = () => {
+      if (++phases === moment) void sleep(chance.whole(0, 20)).then(killBatches);
     };
-    const timer = moment === undefined ? setTimeout(kill, chance.whole(60, 900)) : undefined;
+    const timer = moment === undefined ? setTimeout(killBatches, chance.whole(60, 900)) : undefined;
     const { code, out } = await this.#run(child);
-    this.#earlier.push(...toldIn(out));
+    this.#earlier.push(...resultsIn(out));
     clearTimeout(timer);
-    relay.watch = () => {};
+    relay.onEvent = () => {};
     if (code !== null) {
       tally.missed++;
       return;
     }
     tally.killed++;
     const journal = existsSync(this.#journal) ? await readFile(this.#journal, "utf8") : "";
-    tally.before[journal === "" ? "journal" : journal.includes('{"sent":') ? "end" : "request"]++;
-    // What is still between here and the server arrives.
+    tally.killedAfter[journal === "" ? "journal" : journal.includes('{"sent":') ? "end" : "request"]++;
+    // Requests that are on their way arrive.
     await sleep(60);
   }
 }
 
-/** Goes on until so many runs were killed. The server is a process of the built program, too. */
+/** Continues until so many runs were killed. The server is a process of the built program too. */
 export async function kill(program: string, kills: number, seed: number, beside = 4): Promise<Tally> {
   const home = await mkdtemp(join(tmpdir(), "zulipctl-kill-"));
   const description = join(home, "world.json");
-  await writeFile(description, JSON.stringify(world(kills * 2)));
+  await writeFile(description, JSON.stringify(organizationFor(kills * 2)));
   const argv = ["sandbox", "start", "--json", "--no-rate-limits", "--world", description];
   const sandbox = spawn(process.execPath, [program, ...argv], {
     env: environment(home),
@@ -182,9 +182,9 @@ export async function kill(program: string, kills: number, seed: number, beside 
     const tally: Tally = {
       killed: 0,
       missed: 0,
-      before: { journal: 0, request: 0, end: 0 },
+      killedAfter: { journal: 0, request: 0, end: 0 },
       outcomes: {},
-      breaches: [],
+      violations: [],
     };
     let next = 0;
     const worker = async () => {
@@ -194,7 +194,7 @@ export async function kill(program: string, kills: number, seed: number, beside 
         const relay = await Relay.start(chance, started.site);
         try {
           const made = new Case(n, { program, home, started, tally }, chance, relay);
-          tally.breaches.push(...(await made.live()));
+          tally.violations.push(...(await made.runToEnd()));
         } finally {
           await relay.close();
         }

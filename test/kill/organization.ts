@@ -1,14 +1,14 @@
 /** The organization that the killed runs change, and rows that change it. */
 import type { Chance } from "../simulation/chance.ts";
 
-/** How many people every group is made of. */
+/** The number of people. */
 const people = 40;
 const names = Array.from({ length: people }, (_, n) => `u${n}`);
-/** Who leaves the second group. */
+/** The number of members of the second group, who are removed. */
 const leaving = 6;
 
-/** As `sandbox start --world` takes it: a channel and two groups for each file of rows. */
-export const world = (files: number) => {
+/** Returns the input of `sandbox start --world`: a channel and two groups for each file of rows. */
+export const organizationFor = (files: number) => {
   const each = Array.from({ length: files }, (_, n) => n);
   return {
     users: names.map((key, n) => ({
@@ -25,7 +25,7 @@ export const world = (files: number) => {
   };
 };
 
-/** What `sandbox start --json` prints of it. */
+/** The output of `sandbox start --json`. */
 export interface Started {
   site: string;
   users: { user_id: number; email: string; role: number; api_key: string }[];
@@ -33,69 +33,69 @@ export interface Started {
   groups: { id: number; name: string }[];
 }
 
-export interface Wish {
+export interface DesiredRow {
   /** The row of the file, of the `lines` format. */
   line: string;
-  /** As one finds it again in requests and in the organization. */
+  /** Identifies the change in requests and in the organization. */
   thing: string;
-  /** What requests for it are ordered by. */
+  /** Requests for one target keep their order. */
   target: string;
-  membership: boolean;
-  possible: boolean;
+  isMembership: boolean;
+  isPossible: boolean;
 }
 
-/** The rows of the `n`th file, in any order. */
-export function desiredOf(n: number, { users, channels, groups }: Started, chance: Chance): Wish[] {
+/** Returns the rows of the `n`th file, shuffled. */
+export function rowsOf(n: number, { users, channels, groups }: Started, chance: Chance): DesiredRow[] {
   const found = <T extends { name: string }>(all: readonly T[], name: string) =>
     all.find((each) => each.name === name)!;
   const { stream_id } = found(channels, `channel ${n}`);
   const [first, second] = ["first", "second"].map((name) => found(groups, `${name} ${n}`).id) as [number, number];
   const ids = users.map(({ user_id }) => user_id);
   const nobody = 999_999;
-  const wishes: Wish[] = [];
+  const rows: DesiredRow[] = [];
   for (const id of [...ids.slice(0, 16), nobody])
-    wishes.push({
+    rows.push({
       line: `group members 'first ${n}' --add ${id}`,
       thing: `${first} + ${id}`,
       target: String(first),
-      membership: true,
-      possible: id !== nobody,
+      isMembership: true,
+      isPossible: id !== nobody,
     });
   for (const id of ids.slice(0, leaving))
-    wishes.push({
+    rows.push({
       line: `group members ${second} --delete ${id}`,
       thing: `${second} - ${id}`,
       target: String(second),
-      membership: true,
-      possible: true,
+      isMembership: true,
+      isPossible: true,
     });
   for (let k = 0; k < 8; k++) {
     const content = `draft ${n}.${k}`;
     const line = `drafts add --content '${content}'${k === 5 ? " --channel 999999 --topic t" : ""}`;
-    wishes.push({ line, thing: content, target: "drafts", membership: false, possible: k !== 5 });
+    rows.push({ line, thing: content, target: "drafts", isMembership: false, isPossible: k !== 5 });
   }
   for (let k = 0; k < 5; k++) {
     const name = `folder ${n}.${k}${k === 4 ? "x".repeat(60) : ""}`;
-    wishes.push({ line: `folder create '${name}'`, thing: name, target: name, membership: false, possible: k !== 4 });
+    rows.push({ line: `folder create '${name}'`, thing: name, target: name, isMembership: false, isPossible: k !== 4 });
   }
   for (let k = 0; k < 6; k++) {
     const description = `description ${n}.${k}`;
-    wishes.push({
+    rows.push({
       line: `channel update 'channel ${n}' --description '${description}'`,
       thing: description,
       target: `channel ${stream_id}`,
-      membership: false,
-      possible: true,
+      isMembership: false,
+      isPossible: true,
     });
   }
-  for (let at = wishes.length - 1; at > 0; at--) {
+  for (let at = rows.length - 1; at > 0; at--) {
     const other = chance.whole(0, at);
-    [wishes[at], wishes[other]] = [wishes[other]!, wishes[at]!];
+    [rows[at], rows[other]] = [rows[other]!, rows[at]!];
   }
-  return wishes;
+  return rows;
 }
 
-/** The things that a request asks for. */
+/** Returns the things that a request changes. */
 export function thingsOf({ path, body }: { path: string; body: string }): string[] {
   const form = new URLSearchParams(body);
   const list = (name: string): unknown[] => JSON.parse(form.get(name) ?? "[]");
@@ -106,8 +106,8 @@ export function thingsOf({ path, body }: { path: string; body: string }): string
   return [form.get("description")!];
 }
 
-/** Everything there is of the things of all files, read from the server itself; a thing is listed as often as it is there. */
-export async function present({ site, users, channels, groups }: Started): Promise<string[]> {
+/** Reads the things of all files from the server. Duplicates are listed each time. */
+export async function thingsThere({ site, users, channels, groups }: Started): Promise<string[]> {
   const { email, api_key } = users.find(({ role }) => role === 100)!;
   const headers = { authorization: `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}` };
   const read = async <T>(path: string): Promise<T> => {

@@ -1,34 +1,34 @@
-/** A network between the program and the server, which sees what was asked and answered, and loses some of it. */
+/** A proxy between program and server that records changes and loses some requests and answers. */
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chance } from "../simulation/chance.ts";
 
-/** One request that changes something, and how it fared. */
-export interface Seen {
-  /** Of the runs of one file, the how-manieth sent it. */
+/** A request that changes something. */
+export interface RelayedRequest {
+  /** The number of the run that sent it, from 0. */
   run: number;
   method: string;
   path: string;
   body: string;
-  /** What the server said of it; undefined where it never came there. */
+  /** The status of the answer. Undefined if it did not reach the server. */
   status?: number;
-  /** The answer went out to the program whole. */
-  answered: boolean;
+  /** The whole answer was sent to the program. */
+  isAnswered: boolean;
 }
 
-/** Milliseconds for which a request is on its way at most. */
+/** The largest delay of a request, in milliseconds. */
 const latency = 25;
 
 export class Relay {
-  readonly seen: Seen[] = [];
-  /** Which run sends now. */
+  readonly requests: RelayedRequest[] = [];
+  /** The number of the current run. */
   run = 0;
   /** Called when a change arrives, is served, and is answered. */
-  watch: () => void = () => {};
+  onEvent: () => void = () => {};
   /** Probability that a change, or the answer to it, is lost. */
-  losing = 0;
+  lossRate = 0;
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #chance: Chance;
@@ -38,7 +38,7 @@ export class Relay {
     this.#chance = chance;
     this.#to = new URL(to);
     this.#server = createServer((asked, answer) => {
-      // Whoever is killed does not say goodbye.
+      // A killed program resets its connections.
       asked.on("error", () => undefined);
       this.#pass(asked, answer).catch(() => answer.destroy());
     });
@@ -64,29 +64,29 @@ export class Relay {
     const { method = "GET", url: path = "/", headers } = asked;
     const body = await text(asked);
     const changes = method !== "GET";
-    const seen: Seen = { run: this.run, method, path, body, answered: false };
-    const tell = () => changes && this.watch();
-    if (changes) this.seen.push(seen);
-    tell();
-    const lost = changes && this.#chance.hits(this.losing) ? this.#chance.of(["before", "after"]) : undefined;
+    const record: RelayedRequest = { run: this.run, method, path, body, isAnswered: false };
+    const notify = () => changes && this.onEvent();
+    if (changes) this.requests.push(record);
+    notify();
+    const lost = changes && this.#chance.hits(this.lossRate) ? this.#chance.of(["before", "after"]) : undefined;
     if (lost === "before") return void answer.destroy();
     await sleep(this.#chance.whole(0, latency));
-    // Of what was on its way when the program was killed, some never arrives.
+    // Some requests of a killed program never arrive.
     if (changes && answer.destroyed && this.#chance.hits(0.5)) return;
     const { host: _, ...passed } = headers;
-    const served = await new Promise<IncomingMessage>((resolve, reject) =>
+    const response = await new Promise<IncomingMessage>((resolve, reject) =>
       request(new URL(path, this.#to), { method, headers: passed, agent: this.#agent }, resolve)
         .on("error", reject)
         .end(body),
     );
-    const said = await text(served);
-    seen.status = served.statusCode!;
-    tell();
+    const content = await text(response);
+    record.status = response.statusCode!;
+    notify();
     if (lost === "after") return void answer.destroy();
     answer.on("finish", () => {
-      seen.answered = true;
-      tell();
+      record.isAnswered = true;
+      notify();
     });
-    answer.writeHead(seen.status, { "content-type": "application/json" }).end(said);
+    answer.writeHead(record.status, { "content-type": "application/json" }).end(content);
   }
 }

@@ -38,14 +38,14 @@ function count(name: keyof typeof values, otherwise: number): number {
 
 if (!isMainThread) await work();
 else if (values.kill !== undefined) {
-  const { breaches, ...tally } = await kill(
+  const { violations, ...tally } = await kill(
     join(process.cwd(), "bin/zulipctl.js"),
     count("kill", 200),
     count("seed", 1),
   );
   console.log(tally);
-  for (const breach of breaches) console.log(breach);
-  process.exitCode = breaches.length ? 1 : 0;
+  for (const violation of violations) console.log(violation);
+  process.exitCode = violations.length ? 1 : 0;
 } else if (values.seed !== undefined && values.organization) {
   const plan = await livePlan(count("seed", 0));
   const found = breachOfPlan(plan);
