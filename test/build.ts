@@ -1,4 +1,4 @@
-/** Builds the program before the tests where a source is newer than what is built, so that none of them runs an old one. */
+/** Builds the program before the tests if a source is newer than the build. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What was typed in the sessions of the README and of `docs` prints what stands there. `--update=all` writes down what it prints now. */
+/** The sessions of the README and of `docs` print what the pages show. `--update=all` records them again. */
 import { expect, test } from "vitest";
 import { listProfiles } from "../src/credentials/profiles.ts";
 import { kinds, readWorld } from "../src/sandbox/index.ts";
@@ -11,9 +11,9 @@ import { testWorld } from "./world.ts";
 
 const site = "http://127.0.0.1:9991";
 
-/** A session at the server that `sandbox start` serves, with an account of its owner's where the chapter makes none. */
-async function begun(chapter: string): Promise<Session> {
-  // Each request takes a second: what the server needs some time for is ready when it is asked again.
+/** Begins a session on the server of `sandbox start`. The owner is logged in, unless the chapter logs in itself. */
+async function startSession(chapter: string): Promise<Session> {
+  // Each request takes a second, so that exports get ready.
   let now = Date.UTC(2026, 0, 15, 12);
   const sandbox = fresh({ site, clock: { now: () => now } });
   const handle: typeof sandbox.handle = (request) => {
@@ -32,16 +32,13 @@ async function begun(chapter: string): Promise<Session> {
   return session;
 }
 
-/**
- * A chapter with what its commands print. They are typed one after the other, so that what one changes the next sees.
- * Those that fail do so with a message, and in a guide none does.
- */
-async function typed(chapter: string, { guide }: { guide: boolean }): Promise<string> {
+/** Returns a chapter with the output of its commands. In a guide no command may fail. */
+async function replayed(chapter: string, { guide }: { guide: boolean }): Promise<string> {
   if (!chapter.includes("```console\n")) return chapter;
-  const session = await begun(chapter);
+  const session = await startSession(chapter);
   const parts = chapter.split(/(?<=```console\n)([\s\S]*?)(?=```)/);
   for (let n = 1; n < parts.length; n += 2) {
-    // What people have in their editors by then: ```yaml organization.yaml
+    // A block such as ```yaml organization.yaml is a file.
     for (const [, path, text] of parts[n - 1]!.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm))
       session.files.set(path!, text!);
     const commands = parts[n]!.split("\n").filter((line) => line.startsWith("$ "));
@@ -50,7 +47,7 @@ async function typed(chapter: string, { guide }: { guide: boolean }): Promise<st
       const { code, shown } = await session.type(command.slice(2));
       if (guide) expect({ command, shown, code }).toMatchObject({ code: 0 });
       if (code !== 0) expect(shown).toMatch(/^(zulipctl: |\{"error":)/m);
-      // CSV ends its lines with two characters, which no page shows.
+      // Pages have no carriage returns.
       parts[n] += `${command}\n${shown.replaceAll("\r\n", "\n")}`;
     }
   }
@@ -69,7 +66,7 @@ test.each(withSessions)("the sessions of %s print what the page shows", async (p
   const now = await Promise.all(
     page(path)
       .split(/^(?=## )/m)
-      .map((chapter) => typed(chapter, { guide: path === "docs/guide.md" })),
+      .map((chapter) => replayed(chapter, { guide: path === "docs/guide.md" })),
   );
   await expect(now.join("")).toMatchFileSnapshot(`../${path}`);
 });

@@ -1,24 +1,24 @@
-/** The examples in the help of each command, and what they take for granted. */
+/** The examples in the help of each command, and the organization that they need. */
 import { expect } from "vitest";
 import { fresh, zulipctl } from "./run.ts";
 import { pictures } from "./sandbox/pictures.ts";
 import { Session } from "./session.ts";
 
-/** Of the command of these words. */
+/** Returns the examples of a command. */
 export const examplesOf = async (words: string[]): Promise<string[]> => {
   const { out: help } = await zulipctl([...words, "--help"]);
-  // As a shell reads it: a backslash takes the end of a line away.
+  // Joins lines that end with a backslash, like a shell.
   const out = help.replace(/ \\\n */g, " ");
   return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
 };
 
 /**
- * What the examples take for granted: an account that may do everything, a second profile, some files, a draft, an
- * invitation, an export that gets ready, a run of `batch`, and what the organization was before.
+ * Starts a session with all that the examples need: the owner's account, a second profile, files, a draft, an
+ * invitation, an export, a run of `batch`, and a snapshot.
  */
 export async function started(): Promise<Session> {
   let time = Date.UTC(2026, 0, 15, 12);
-  // Time passes with each look at the clock.
+  // Each reading of the clock advances it.
   const sandbox = fresh({ clock: { now: () => (time += 100) } });
   for (const user of sandbox.state.users.values()) {
     user.can_create_users = user.role === 100;
@@ -55,6 +55,6 @@ export async function started(): Promise<Session> {
   return session;
 }
 
-/** The line with what it says of a reader's own account said of one that is there. */
+/** Replaces the address of the examples by one of the sandbox. */
 export const withAccount = (line: string, session: Session): string =>
   line.replaceAll("ada@example.com", session.sandbox.info().users[0]!.email);

@@ -1,4 +1,4 @@
-/** Several organizations, each a sandbox, with a profile for each in one world. */
+/** Several organizations in one world. Each is a sandbox with a profile. */
 import { main } from "../src/main.ts";
 import type { Http } from "../src/world.ts";
 import { fresh, person } from "./run.ts";
@@ -7,12 +7,12 @@ import { type Setup, type TestWorld, testWorld } from "./world.ts";
 type Sandbox = ReturnType<typeof fresh>;
 
 export interface Fleet {
-  /** By the names of their profiles, which are those of their hosts: `acme` is https://acme.example. */
+  /** By profile: `acme` is https://acme.example. */
   sandboxes: ReadonlyMap<string, Sandbox>;
   setup: Setup;
 }
 
-/** `broken` answers in place of a sandbox. */
+/** `broken`: answers that replace those of a sandbox. */
 export function fleet(names: readonly string[], broken: Readonly<Record<string, Http>> = {}): Fleet {
   const sandboxes = new Map(names.map((name) => [name, fresh({ site: `https://${name}.example` })]));
   const keys = new Map<string, string>();
@@ -39,7 +39,7 @@ export interface FleetRun {
 
 export async function each({ setup }: Fleet, argv: readonly string[], more: Setup = {}): Promise<FleetRun> {
   const world = testWorld({ ...setup, ...more });
-  // Each run of the engine has a name of its own.
+  // Each run gets a name of its own.
   let n = 0;
   const random = () => {
     n = (n + 7919) % 100_000;
@@ -49,7 +49,7 @@ export async function each({ setup }: Fleet, argv: readonly string[], more: Setu
   return { code, out: world.stdout.text, err: world.stderr.text, asked: world.asked, world };
 }
 
-/** The folders of each organization that it does not begin with. */
+/** Returns the folders that were added to each organization. */
 export const newFolders = ({ sandboxes }: Fleet): Record<string, string[]> =>
   Object.fromEntries(
     [...sandboxes].map(([name, { state }]) => [

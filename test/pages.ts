@@ -1,4 +1,4 @@
-/** The pages that people read: the README, and what stands in `docs`. */
+/** The README and the pages in `docs`. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export const pages: readonly string[] = [
@@ -12,11 +12,11 @@ export const pages: readonly string[] = [
 
 export const page = (path: string): string => readFileSync(path, "utf8");
 
-/** What stands in fenced blocks of one language, in order. */
+/** Returns the fenced blocks of one language. */
 export const blocks = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, block]) => block!);
 
-/** The anchors of its headings. */
+/** Returns the anchors of the headings. */
 export const anchors = (text: string): string[] =>
   [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!

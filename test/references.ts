@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What another program answered; see `data/references/README.md`. */
+/** Reads recorded results of other programs. `data/references/README.md` describes them. */
 export const readReferences = <T>(name: string): T[] =>
   readFileSync(new URL(`data/references/${name}.ndjson`, import.meta.url), "utf8")
     .trimEnd()

@@ -1,4 +1,4 @@
-/** Runs a command line in-process against a fresh sandbox and tells all that a person would see. */
+/** Runs a command line in this process on a fresh sandbox, and returns all that a person would see. */
 import { main } from "../src/main.ts";
 import { createSandbox, type SandboxOptions } from "../src/sandbox/index.ts";
 import type { HttpRequest } from "../src/world.ts";
@@ -10,17 +10,17 @@ export interface Run {
   code: number;
   out: string;
   err: string;
-  /** What went to the server, the question for its feature level left out. */
+  /** The requests, without reads of the feature level. */
   sent: HttpRequest[];
 }
 
 type Sandbox = ReturnType<typeof createSandbox>;
 
 export interface Options extends Setup {
-  /** A sandbox to use again; a fresh one otherwise. */
+  /** By default a fresh one. */
   sandbox?: Sandbox;
   level?: number;
-  /** Whose credentials the environment holds: an e-mail address, or the first person with this role. Default: the owner. */
+  /** The account in the environment: an address, or the first person with this role. By default the owner. */
   as?: number | string;
 }
 
@@ -35,7 +35,7 @@ const sequence = (n = 0) => ({
   at: () => n,
 });
 
-/** The organization that every fresh sandbox begins with, and how far the sequence is then: a copy takes a third of the time. */
+/** Makes the first state of a sandbox, and the position of the sequence. Copying it is three times as fast. */
 function seededAt(level: number | undefined) {
   const { next: random, at } = sequence();
   const { state } = createSandbox({ site, clock, random, level });
@@ -67,7 +67,7 @@ export const credentials = (sandbox: Sandbox, who: number | string = 100): Recor
   return { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: api_key };
 };
 
-/** The same as the current profile, which has this name. */
+/** Makes a current profile instead, with its key in the keychain. */
 export function inProfile(
   sandbox: Sandbox,
   name: string,
@@ -83,7 +83,7 @@ export async function zulipctl(argv: readonly string[], options: Options = {}): 
   return run;
 }
 
-/** The same, with the questions that it asked: of a terminal, which answers them with `confirm`. */
+/** Also returns the questions. `confirm` answers them. */
 export async function zulipctlAsking(
   argv: readonly string[],
   options: Options = {},

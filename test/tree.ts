@@ -11,7 +11,7 @@ const whole = new Command("zulipctl");
 for (const plant of Object.values(registry(new Shell(testWorld(), async () => 0)))) await plant(whole);
 for (const verb of whole.commands.flatMap((noun) => [noun, ...noun.commands])) addWords(verb);
 
-/** Every command of the program that runs, by its words: `channel update`. */
+/** Returns all commands that can run, by name: `channel update`. */
 export function everyCommand({ hidden = false } = {}): Map<string, Command> {
   const below = (command: Command, words: string[]): [string, Command][] =>
     command.commands

@@ -1,5 +1,4 @@
-/** A world in memory: everything zulipctl touches, watched. */
-
+/** A world in memory. It records what zulipctl does. */
 import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import { Cancelled, Usage } from "../src/errors.ts";
@@ -32,16 +31,16 @@ export const captured = (isTerminal = false, columns = 100): Captured => ({
   },
 });
 
-/** What others may do with a file that is ours alone: nothing. */
+/** No access for others. */
 export const owned: Access = { readable: false, writable: false };
 
 export interface MemoryFiles extends Files {
   content: Map<string, string>;
-  /** What rolling logs got. They are not among the content, since every change writes there. */
+  /** The content of rolling logs. Every change writes there. */
   logs: Map<string, string>;
 }
 
-/** Files as a map from path to text; locks are held within this object alone. */
+/** Files as a map from path to text. */
 export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFiles => {
   const locks = new Set<string>();
   const logs = new Map<string, string>();
@@ -52,7 +51,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
     async *stream(path) {
       const text = content.get(path);
       if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
-      // What was downloaded is kept a byte a character.
+      // Downloads have a character for each byte.
       yield Buffer.from(text, text.startsWith("\x1f\x8b") ? "latin1" : "utf8");
     },
     // A character for each byte.
@@ -124,26 +123,26 @@ export interface Setup {
   host?: World["host"];
   http?: Http;
   env?: Record<string, string>;
-  /** What stdin gives. */
+  /** The content of stdin. */
   input?: string;
   /** stdin and both outputs are terminals. */
   terminal?: boolean;
-  /** Of the terminal. */
+  /** The width of the terminal. */
   columns?: number;
-  /** Answers to confirmations, in order; a missing one is Ctrl-C. */
+  /** Answers to confirmations, in order. A missing one is Ctrl-C. */
   confirm?: boolean[];
-  /** Answers to other questions, in order; a missing one is Ctrl-C. */
+  /** Answers to other questions, in order. A missing one is Ctrl-C. */
   text?: string[];
   password?: string;
   files?: Map<string, string>;
   config?: unknown;
-  /** Who else may do what with the configuration; default: nobody anything. */
+  /** The access of others to the configuration. By default none. */
   access?: Access;
   keys?: Map<string, string>;
   peers?: Partial<World["peers"]>;
 }
 
-/** An answer as a proxy or server would send it. */
+/** Makes an answer of a server or proxy. */
 export const answer = (status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse => ({
   status,
   headers: { "content-type": "application/json", ...headers },
@@ -159,7 +158,7 @@ export const inOnePart = (bytes: Uint8Array): Upload => ({
   },
 });
 
-/** All bytes of an upload, which must be as many as it says. */
+/** Reads an upload. Throws if its size is wrong. */
 async function bytesOf(upload: Upload): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of upload.bytes()) chunks.push(chunk);
@@ -187,7 +186,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
   const asked: string[] = [];
   const slept: number[] = [];
   const abort = new AbortController();
-  // As the real one: every request on its way listens.
+  // Each open request adds a listener.
   setMaxListeners(0, abort.signal);
   let config = setup.config;
   let editing: Promise<unknown> = Promise.resolve();
@@ -242,15 +241,15 @@ export function testWorld(setup: Setup = {}): TestWorld {
     prompts: {
       confirm: async (question) => {
         asked.push(question);
-        const said = confirm.shift();
-        if (said === undefined) throw new Cancelled("cancelled");
-        return said;
+        const answer = confirm.shift();
+        if (answer === undefined) throw new Cancelled("cancelled");
+        return answer;
       },
       text: async (question) => {
         asked.push(question);
-        const said = text.shift();
-        if (said === undefined) throw new Cancelled("cancelled");
-        return said;
+        const answer = text.shift();
+        if (answer === undefined) throw new Cancelled("cancelled");
+        return answer;
       },
       password: async (question) => {
         asked.push(question);
@@ -271,7 +270,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
         return config === undefined ? undefined : { document: structuredClone(config), access: setup.access ?? owned };
       },
       edit(work) {
-        // One after the other.
+        // Edits run one after the other.
         editing = editing.then(async () =>
           work(await this.load(), async (document) => {
             config = structuredClone(document);
@@ -279,7 +278,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
         );
         const done = editing;
         editing = editing.catch(() => undefined);
-        // biome-ignore lint/suspicious/noExplicitAny: what each gives is of another type.
+        // biome-ignore lint/suspicious/noExplicitAny: each edit has a result of another type.
         return done as Promise<any>;
       },
     },

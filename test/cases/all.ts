@@ -1,4 +1,4 @@
-/** Every case there is, from the files beside this one, and how its lines are typed. */
+/** Collects the cases of all files in this directory. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { split } from "shellwords-ts";
@@ -9,7 +9,7 @@ import type { Case, Line, Making, Setting, Typed } from "./case.ts";
 
 const isCase = (stated: object): stated is Case => "kind" in stated;
 
-async function collected(): Promise<[command: string, Case][]> {
+async function loadCases(): Promise<[command: string, Case][]> {
   const files = readdirSync(import.meta.dirname).filter(
     (file) => file.endsWith(".ts") && !["all.ts", "case.ts", "owner.ts"].includes(file),
   );
@@ -24,19 +24,19 @@ async function collected(): Promise<[command: string, Case][]> {
   return all;
 }
 
-/** By the words of the command: `folder list`. */
-export const everyCase: ReadonlyMap<string, Case> = new Map(await collected());
+/** By command: `folder list`. */
+export const everyCase: ReadonlyMap<string, Case> = new Map(await loadCases());
 
-/** The words that a shell makes of a line. */
+/** Splits a line like a shell. */
 export const words = (typed: Typed): string[] => (typeof typed === "string" ? split(typed) : [...typed]);
 
-/** The arguments of the program for what is typed after the command's name. */
+/** Returns the arguments of the program. */
 export const argvOf = (command: string, { typed }: { typed: Typed }): string[] => [
   ...command.split(" "),
   ...words(typed),
 ];
 
-/** With more flags, after the verb's own words, which for a batch may end with those of its rows. */
+/** Adds flags, before the `--` of a batch. */
 export const withFlags = (argv: readonly string[], more: readonly string[]): string[] => {
   const at = argv.indexOf("--");
   return argv.toSpliced(at < 0 ? argv.length : at, 0, ...more);
@@ -47,15 +47,15 @@ export interface NamedLine extends Line {
   argv: string[];
 }
 
-/** Whether it changes something on the server. */
+/** Returns whether a line changes something on the server. */
 export const isMaking = (line: Line): line is Making => "made" in line;
 
-/** The lines of every case, by their command. */
+/** The lines of all cases. */
 export const everyLine: readonly NamedLine[] = [...everyCase].flatMap(([command, { lines }]) =>
   lines === "elsewhere" ? [] : lines.map((line) => ({ ...line, command, argv: argvOf(command, line) })),
 );
 
-/** What a line finds, for `zulipctl` and `testWorld`. */
+/** Prepares a sandbox and a world for a line. */
 export function setup(setting: Setting, options: Partial<SandboxOptions> = {}) {
   const { input, level, given, as, anonymous } = setting;
   const sandbox = fresh({ level, ...options });
@@ -68,7 +68,7 @@ const owner = person(fresh(), 100);
 const profile = { site, email: owner.email, store: "keychain", account: "work (chat.example)" };
 const zuliprc = `[api]\nsite=${site}\nemail=${owner.email}\nkey=${owner.api_key}\n`;
 
-/** What of it lies on this machine. */
+/** Returns the files, profiles and keys of a setting. */
 export function kept({ profiles, files = {} }: Setting) {
   return {
     keys: new Map(profiles ? [[profile.account, owner.api_key]] : []),
@@ -79,7 +79,7 @@ export function kept({ profiles, files = {} }: Setting) {
 
 const api = `${site}/api/v1`;
 
-/** A request as cases state it. */
+/** Formats a request as in cases. */
 export function stated({ method, url, body }: HttpRequest): string {
   const target = url.startsWith(api) ? url.slice(api.length) : url;
   const empty = method === "GET" ? body === undefined : body === "";

@@ -1,10 +1,7 @@
 /**
- * What is so of every command, as data. `test/cases/<noun>.ts` states it for the verbs of one noun, and the tests of the
- * whole collect it: `test/commands/cases.test.ts` (the words, what goes over the wire, what is printed, what is refused,
- * what was changed), `test/safety` (secrets, hostile answers, hostile names, faults on the way).
- *
- * A new verb has a case in its noun's file; a new noun is a new file, which nothing else has to name. A change takes some
- * ten lines:
+ * Cases: command lines with their requests, output and effects. `test/cases/<noun>.ts` has the cases of one noun. All
+ * files there are found. Two groups of tests use them: `test/commands/cases.test.ts`, and `test/safety` (secrets,
+ * hostile answers and names, faults). The case of a change looks like this:
  *
  *     update: change(updateFolder, {
  *       lines: [
@@ -20,97 +17,96 @@
  *       refused: [{ typed: "1 --new-name x", as: 400, says: "Must be an organization administrator" }],
  *     }),
  *
- * `read` is for verbs that only read, `local` for those that concern this machine or have a shape of their own. What is
- * missing does not compile; a verb without a case and a change without `made` fail. `interface.txt` has the arguments and
- * flags of all commands.
+ * `read` is for verbs that only read, `local` for others. A verb without a case fails. `interface.txt` has the
+ * arguments and flags of all commands.
  */
 import type { Noun } from "../../src/cli/noun.ts";
 import type { Verb } from "../../src/cli/verb.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 
-/** What stands after the command's name: cut into words as a shell does it, or the words themselves where quotes would hide them. */
+/** The words after the command's name, as one line for a shell or as a list. */
 export type Typed = string | readonly string[];
 
-/** What a line finds when it is typed. Where nothing is said: the owner of a fresh sandbox, with credentials in the environment. */
+/** The state before a line. By default a fresh sandbox, with its owner's credentials in the environment. */
 export interface Setting {
-  /** What stdin gives. */
+  /** The content of stdin. */
   readonly input?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** Credentials play no part, or are made by the command: none are in the environment. */
+  /** Without credentials in the environment. */
   readonly anonymous?: true;
-  /** A profile, `work`, is there already, its key in the keychain. */
+  /** With a profile `work`, and its key in the keychain. */
   readonly profiles?: true;
-  /** Whose credentials the environment holds: an e-mail address, or the first person with this role. */
+  /** The account in the environment: an address, or the first person with this role. */
   readonly as?: number | string;
   /** The server's feature level. */
   readonly level?: number;
-  /** Makes what the line needs and a fresh sandbox has not. */
+  /** Changes the sandbox first. */
   readonly given?: (state: State) => void;
 }
 
 /**
- * A request in literal text, percent-encoded as browsers do it, with the path below `/api/v1`: `GET /users?user_ids=%5B8%5D`,
- * `PATCH /streams/2 is_private=true`. Client and sandbox share definitions, so only these words see it where both err.
+ * Requests in literal text: `GET /users?user_ids=%5B8%5D`, `PATCH /streams/2 is_private=true`. Client and sandbox share
+ * their operations, so only this text finds a mistake there.
  */
 export type Sends = string | readonly string[];
 
-/** A command line that ends with exit code 0. Everything that is tried with every command is tried with it. */
+/** A command line that ends with exit code 0. */
 export interface Line extends Setting {
   readonly typed: Typed;
-  /** All requests, in their order; the question for the server's feature level is left out. */
+  /** All requests in order, without reads of the feature level. */
   readonly sends: Sends;
-  /** What stands on stdout, into a pipe. */
+  /** stdout, if it is a pipe. */
   readonly prints?: string;
-  /** What stands on stderr: nothing where absent. */
+  /** stderr. By default empty. */
   readonly notes?: string;
-  /** What `-o ids` prints. */
+  /** The output with `-o ids`. */
   readonly ids?: string;
-  /** What `--json` prints. */
+  /** The output with `--json`. */
   readonly json?: string;
-  /** What `--dry-run` prints. */
+  /** The output with `--dry-run`. */
   readonly shows?: string;
 }
 
 /** A line that changes something on the server. */
 export interface Making<O extends AnyOperation = AnyOperation> extends Line {
-  /** How many changes it makes, each a request of its own; 1 where absent. */
+  /** The number of changes, each with its own request. By default 1. */
   readonly of?: number;
-  /** Whether the state shows the change as made, compared with the state before: how many of several, or what part of one. */
+  /** Returns whether the state has the change, or the number of changes that it has. */
   made(state: State, before: State): boolean | number;
-  /** Parameters that a server might ignore, how the command then ends, and how much is made: nothing where absent. */
+  /** Parameters that a server might ignore, the exit code then, and the number of changes. By default 0. */
   readonly ignoring?: {
     readonly params: readonly (keyof O["params"] & string)[];
     readonly code: 1 | 5;
     readonly made?: number;
   };
-  /** What the request carries, in the server's order, where a refusal may leave a part of it in force. */
+  /** The parameters in the server's order, if a refused request may be applied in part. */
   readonly parts?: readonly (keyof O["params"] & string)[];
 }
 
-/** A command line that does not get what it asks for. Nothing of it is done, unless `partly`. */
+/** A command line that fails. It changes nothing, unless `partly`. */
 export interface Refusal extends Setting {
   readonly typed: Typed;
-  /** stderr, without the program's name before it and the end of the line. */
+  /** stderr, without the program's name and the last newline. */
   readonly says: string;
-  /** The exit code, 1 where absent. With 2, no change was sent. */
+  /** The exit code. By default 1. With 2, no change was sent. */
   readonly code?: number;
-  /** A part of it is in force all the same. */
+  /** A part of the change is applied. */
   readonly partly?: true;
-  /** The server says nothing but that, though it is what it says to who is no administrator. */
+  /** The message about administrators comes without its hint. */
   readonly unexplained?: true;
-  /** What stands on stdout all the same. */
+  /** stdout. By default empty. */
   readonly prints?: string;
 }
 
-/** Refusals that have a setting in common: what is typed, and what stderr says. */
+/** Makes refusals with the same setting: words and stderr. */
 export const refusals = (setting: Omit<Refusal, "typed" | "says">, all: Readonly<Record<string, string>>): Refusal[] =>
   Object.entries(all).map(([typed, says]) => ({ ...setting, typed, says }));
 
-/** Invalid lines: what is typed, and what stderr says. */
+/** Makes refusals of invalid lines: words and stderr. */
 export const usage = (all: Readonly<Record<string, string>>): Refusal[] => refusals({ code: 2 }, all);
 
-/** Lines that need a feature level: what is typed, and what of it needs the level. */
+/** Makes refusals of older servers: words, and the part that needs the level. */
 export const since = (level: number, all: Readonly<Record<string, string>>): Refusal[] =>
   Object.entries(all).map(([typed, what]) => ({
     typed,
@@ -118,53 +114,53 @@ export const since = (level: number, all: Readonly<Record<string, string>>): Ref
     says: `${what} requires feature level ${level}; chat.example has level ${level - 1}`,
   }));
 
-/** Requests of lines that begin alike: what is typed besides, and what is sent besides. */
+/** Makes wire cases with the same beginning: more words, and the rest of the request. */
 export const besides = (typed: string, sends: string, all: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(all).map(([more, also]) => [`${typed} ${more}`, `${sends}${also}`]);
 
-interface Stated {
-  /** What more command lines put on the wire, each with `--yes`, whether or not the sandbox grants it. */
+interface CommonCase {
+  /** The requests of more command lines, each with `--yes`. The sandbox may refuse them. */
   readonly wire?: readonly (readonly [typed: Typed, sends: Sends])[];
   readonly refused?: readonly Refusal[];
 }
 
 type Some<T> = readonly [T, ...T[]];
 
-export interface Read extends Stated {
+export interface Read extends CommonCase {
   readonly kind: "read";
   readonly lines: Some<Line>;
 }
 
-export interface Change<O extends AnyOperation = AnyOperation> extends Stated {
+export interface Change<O extends AnyOperation = AnyOperation> extends CommonCase {
   readonly kind: "change";
   readonly operation: AnyOperation;
-  /** What dry runs and results call it, where that is another name than the operation's. */
+  /** The name in dry runs and results, if it differs from the operation's. */
   readonly called?: string;
-  /** It can make several changes: its result is a list also where it makes one. */
+  /** Its result is always a list. */
   readonly several?: true;
-  /** A verb that also reads, without flags for instance, has lines without `made` after the first. */
+  /** The first line makes a change. Others may only read. */
   readonly lines: readonly [Making<O>, ...(Making<O> | Line)[]];
 }
 
-export interface Local extends Stated {
+export interface Local extends CommonCase {
   readonly kind: "local";
-  /** None where tests of its own run it, as it starts programs or servers. */
+  /** `elsewhere`: other tests run it. */
   readonly lines: Some<Line> | "elsewhere";
 }
 
 export type Case = Read | Change | Local;
 
-/** A verb that only reads. */
+/** Makes the case of a verb that only reads. */
 export const read = (stated: Omit<Read, "kind">): Read => ({ kind: "read", ...stated });
 
-/** A verb that changes something on the server, by the operation that does it. */
+/** Makes the case of a verb that changes something on the server with this operation. */
 export const change = <O extends AnyOperation>(operation: O, stated: Omit<Change<O>, "kind" | "operation">): Change =>
   ({ kind: "change", operation, ...stated }) as unknown as Change;
 
-/** A verb that concerns this machine, or has a shape of its own. */
+/** Makes the case of any other verb. */
 export const local = (stated: Omit<Local, "kind">): Local => ({ kind: "local", ...stated });
 
-/** The cases of a noun's verbs, and of what it does without one; of a verb that stands in the place of a noun, its own. */
+/** The cases of a noun by verb, or the case of a verb without a noun. */
 export type CasesOf<N extends Noun | Verb> = N extends Noun
   ? { readonly [V in keyof N["verbs"]]: Case } & (N extends { readonly itself: Verb }
       ? { readonly itself: Case }

@@ -1,5 +1,4 @@
-/** Every command is as its case says: its words, what it puts on the wire, what it prints, what it is refused, what it changes. */
-
+/** Every command does what its case says. */
 import type { Command, Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { repeats } from "../../src/argv/options.ts";
@@ -37,11 +36,11 @@ const wordsOf = ({ registeredArguments, options }: Command): string[] => [
   ...options.filter(({ hidden, description }) => !hidden && !everywhere.has(description)).map(flagText),
 ];
 
-test("every command has a case, and every case a command", () => {
+test("every command has a case, and every case has a command", () => {
   expect([...everyCase.keys()].sort()).toEqual([...everyCommand({ hidden: true }).keys()].sort());
 });
 
-// Scripts rely on these words. After a review of what is new, `npx vitest run test/commands/cases.test.ts --update=all` writes them.
+// Scripts rely on these words. Review the difference before you record them with `--update=all`.
 test("every command takes the arguments and flags of interface.txt", async () => {
   const help = root
     .createHelp()
@@ -52,7 +51,7 @@ test("every command takes the arguments and flags of interface.txt", async () =>
   await expect(lines.sort().join("")).toMatchFileSnapshot("../cases/interface.txt");
 });
 
-test("the flags of every command", () => {
+test("every command takes these global flags", () => {
   expect(root.options.filter(({ hidden }) => !hidden).map(flagText)).toEqual([
     "-p, --profile <name>",
     "--site <url>",
@@ -87,13 +86,13 @@ interface Ran {
   out: string;
   err: string;
   sent: string[];
-  /** The operations that the server was asked to perform and that alter it. */
+  /** The requested operations that change the server. */
   changes: string[];
   state: State;
   before: State;
 }
 
-/** Runs a line where its setting has made everything ready. */
+/** Runs a line in its setting. */
 async function run(argv: string[], setting: Setting, expected: Sends = []): Promise<Ran> {
   const changes: string[] = [];
   const { sandbox, ...world } = setup(setting, {
@@ -112,12 +111,12 @@ async function run(argv: string[], setting: Setting, expected: Sends = []): Prom
   return { code, out: end.stdout.text, err: end.stderr.text, sent, changes, state, before };
 }
 
-/** A refusal of the commonest kind, with the hint that belongs to it. */
-const explained = ({ says, unexplained }: Refusal): string =>
+/** Adds the hint for the most common refusal. */
+const withHint = ({ says, unexplained }: Refusal): string =>
   !unexplained && says === "Must be an organization administrator" ? `${says}\nOnly administrators can do this.` : says;
 
-/** What a read leaves as it is: it may make a queue of events and let it go. */
-const lasting = ({ ...state }: State) => ({ ...state, counters: { ...state.counters, queue: 0 } });
+/** Returns the state without the number of event queues, which reads may make. */
+const withoutQueues = ({ ...state }: State) => ({ ...state, counters: { ...state.counters, queue: 0 } });
 
 const entries = [...everyCase]
   .map(([command, stated]) => ({ command, stated }))
@@ -159,7 +158,7 @@ describe.each(entries)("$command", ({ command, stated }) => {
 
   if (stated.wire?.length)
     test.each(stated.wire.map(([typed, sends]) => [shown(typed), typed, sends] as const))(
-      "%s puts this on the wire",
+      "%s sends these requests",
       async (_, typed, sends) => {
         const { code, sent } = await run([...argvOf(command, { typed }), "--yes"], {});
         expect(sent).toEqual([sends].flat());
@@ -173,14 +172,14 @@ describe.each(entries)("$command", ({ command, stated }) => {
       async (_, __, refusal) => {
         const { code: expected = 1, partly, prints = "" } = refusal;
         const { code, out, err, changes, state, before } = await run(argvOf(command, refusal), refusal);
-        expect({ code, out, err }).toEqual({ code: expected, out: prints, err: `zulipctl: ${explained(refusal)}\n` });
+        expect({ code, out, err }).toEqual({ code: expected, out: prints, err: `zulipctl: ${withHint(refusal)}\n` });
         if (expected === 2) expect(changes).toEqual([]);
-        if (!partly) expect(lasting(state)).toEqual(lasting(before));
+        if (!partly) expect(withoutQueues(state)).toEqual(withoutQueues(before));
       },
     );
 });
 
-test("every request carries Basic credentials and says what it is", async () => {
+test("requests have Basic credentials and a user agent", async () => {
   const { sent } = await zulipctl(["drafts", "list"], {
     env: { ZULIP_SITE: "https://chat.example", ZULIP_EMAIL: "iago@zulip.com", ZULIP_API_KEY: "a".repeat(32) },
   });
