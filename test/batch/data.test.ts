@@ -62,26 +62,30 @@ test("a cell in any place of any command opens no file, reads no stdin and adds 
       opened.push(path);
       return stream(path);
     };
-    let asked = false;
+    let readsStdin = false;
     Object.defineProperty(world, "stdin", {
       get: () => ({
         isTerminal: false,
         async *bytes() {
-          asked = true;
+          readsStdin = true;
           yield Buffer.from(secret);
         },
       }),
     });
     const code = await main(["batch", "rows.csv", "--yes", "-o", "json", "--", ...words], world);
     const changes = world.sent.filter(({ method }) => method !== "GET");
-    return { code, opened: opened.filter((path) => path !== "rows.csv"), asked, changes, err: world.stderr.text };
+    return { code, opened: opened.filter((path) => path !== "rows.csv"), readsStdin, changes, err: world.stderr.text };
   };
   const parameters = ({ body = "" }: { body?: string }) => [...new URLSearchParams(body).keys()].sort().join();
   let sent = 0;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...commandLines), cells, async (words, cell) => {
-      const { code, opened, asked, changes, err } = await run(words, cell);
-      expect({ opened, asked, secret: err.includes(secret) }).toEqual({ opened: [], asked: false, secret: false });
+      const { code, opened, readsStdin, changes, err } = await run(words, cell);
+      expect({ opened, readsStdin, secret: err.includes(secret) }).toEqual({
+        opened: [],
+        readsStdin: false,
+        secret: false,
+      });
       if (code === 70) throw new Error(err);
       const plain = await run(words, "1");
       for (const change of changes) {

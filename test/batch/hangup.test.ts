@@ -1,4 +1,4 @@
-/** A batch of the built program gets SIGHUP, as from a terminal that is closed. */
+/** The built program gets SIGHUP, as from a closed terminal. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { column, count } from "./rows.ts";
 
 const real = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Sixty folders to make, each in 150 ms. */
+/** A batch that creates 60 folders, each in 150 ms. */
 async function setting() {
   const disturb = injectFaults([parseFault("latency:ms=150,op=folder.create")], real);
   const { env, sandbox } = await serving({ rateLimits: false, disturb });
@@ -35,18 +35,18 @@ const lines = (journal: string) =>
 
 const tally = (journal: string, member: string) => lines(journal).filter((line) => member in line).length;
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await real(50);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await real(50);
 }
 
-/** Every request that left has its answer on disk, and the run goes on from there without a doubt. */
-async function isWhole({ env, sandbox, file, journal, words }: Awaited<ReturnType<typeof setting>>) {
-  const made = sandbox.state.folders.size - 2;
-  expect(made).toBeGreaterThan(0);
-  expect(made).toBeLessThan(60);
-  // What the signal met between the journal and the network is recorded as returned.
-  expect(tally(journal, "sent") - tally(journal, "returned")).toBe(made);
-  expect(tally(journal, "answered")).toBe(made);
+/** Every request has its answer on disk, and the resumed run sends only the rest. */
+async function checkResumable({ env, sandbox, file, journal, words }: Awaited<ReturnType<typeof setting>>) {
+  const created = sandbox.state.folders.size - 2;
+  expect(created).toBeGreaterThan(0);
+  expect(created).toBeLessThan(60);
+  // A request that the signal stopped before the network is recorded as returned.
+  expect(tally(journal, "sent") - tally(journal, "returned")).toBe(created);
+  expect(tally(journal, "answered")).toBe(created);
   const again = await zulipctl(["batch", file, "--resume", journal, "-o", "none", "-q", ...words], { env });
   expect(again).toMatchObject({ code: 0, out: "", err: "" });
   expect(sandbox.state.folders.size).toBe(62);
@@ -54,7 +54,7 @@ async function isWhole({ env, sandbox, file, journal, words }: Awaited<ReturnTyp
 
 test.each([
   ["SIGHUP", ""],
-  ["SIGHUP where it was to be ignored, as under nohup", "trap '' HUP; "],
+  ["SIGHUP that the parent ignores, as under nohup", "trap '' HUP; "],
 ])("%s: waits for the current request, sends no more, and ends with 129", async (_, before) => {
   const all = await setting();
   const { env, file, journal, words } = all;
@@ -69,5 +69,5 @@ test.each([
   child.kill("SIGHUP");
   expect(await ended).toBe(129);
   expect(err).toMatch(/^zulipctl: interrupted: \d+ of 60 rows done, \d+ not sent\nGo on with: /);
-  await isWhole(all);
+  await checkResumable(all);
 });

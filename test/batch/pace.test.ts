@@ -35,7 +35,7 @@ class Timed {
       random: () => 0.5,
       sleep: (ms, signal) => time.sleep(ms, signal),
     };
-    // As the real one does: looks again until the time is over.
+    // Like the real lock, tries again until the time is over.
     const lock: World["files"]["lock"] = async (path, wait) => {
       for (let waited = 0; ; waited += 50) {
         const unlock = await files.lock(path, 0);
@@ -46,12 +46,12 @@ class Timed {
     return { ...testWorld({ http, env }), clock, files: { ...files, lock } };
   }
 
-  /** Lets time pass until all have ended; what takes real time, as loading code does, is waited for. */
+  /** Advances virtual time until all runs end. Waits for loading of code, which takes real time. */
   async run(...runs: [argv: string[], world: World][]): Promise<number[]> {
     this.#running += runs.length;
     const all = Promise.all(runs.map(([argv, world]) => main(argv, world).finally(() => this.#running--)));
     while (this.#running > 0) {
-      // Nothing but code that is still at work keeps time from passing.
+      // Time passes only when no code is running.
       for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
       if (this.#running > 0 && !this.time.pass()) await new Promise((resolve) => setTimeout(resolve, 1));
     }
@@ -88,7 +88,7 @@ function setting() {
 
 const names = (n: number, what = "folder") => count(n).map((number) => `${what} ${number}`);
 
-/** Calls that a limit of 200 in any minute allows between the first and the last of these. */
+/** The calls that a limit of 200 a minute allows between the first and the last call. */
 const allowed = (calls: number[]) => 200 * (1 + (calls.at(-1)! - calls[0]!) / 60_000);
 
 describe("changes that cannot be merged", () => {

@@ -4,11 +4,11 @@ import { credentials, fresh } from "../run.ts";
 import { testWorld } from "../world.ts";
 import { column, count } from "./rows.ts";
 
-// Timers would run in the time of the test, but the clock of the world is virtual.
+// Timers use real time, but the clock of the world is virtual.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Runs rows, of which each takes `seconds`, and the tenth is refused. `tick`: runs timers during each request. */
+/** Each row takes `seconds`, and the tenth is refused. `tick`: runs timers during each request. */
 async function run(rows: number, seconds: number, argv: string[], { terminal = false, tick = false } = {}) {
   const sandbox = fresh();
   const ids = count(rows).map((n) => (n === 9 ? "Projects" : `folder ${n}`));
@@ -19,7 +19,7 @@ async function run(rows: number, seconds: number, argv: string[], { terminal = f
     http: async (request) => {
       await world.clock.sleep(seconds * 1000);
       if (tick) vi.advanceTimersByTime(250);
-      // The report of the last row comes first.
+      // The last row is reported first.
       await new Promise(setImmediate);
       return sandbox.handle(request);
     },
@@ -71,20 +71,20 @@ describe("without a terminal", () => {
 });
 
 describe("on a terminal", () => {
-  const drawn = async (argv: string[]) => {
+  const bars = async (argv: string[]) => {
     const { err } = await run(9, 3600, argv, { terminal: true, tick: true });
     return err.split("\r\x1b[K").filter((text) => text.includes(" rows | "));
   };
 
   test("shows a bar with rate, time left and refusals", async () => {
-    const bars = await drawn(["-o", "none"]);
-    expect(bars.length).toBeGreaterThan(0);
-    for (const bar of bars)
+    const shown = await bars(["-o", "none"]);
+    expect(shown.length).toBeGreaterThan(0);
+    for (const bar of shown)
       expect(bar).toMatch(/^. [=-]{8} \d+ % \| \d of 9 rows \| [\d.]+ a second \| .* left \| \d refused$/);
   });
 
   test("shows no bar if rows are printed on the terminal, or with --quiet", async () => {
-    expect(await drawn(["-o", "ndjson"])).toEqual([]);
-    expect(await drawn(["-o", "none", "-q"])).toEqual([]);
+    expect(await bars(["-o", "ndjson"])).toEqual([]);
+    expect(await bars(["-o", "none", "-q"])).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ async function* of(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Arra
 const reader = (format: Format, words: string[], ...chunks: (string | Uint8Array)[]) =>
   new Reader(new Input("rows", () => of(...chunks)), format, words);
 
-/** Each row: its number, its line, and its command line, or what is wrong. */
+/** Reads rows: number, line, and the command line or the error. */
 async function read(format: Format, words: string[], ...chunks: (string | Uint8Array)[]) {
   const rows = [];
   for await (const { row, line, command } of reader(format, words, ...chunks).rows())

@@ -21,7 +21,7 @@ function cut(files: Map<string, string>, last: (entry: { [name: string]: unknown
 const ids = () => new Map([["ids.csv", column("id", [1, 77, 2, 78])]]);
 
 describe("the journal", () => {
-  test("ends the run with 2 if it is locked or cannot be written", async () => {
+  test("ends the run with 2 if another run uses it, or if it cannot be written", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: ids() });
     const lock = await world.files.lock(journal, 0);
@@ -38,19 +38,19 @@ describe("the journal", () => {
       "zulipctl: cannot write the journal run.jsonl: EROFS: read-only file system\nZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.\n",
     );
     expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
-    // The lock was given back each time.
+    // Each run has released the lock.
     expect(await world.files.lock(journal, 0)).toBeDefined();
   });
 
-  test("stops the run if it cannot be written any more", async () => {
+  test("stops the run if the disk is full", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: ids() });
     const { append } = world.files;
-    let left = 4;
+    let remaining = 4;
     world.files.append = async (path, options) => {
       const log = await append(path, options);
       const full = async (text: string) => {
-        if (path === journal && left-- <= 0) throw new Error("ENOSPC: no space left on device");
+        if (path === journal && remaining-- <= 0) throw new Error("ENOSPC: no space left on device");
         await log.append(text);
       };
       return { ...log, append: full };
@@ -66,8 +66,8 @@ describe("the journal", () => {
 });
 
 describe("--resume", () => {
-  /** A first run, cut short in its journal, and a second that goes on. */
-  async function resumed(sandbox: Sandbox, last: (entry: { [name: string]: unknown }) => boolean) {
+  /** Runs, cuts the journal, and resumes. */
+  async function resume(sandbox: Sandbox, last: (entry: { [name: string]: unknown }) => boolean) {
     const files = ids();
     await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
     cut(files, last);
@@ -75,14 +75,14 @@ describe("--resume", () => {
   }
 
   test("sends only what was not sent", async () => {
-    const run = await resumed(fresh(), ({ answered }) => answered === 2);
+    const run = await resume(fresh(), ({ answered }) => answered === 2);
     expect(run.outcomes).toEqual(["1 done", "2 refused", "3 refused", "4 refused"]);
-    // Number 2 is gone since the first run, whose journal was cut.
+    // The first run has deleted number 2 already.
     expect(run.changes).toEqual(["DELETE /attachments/2", "DELETE /attachments/78"]);
   });
 
   test("does not repeat requests without an answer", async () => {
-    const run = await resumed(fresh(), ({ sent }) => sent === 2);
+    const run = await resume(fresh(), ({ sent }) => sent === 2);
     expect(run.outcomes).toEqual(["1 done", "2 unknown", "3 refused", "4 refused"]);
     expect(run.records[1]!.error).toMatchObject({
       kind: "unknown",
@@ -94,16 +94,16 @@ describe("--resume", () => {
 
   test("repeats unknown changes with --retry-unknown, and a refusal may then leave them unknown", async () => {
     const sandbox = fresh();
-    const kept = structuredClone(sandbox.state.attachments.get(1)!);
+    const attachment = structuredClone(sandbox.state.attachments.get(1)!);
     const files = ids();
     await batch(["ids.csv", "--journal", journal, ...rm], { sandbox, files });
     cut(files, ({ sent }) => sent === 1);
-    sandbox.state.attachments.set(1, kept);
+    sandbox.state.attachments.set(1, attachment);
     const again = ["ids.csv", "--resume", journal, "--retry-unknown", ...rm];
     const run = await batch(again, { sandbox, files });
     expect(run.outcomes).toEqual(["1 done", "2 refused", "3 refused", "4 refused"]);
     expect(run.changes[0]).toBe("DELETE /attachments/1");
-    // Number 2 was the repetition.
+    // Request 2 repeated request 1.
     cut(files, ({ sent }) => sent === 3);
     const second = await batch(again, { sandbox, files });
     expect(second.changes[0]).toBe("DELETE /attachments/77");
@@ -135,7 +135,7 @@ describe("--resume", () => {
     const argv = ["-", "--format", "lines"];
     await batch([...argv, "--journal", journal], { sandbox, files, input });
     cut(files, ({ answered }) => answered === 1);
-    // By now there is no channel of the name.
+    // The channel has another name now.
     const run = await batch([...argv, "--resume", journal], { sandbox, files, input });
     expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"] });
     expect(run.changes).toEqual(["PATCH /streams/1 description=new"]);

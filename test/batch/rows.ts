@@ -21,7 +21,7 @@ export interface Batch extends Run {
   changes: string[];
 }
 
-const shown = ({ method, url, body = "" }: Run["sent"][number]): string =>
+const changeText = ({ method, url, body = "" }: Run["sent"][number]): string =>
   `${method} ${url.replace(/^.*\/api\/v1/, "")} ${[...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`).join(" ")}`.trim();
 
 /** Runs `zulipctl batch` with these words, and `ndjson` for a result unless the words say otherwise. */
@@ -38,7 +38,7 @@ export async function batch(argv: readonly string[], options: Options = {}): Pro
     ...run,
     records,
     outcomes: records.map(({ row, outcome }) => `${row} ${outcome}`),
-    changes: run.sent.filter(({ method }) => method !== "GET").map(shown),
+    changes: run.sent.filter(({ method }) => method !== "GET").map(changeText),
   };
 }
 

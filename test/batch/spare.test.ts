@@ -1,4 +1,4 @@
-/** `--failed` of the built program on files that are needed, by another name; and journals on what keeps none. */
+/** The built program does not overwrite its input or journal through a link. */
 import { linkSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,11 +34,11 @@ test.each([
   expect(sandbox.state.folders.size).toBe(2);
   const journal = join(home, "journal");
   expect((await zulipctl(["batch", file, "--journal", journal, "-q", ...words], { env })).code).toBe(5);
-  const kept = readFileSync(journal, "utf8");
+  const before = readFileSync(journal, "utf8");
   link(journal, join(home, "link"));
   const again = await zulipctl(["batch", file, "--resume", journal, "--failed", join(home, "link"), ...words], { env });
   expect(again).toMatchObject({ code: 2, err: "zulipctl: --failed and --resume are the same file\n" });
-  expect(readFileSync(journal, "utf8")).toBe(kept);
+  expect(readFileSync(journal, "utf8")).toBe(before);
 });
 
 test("rejects --failed to a file that a row reads", async () => {

@@ -1,4 +1,4 @@
-/** The tasks that `docs/batch.md` describes, at their full size and as the script that stands there. */
+/** The script in `docs/batch.md`. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { members } from "./rows.ts";
 describe("the script for every night", () => {
   const script = blocks(page("docs/batch.md"), "sh")[0]!;
 
-  /** The script at work in a directory of its own, on the day that `date` tells. */
+  /** Runs the script in a directory of its own, with a fixed date. */
   function machine(env: Record<string, string>) {
     const home = directory();
     const state = join(home, "state");

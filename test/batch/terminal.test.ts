@@ -1,4 +1,4 @@
-/** A batch of the built program with somebody at the keyboard. */
+/** A batch of the built program at a terminal. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,8 +8,8 @@ import { directory } from "../node/directory.ts";
 import { left, note, plain, type Terminal, terminal } from "../terminal/terminal.ts";
 import { column, count } from "./rows.ts";
 
-/** What is left on the screen where a bar was wiped away. */
-const last = ({ screen }: Terminal): string => plain(screen.split("\r\x1b[K").at(-1)!);
+/** The text on the screen after the last bar. */
+const lastText = ({ screen }: Terminal): string => plain(screen.split("\r\x1b[K").at(-1)!);
 
 const real = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -38,7 +38,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     await screen.sees(" of 40 rows | ");
     expect(await screen.ends()).toBe(0);
     expect(screen.screen).toMatch(/\d+ of 40 rows \| [\d.]+ a second \| \d+ s left \| 0 refused/);
-    expect(last(screen)).toBe("zulipctl: 40 of 40 rows done\n");
+    expect(lastText(screen)).toBe("zulipctl: 40 of 40 rows done\n");
     expect(sandbox.state.folders.size).toBe(42);
   });
 
@@ -46,7 +46,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     serving({ rateLimits: false, disturb: injectFaults([parseFault(`latency:ms=${ms},op=folder.create`)], real) });
 
   test.each([40, 200])(
-    "at %i columns the bar fits on its line, and Ctrl-C replaces it by what zulipctl waits for",
+    "at %i columns the bar fits on its line, and Ctrl-C shows what zulipctl waits for",
     async (columns) => {
       const { env } = await latency(700);
       const { file, journal } = rows(5000);
@@ -55,15 +55,15 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       screen.types("\x03");
       await screen.sees("finishing");
       expect(await screen.ends()).toBe(130);
-      const drawn = screen.screen
+      const bars = screen.screen
         .split("\r\x1b[K")
         .slice(0, -1)
         .map((text) => text.replace("^C", ""));
-      for (const line of drawn) expect(line.length).toBeLessThan(columns);
-      for (const line of drawn) expect(line).toMatch(/refused|finishing|^$|zulipctl|left/);
-      expect(Math.max(...drawn.map((line) => Number(/ (\d+) %/.exec(line)?.[1] ?? 0)))).toBeLessThan(2);
-      const said = last(screen);
-      expect(said.replace(/\d+/g, "n")).toBe(
+      for (const line of bars) expect(line.length).toBeLessThan(columns);
+      for (const line of bars) expect(line).toMatch(/refused|finishing|^$|zulipctl|left/);
+      expect(Math.max(...bars.map((line) => Number(/ (\d+) %/.exec(line)?.[1] ?? 0)))).toBeLessThan(2);
+      const text = lastText(screen);
+      expect(text.replace(/\d+/g, "n")).toBe(
         `zulipctl: interrupted: n of n rows done, n not sent\n` +
           `Go on with: zulipctl batch --resume ${journal} ${file} -- folder create {name}\n`.replace(/\d+/g, "n"),
       );
@@ -78,10 +78,10 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     writeFileSync(file, column("name", names));
     const screen = terminal(["batch", file, ...create], { env, columns });
     expect(await screen.ends()).toBe(5);
-    const lines = last(screen).split("\n");
+    const lines = lastText(screen).split("\n");
     expect(lines[0]).toMatch(/^ROW {2}TARGET +OUTCOME +RESULT$/);
     const end = lines.indexOf("and 10 more rows");
-    // A result that is wider than its column goes on in the next line.
+    // Long results continue in the next line.
     const listed = lines.slice(1, end).filter((line) => /^ *\d/.test(line));
     expect(listed.map((line) => Number(line.slice(0, 3)))).toEqual(count(20).map((n) => 2 * n + 1));
     for (const line of listed) expect(line).toMatch(/^ *\d+ {2}Proj.* +refused +Chan/);

@@ -21,15 +21,15 @@ async function run(words: string[], setup: Setup = {}, prepare = (_: ReturnType<
   return { code, out: world.stdout.text, err: world.stderr.text, world, old, now, email, sent };
 }
 
-const broken = (message: string) => async () => {
+const failing = (message: string) => async () => {
   throw new KeychainFailure(message, "locked");
 };
 
-/** A keychain that accepts so many keys. */
-const taking = (times: number) => (world: ReturnType<typeof testWorld>) => {
+/** The keychain accepts so many keys, then it is locked. */
+const acceptKeys = (times: number) => (world: ReturnType<typeof testWorld>) => {
   const { set } = world.keychain;
-  let left = times;
-  world.keychain.set = async (...given) => (left-- > 0 ? set(...given) : broken("the keychain is locked")());
+  let remaining = times;
+  world.keychain.set = async (...entry) => (remaining-- > 0 ? set(...entry) : failing("the keychain is locked")());
 };
 
 describe("the key of a profile", () => {
@@ -73,8 +73,8 @@ describe("the key of a profile", () => {
     const { code, out, world, now } = await run([...argv, "--yes"], {}, (world) => {
       const { set } = world.keychain;
       let first = true;
-      world.keychain.set = async (...given) => {
-        await set(...given);
+      world.keychain.set = async (...entry) => {
+        await set(...entry);
         if (!first) return;
         first = false;
         const { profiles } = world.config() as { profiles: Record<string, unknown> };
@@ -93,16 +93,16 @@ describe("nothing is sent", () => {
     expect(err).toMatch(
       /^zulipctl: confirmation required: stdin is not a terminal. Replace the API key of .* on chat.example \(profile work\)\? The old key stops working at once. Pass --yes to confirm.\n/,
     );
-    const asked = await run(argv, { terminal: true, confirm: [false] });
-    expect([asked.code, asked.sent, asked.world.asked]).toEqual([
+    const declined = await run(argv, { terminal: true, confirm: [false] });
+    expect([declined.code, declined.sent, declined.world.asked]).toEqual([
       130,
       [],
-      [`Replace the API key of ${asked.email} on chat.example (profile work)? The old key stops working at once.`],
+      [`Replace the API key of ${declined.email} on chat.example (profile work)? The old key stops working at once.`],
     ]);
   });
 
   test("if the keychain is locked, and the old key stays", async () => {
-    const { code, err, sent, world, old } = await run([...argv, "--yes"], {}, taking(0));
+    const { code, err, sent, world, old } = await run([...argv, "--yes"], {}, acceptKeys(0));
     expect({ code, sent, keys: [...world.keys.values()] }).toEqual({ code: 3, sent: [], keys: [old] });
     expect(err).toBe(
       "zulipctl: the keychain is locked\nzulipctl fetch-key --profile <name> --store file keeps the key in a file of your own instead.\n",
@@ -130,7 +130,7 @@ describe("nothing is sent", () => {
       err: 'zulipctl: users api-key needs --regenerate\nRun "zulipctl users api-key --help" for usage.\n',
       sent: [],
     });
-    const dry = await run([...argv, "--dry-run"], {}, taking(0));
+    const dry = await run([...argv, "--dry-run"], {}, acceptKeys(0));
     expect(dry).toMatchObject({
       code: 0,
       out: "POST https://chat.example/api/v1/users/me/api_key/regenerate  users.me.regenerate-key\n",
@@ -150,7 +150,7 @@ test("--print writes only the key to stdout", async () => {
 
 describe("after the server has replaced the key, a failure shows how to get the new one", () => {
   test("if the keychain fails in between", async () => {
-    const { code, out, err, now, email } = await run([...argv, "--yes"], {}, taking(1));
+    const { code, out, err, now, email } = await run([...argv, "--yes"], {}, acceptKeys(1));
     expect({ code, out }).toEqual({ code: 5, out: "" });
     expect(err).toBe(
       `zulipctl: the server replaced the key of ${email}, but the new key cannot be saved in the keychain: the keychain is locked\n` +

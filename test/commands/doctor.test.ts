@@ -11,7 +11,7 @@ const env = credentials(sandbox);
 type Check = { check: string; status: string; message: string; hint?: string };
 
 /** The checks by name, and the exit code. */
-async function examined(setup: Setup = {}, prepare: (world: ReturnType<typeof testWorld>) => void = () => undefined) {
+async function examine(setup: Setup = {}, prepare: (world: ReturnType<typeof testWorld>) => void = () => undefined) {
   const world = testWorld({ http: sandbox.handle, env, ...setup });
   prepare(world);
   const code = await main(["doctor", "--json"], world);
@@ -19,13 +19,13 @@ async function examined(setup: Setup = {}, prepare: (world: ReturnType<typeof te
   return {
     code,
     checks,
-    of: (name: string) => checks.find(({ check }) => check === name),
+    check: (name: string) => checks.find(({ check }) => check === name),
     err: world.stderr.text,
     world,
   };
 }
 
-const telling =
+const withHeaders =
   (headers: Record<string, string>) =>
   async (request: Parameters<typeof sandbox.handle>[0]): Promise<HttpResponse> => {
     const response = await sandbox.handle(request);
@@ -37,26 +37,26 @@ describe("ends with the exit code of a failed check, and skips later checks:", (
     ["dns", 4, { addressesOf: async () => Promise.reject(new NoAnswer("the name is not known", "dns", false)) }],
     ["tls", 4, { certificateOf: async () => Promise.reject(new NoAnswer("no secure connection", "tls", false)) }],
   ] as const)("%s", async (name, code, peers) => {
-    const found = await examined({ peers });
-    expect([found.code, found.of(name)?.status, found.checks.at(-1)?.check]).toEqual([code, "fail", name]);
-    expect(found.of(name)?.hint).toMatch(/\S/);
+    const found = await examine({ peers });
+    expect([found.code, found.check(name)?.status, found.checks.at(-1)?.check]).toEqual([code, "fail", name]);
+    expect(found.check(name)?.hint).toMatch(/\S/);
     expect(JSON.parse(found.err).error).toMatchObject({ exit_code: code, message: expect.stringContaining(name) });
     expect(found.world.sent).toEqual([]);
   });
 
   test("an unreadable configuration", async () => {
-    const { code, of } = await examined({ config: new Error("it is not valid JSON"), env: {} });
-    expect([code, of("configuration")]).toMatchObject([2, { status: "fail", message: "it is not valid JSON" }]);
+    const { code, check } = await examine({ config: new Error("it is not valid JSON"), env: {} });
+    expect([code, check("configuration")]).toMatchObject([2, { status: "fail", message: "it is not valid JSON" }]);
   });
 
   test("a server that is not a Zulip server", async () => {
-    const { code, of } = await examined({ http: async () => answer(200, "<html>", { "content-type": "text/html" }) });
-    expect([code, of("server")?.status, of("login")]).toEqual([4, "fail", undefined]);
+    const { code, check } = await examine({ http: async () => answer(200, "<html>", { "content-type": "text/html" }) });
+    expect([code, check("server")?.status, check("login")]).toEqual([4, "fail", undefined]);
   });
 
   test("a rejected key", async () => {
-    const { code, of } = await examined({ env: { ...env, ZULIP_API_KEY: "a".repeat(32) } });
-    expect([code, of("server")?.status, of("login")?.status]).toEqual([3, "ok", "fail"]);
+    const { code, check } = await examine({ env: { ...env, ZULIP_API_KEY: "a".repeat(32) } });
+    expect([code, check("server")?.status, check("login")?.status]).toEqual([3, "ok", "fail"]);
   });
 });
 
@@ -68,25 +68,25 @@ describe("the keychain", () => {
   };
 
   test("only causes a warning if the credentials in use do not need it", async () => {
-    const { code, of } = await examined({}, locked);
-    expect([code, of("keychain")]).toMatchObject([0, { status: "warn", message: "the keychain is locked" }]);
+    const { code, check } = await examine({}, locked);
+    expect([code, check("keychain")]).toMatchObject([0, { status: "warn", message: "the keychain is locked" }]);
   });
 
   test("fails if the key is in it", async () => {
     const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key } = env;
     const profile = { site, email, store: "keychain", account: "work" };
     const config = { current: "work", profiles: { work: profile } };
-    const { code, of } = await examined({ env: {}, config, keys: new Map([["work", key!]]) }, locked);
-    expect([code, of("credentials")?.status, of("keychain")?.status]).toEqual([3, "ok", "fail"]);
+    const { code, check } = await examine({ env: {}, config, keys: new Map([["work", key!]]) }, locked);
+    expect([code, check("credentials")?.status, check("keychain")?.status]).toEqual([3, "ok", "fail"]);
   });
 });
 
 describe("warns", () => {
   test("of files that others can read", async () => {
     const access = { readable: true, writable: false };
-    const { code, of, err } = await examined({ config: {}, access });
+    const { code, check, err } = await examine({ config: {}, access });
     expect([code, err]).toEqual([0, ""]);
-    expect(of("configuration")).toEqual({
+    expect(check("configuration")).toEqual({
       check: "configuration",
       status: "warn",
       message: "others can read /config/config.json",
@@ -95,30 +95,30 @@ describe("warns", () => {
   });
 
   test("of a certificate that expires soon", async () => {
-    const { code, of } = await examined({
+    const { code, check } = await examine({
       peers: { certificateOf: async () => ({ expires: Date.UTC(2026, 0, 18), issuer: "CA" }) },
     });
-    expect([code, of("tls")]).toMatchObject([
+    expect([code, check("tls")]).toMatchObject([
       0,
       { status: "warn", message: "a certificate of CA, valid for 2 more days" },
     ]);
   });
 
   test("of a clock that differs", async () => {
-    const at = (ms: number) => telling({ date: new Date(Date.UTC(2026, 0, 15, 12) + ms).toUTCString() });
-    expect((await examined({ http: at(0) })).of("clock")).toMatchObject({ status: "ok" });
-    expect((await examined({ http: at(-3_600_000) })).of("clock")).toMatchObject({
+    const at = (ms: number) => withHeaders({ date: new Date(Date.UTC(2026, 0, 15, 12) + ms).toUTCString() });
+    expect((await examine({ http: at(0) })).check("clock")).toMatchObject({ status: "ok" });
+    expect((await examine({ http: at(-3_600_000) })).check("clock")).toMatchObject({
       status: "warn",
       message: "this machine's clock is 3600 seconds ahead of the server's",
     });
   });
 
   test("of commands that an older server does not support", async () => {
-    const { code, of } = await examined({
+    const { code, check } = await examine({
       http: fresh({ level: 200 }).handle,
       env: credentials(fresh({ level: 200 })),
     });
-    expect([code, of("server"), of("abilities")]).toMatchObject([
+    expect([code, check("server"), check("abilities")]).toMatchObject([
       0,
       { status: "warn", message: expect.stringMatching(/feature level 200: too old for zulipctl/) },
       { status: "warn", message: expect.stringContaining("folder create") },
@@ -136,13 +136,13 @@ describe("warns", () => {
     const run = "2026-01-14T09-30-00-000abc";
     const header = { journal: "zulipctl batch", version: 1, run, rows: 2, ...more };
     const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
-    expect((await examined({ files })).of("batch")).toMatchObject(found);
+    expect((await examine({ files })).check("batch")).toMatchObject(found);
   });
 });
 
 test("shows the remaining rate limit if the server sends it", async () => {
-  const http = telling({ "x-ratelimit-remaining": "150", "x-ratelimit-limit": "200" });
-  expect((await examined({ http })).of("rate limit")).toMatchObject({
+  const http = withHeaders({ "x-ratelimit-remaining": "150", "x-ratelimit-limit": "200" });
+  expect((await examine({ http })).check("rate limit")).toMatchObject({
     status: "ok",
     message: "150 of 200 requests left",
   });
@@ -153,8 +153,8 @@ test("leaves name lookup to a proxy", async () => {
     proxyFor: async () => "proxy.example:3128",
     addressesOf: async () => Promise.reject(new Error("asked")),
   };
-  const { code, of } = await examined({ peers });
-  expect([code, of("proxy")?.message, of("dns")?.message]).toEqual([
+  const { code, check } = await examine({ peers });
+  expect([code, check("proxy")?.message, check("dns")?.message]).toEqual([
     0,
     "proxy.example:3128",
     "chat.example is left to the proxy",

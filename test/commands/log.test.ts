@@ -6,7 +6,7 @@ import { type Setup, testWorld } from "../world.ts";
 
 const path = "/state/log.ndjson";
 
-function setting(setup: Setup = {}, sandbox = fresh()) {
+function machine(setup: Setup = {}, sandbox = fresh()) {
   const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), ...setup });
   const entries = () =>
     (world.files.logs.get(path) ?? "")
@@ -19,7 +19,7 @@ function setting(setup: Setup = {}, sandbox = fresh()) {
 
 describe("the log", () => {
   test("has a line for each change, with all details", async () => {
-    const { entries, zulipctl } = setting();
+    const { entries, zulipctl } = machine();
     expect(await zulipctl("channel", "update", "design", "--description", "New")).toBe(0);
     expect(entries()).toEqual([
       {
@@ -39,7 +39,7 @@ describe("the log", () => {
 
   test("has the old value if it was read", async () => {
     const before = { description: "Sketches and **drafts**" };
-    const { entries, zulipctl } = setting();
+    const { entries, zulipctl } = machine();
     expect(await zulipctl("channel", "update", "design", "--description", "New", "--if-changed")).toBe(0);
     expect(entries()).toMatchObject([{ before, changes: ['description: "Sketches and **drafts**" → "New"'] }]);
   });
@@ -49,7 +49,7 @@ describe("the log", () => {
     const { ZULIP_EMAIL: email, ZULIP_SITE: site, ZULIP_API_KEY: key } = credentials(sandbox);
     const profile = { site, email, store: "keychain", account: "work" };
     const config = { current: "work", profiles: { work: profile } };
-    const { entries, zulipctl } = setting({ env: {}, config, keys: new Map([["work", key!]]) }, sandbox);
+    const { entries, zulipctl } = machine({ env: {}, config, keys: new Map([["work", key!]]) }, sandbox);
     expect(await zulipctl("folder", "create", "New")).toBe(0);
     expect(await zulipctl("folder", "create", "New")).toBe(1);
     expect(entries()).toMatchObject([
@@ -63,7 +63,7 @@ describe("the log", () => {
   });
 
   test("has a line for each of several changes, with the same run", async () => {
-    const { entries, zulipctl } = setting();
+    const { entries, zulipctl } = machine();
     expect(await zulipctl("attachment", "rm", "1", "99", "--yes")).toBe(5);
     const all = entries();
     expect(all.map(({ target, outcome }) => [target, outcome])).toEqual([
@@ -75,7 +75,7 @@ describe("the log", () => {
 
   test("has a line for each row of a batch, with the name of the run", async () => {
     const input = "group,email\ndesigners,otis@sandbox.example\ndesigners,gwen@sandbox.example\n";
-    const { world, entries, zulipctl } = setting({ input });
+    const { world, entries, zulipctl } = machine({ input });
     const row = ["group", "members", "{group}", "--add", "{email}"];
     expect(await zulipctl("batch", "-", "--format", "csv", "--", ...row)).toBe(0);
     const [journal] = await world.files.list("/state/batch");
@@ -87,11 +87,11 @@ describe("the log", () => {
   test("does not repeat the changes of an earlier run of a batch", async () => {
     const sandbox = fresh();
     const input = "folder create One\nfolder create One\n";
-    const first = setting({ input }, sandbox);
+    const first = machine({ input }, sandbox);
     expect(await first.zulipctl("batch", "-", "--format", "lines")).toBe(5);
     expect(first.entries()).toHaveLength(2);
     const { files } = first.world;
-    const second = setting({ input, files: files.content }, sandbox);
+    const second = machine({ input, files: files.content }, sandbox);
     expect(await second.zulipctl("batch", "-", "--format", "lines", "--resume", "last")).toBe(5);
     expect(second.entries()).toEqual([]);
   });
@@ -102,13 +102,13 @@ describe("the log", () => {
       request.method === "POST"
         ? { status: 502, headers: {}, body: (async function* () {})() }
         : sandbox.handle(request);
-    const { entries, zulipctl } = setting({ http }, sandbox);
+    const { entries, zulipctl } = machine({ http }, sandbox);
     expect(await zulipctl("folder", "create", "New")).toBe(7);
     expect(entries()).toMatchObject([{ operation: "folder.create", outcome: "unknown" }]);
   });
 
   test("records a new API key without its value", async () => {
-    const { world, entries, zulipctl } = setting();
+    const { world, entries, zulipctl } = machine();
     expect(await zulipctl("users", "api-key", "--regenerate", "--print", "--yes")).toBe(0);
     expect(entries()).toMatchObject([{ operation: "users.me.regenerate-key", outcome: "done" }]);
     expect(world.files.logs.get(path)).not.toContain(world.stdout.text.trim());
@@ -121,7 +121,7 @@ describe("the log", () => {
     ["usage errors", ["folder", "update", "nowhere", "--description", "x"]],
     ["the tour", ["tour"]],
   ])("has no line for %s", async (_, argv) => {
-    const { world, zulipctl } = setting();
+    const { world, zulipctl } = machine();
     await zulipctl(...argv);
     expect([...world.files.logs]).toEqual([]);
   });
@@ -129,22 +129,22 @@ describe("the log", () => {
   test("has no line for changes of a sandbox", async () => {
     const sandbox = fresh();
     const env = credentials(sandbox);
-    const { entries, zulipctl } = setting({ env: { ...env, ZULIPCTL_SANDBOX: env.ZULIP_SITE! } }, sandbox);
+    const { entries, zulipctl } = machine({ env: { ...env, ZULIPCTL_SANDBOX: env.ZULIP_SITE! } }, sandbox);
     expect(await zulipctl("folder", "create", "New")).toBe(0);
     expect(entries()).toEqual([]);
   });
 
   test("can be turned off", async () => {
-    const off = setting({ config: { log: false } });
+    const off = machine({ config: { log: false } });
     expect(await off.zulipctl("folder", "create", "New")).toBe(0);
     expect(off.entries()).toEqual([]);
-    const broken = setting({ config: new Error("broken") });
+    const broken = machine({ config: new Error("broken") });
     expect(await broken.zulipctl("folder", "create", "New")).toBe(0);
     expect(broken.entries()).toHaveLength(1);
   });
 
   test("warns if it cannot be written, and the change is made", async () => {
-    const { world, zulipctl } = setting({ input: "folder create One\nfolder create Two\n" });
+    const { world, zulipctl } = machine({ input: "folder create One\nfolder create Two\n" });
     world.files.rollingLog = () => ({
       add: async () => Promise.reject(new Error("ENOSPC: no space left on device, write")),
       close: async () => undefined,
@@ -160,8 +160,8 @@ describe("log", () => {
   const people = ["mona@sandbox.example", "gwen@sandbox.example"];
 
   /** Runs commands, then returns the output of `log`. */
-  async function shown(all: readonly string[][], { argv = [] as string[], input = "" } = {}) {
-    const { world, zulipctl } = setting({ input });
+  async function logAfter(all: readonly string[][], { argv = [] as string[], input = "" } = {}) {
+    const { world, zulipctl } = machine({ input });
     for (const line of all) await zulipctl(...line);
     world.files.content.set(path, world.files.logs.get(path)!);
     world.stdout.text = "";
@@ -178,17 +178,17 @@ describe("log", () => {
 
   test("names added and removed members", async () => {
     const line = ["channel", "subscribers", "design", "--add", "mona@sandbox.example,adam@sandbox.example"];
-    expect(changesOf(await shown([[...line, "--delete", "gwen@sandbox.example"]])).sort()).toEqual([
+    expect(changesOf(await logAfter([[...line, "--delete", "gwen@sandbox.example"]])).sort()).toEqual([
       "added 2 people to design: Mona Moderator, Adam Admin",
       "removed 1 person from design: Gwen Guest",
     ]);
-    expect(changesOf(await shown([["group", "members", "makers", "--add-subgroups", "role:moderators"]]))).toEqual([
+    expect(changesOf(await logAfter([["group", "members", "makers", "--add-subgroups", "role:moderators"]]))).toEqual([
       "added 1 member to makers: group role:moderators",
     ]);
   });
 
   test("describes a refused change", async () => {
-    expect(changesOf(await shown([["group", "members", "designers", "--add", "cora@sandbox.example"]]))).toEqual([
+    expect(changesOf(await logAfter([["group", "members", "designers", "--add", "cora@sandbox.example"]]))).toEqual([
       "add 1 person to designers: Cora Member",
     ]);
   });
@@ -197,11 +197,11 @@ describe("log", () => {
     const line = ["batch", "-", "--format", "csv", "--", "group", "members", "writers", "--add", "{who}"];
     const input = `who\n${people.join("\n")}\n`;
     const other = ["folder", "create", "New"];
-    expect(changesOf(await shown([other, line], { input }))).toEqual([
+    expect(changesOf(await logAfter([other, line], { input }))).toEqual([
       "added 2 people to writers: Mona Moderator, Gwen Guest",
       'folder.create (name: "New", description: "")',
     ]);
-    const json = JSON.parse(await shown([line], { input, argv: ["--json"] })) as Record<string, unknown>[];
+    const json = JSON.parse(await logAfter([line], { input, argv: ["--json"] })) as Record<string, unknown>[];
     expect(json.map(({ row, added }) => [row, added])).toEqual([
       [2, ["Gwen Guest"]],
       [1, ["Mona Moderator"]],
@@ -210,21 +210,21 @@ describe("log", () => {
 
   test("shows the newest lines first, and at most --limit", async () => {
     const all = ["One", "Two", "Three"].map((name) => ["folder", "create", name]);
-    expect(await shown(all, { argv: ["--jq", ".[].target"] })).toBe("Three\nTwo\nOne\n");
-    expect(await shown(all, { argv: ["--limit", "2", "--jq", ".[].target"] })).toBe("Three\nTwo\n");
-    expect(changesOf(await shown(all, { argv: ["--limit", "1"] }))).toEqual([
+    expect(await logAfter(all, { argv: ["--jq", ".[].target"] })).toBe("Three\nTwo\nOne\n");
+    expect(await logAfter(all, { argv: ["--limit", "2", "--jq", ".[].target"] })).toBe("Three\nTwo\n");
+    expect(changesOf(await logAfter(all, { argv: ["--limit", "1"] }))).toEqual([
       'folder.create (name: "Three", description: "")',
     ]);
   });
 
   test("shortens a long text", async () => {
-    const [change] = changesOf(await shown([["channel", "update", "design", "--description", "x".repeat(1000)]]));
+    const [change] = changesOf(await logAfter([["channel", "update", "design", "--description", "x".repeat(1000)]]));
     expect(change).toBe(`description: "${"x".repeat(198)}…`);
   });
 });
 
 test("shows the other lines of a log with an invalid line", async () => {
-  const { world, zulipctl } = setting();
+  const { world, zulipctl } = machine();
   expect(await zulipctl("folder", "create", "New")).toBe(0);
   const { content, logs } = world.files;
   content.set(path, `{"time":"2026\n${logs.get(path)}`);

@@ -5,24 +5,24 @@ import { main } from "../../src/main.ts";
 import type { EmbeddedServer } from "../../src/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
-const described = JSON.stringify({
+const description = JSON.stringify({
   users: [{ key: "ida", full_name: "Ida Ito", email: "ida@example.org", role: 100 }],
 });
 
-/** Runs a command; Ctrl-C comes as soon as it has said something. */
-async function typed(argv: string[], setup: Setup = {}) {
+/** Runs a command until its first output, then presses Ctrl-C. */
+async function run(argv: string[], setup: Setup = {}) {
   const world = testWorld(setup);
   const setups: EmbeddedSetup[] = [];
   const servers: (EmbeddedServer & { closed: boolean })[] = [];
   const { embed } = world;
-  world.embed = async (wanted) => {
-    setups.push(wanted);
-    const made = await embed(wanted);
+  world.embed = async (setup) => {
+    setups.push(setup);
+    const embedded = await embed(setup);
     const server = {
-      ...made,
+      ...embedded,
       closed: false,
       close: async () => {
-        await made.close();
+        await embedded.close();
         server.closed = true;
       },
     };
@@ -30,16 +30,16 @@ async function typed(argv: string[], setup: Setup = {}) {
     return server;
   };
   const { write } = world.stdout;
-  world.stdout.write = async (...said) => {
-    await write.apply(world.stdout, said);
+  world.stdout.write = async (...chunks) => {
+    await write.apply(world.stdout, chunks);
     world.interrupt(new Interrupted("SIGINT"));
   };
   const code = await main(argv, world);
   return { code, out: world.stdout.text, err: world.stderr.text, setups, servers };
 }
 
-test("start --json prints one line that tells all there is, and ends with 0 on Ctrl-C", async () => {
-  const { code, out, err, servers } = await typed(["sandbox", "start", "--json"], { terminal: true });
+test("start --json prints one line with everything, and ends with 0 on Ctrl-C", async () => {
+  const { code, out, err, servers } = await run(["sandbox", "start", "--json"], { terminal: true });
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out.endsWith("\n") && out.indexOf("\n") === out.length - 1).toBe(true);
   const line = JSON.parse(out);
@@ -57,8 +57,8 @@ test("start --json prints one line that tells all there is, and ends with 0 on C
   expect(servers[0]!.closed).toBe(true);
 });
 
-test("start tells people how to reach it, and the key of an owner", async () => {
-  const { out, servers } = await typed(["sandbox", "start"]);
+test("start prints how to reach the sandbox, with the key of an owner", async () => {
+  const { out, servers } = await run(["sandbox", "start"]);
   const { site, users } = servers[0]!.info;
   const lines = out.split("\n");
   expect(lines.slice(0, 2)).toEqual([
@@ -74,11 +74,11 @@ test("start tells people how to reach it, and the key of an owner", async () => 
   for (const line of lines.filter((line) => line !== exported)) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test("the flags make the server what they say", async () => {
-  const files = new Map([["world.json", described]]);
+test("flags describe the server", async () => {
+  const files = new Map([["world.json", description]]);
   const flags = ["--world", "world.json", "--users", "2", "--no-rate-limits", "--feature-level", "371"];
   const faults = ["--fault", "502:op=users.list,times=1", "--fault", "latency:ms=5"];
-  const { code, out, err, setups } = await typed(["sandbox", "start", "--json", ...flags, ...faults], { files });
+  const { code, out, err, setups } = await run(["sandbox", "start", "--json", ...flags, ...faults], { files });
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(setups).toEqual([
     {
@@ -86,7 +86,7 @@ test("the flags make the server what they say", async () => {
       level: 371,
       rateLimits: false,
       users: 2,
-      world: { file: "world.json", text: described },
+      world: { file: "world.json", text: description },
       faults: ["502:op=users.list,times=1", "latency:ms=5"],
     },
   ]);
@@ -108,26 +108,26 @@ test.each([
   [["--fault", "lightning"], '--fault lightning: unknown fault "lightning"'],
 ])("start %j is a usage error", async (flags, message) => {
   const files = new Map([["world.json", '{"users":[]}']]);
-  const { code, out, err } = await typed(["sandbox", "start", ...flags], { files });
+  const { code, out, err } = await run(["sandbox", "start", ...flags], { files });
   expect({ code, out, first: err.split("\n")[0] }).toEqual({ code: 2, out: "", first: `zulipctl: ${message}` });
 });
 
-test("start on a port that is taken is a usage error", async () => {
-  const taken = await testWorld().embed({ port: 0, rateLimits: true, users: 0, faults: [] });
-  const { port } = new URL(taken.site);
-  const { code, err } = await typed(["sandbox", "start", "--port", port]);
-  await taken.close();
+test("start rejects a port that is in use", async () => {
+  const other = await testWorld().embed({ port: 0, rateLimits: true, users: 0, faults: [] });
+  const { port } = new URL(other.site);
+  const { code, err } = await run(["sandbox", "start", "--port", port]);
+  await other.close();
   expect({ code, err }).toEqual({ code: 2, err: `zulipctl: --port ${port} is in use by another program\n` });
 });
 
-test("start on a port serves there", async () => {
+test("start uses the port", async () => {
   const free = await testWorld().embed({ port: 0, rateLimits: true, users: 0, faults: [] });
   await free.close();
   const { port } = new URL(free.site);
-  expect(JSON.parse((await typed(["sandbox", "start", "--json", "--port", port])).out).site).toBe(free.site);
+  expect(JSON.parse((await run(["sandbox", "start", "--json", "--port", port])).out).site).toBe(free.site);
 });
 
-test("exec gives a program an owner's credentials and no others, and ends with its code", async () => {
+test("exec passes only an owner's credentials to a program, and ends with its code", async () => {
   const hosted: { argv: readonly string[]; env: Record<string, string | undefined> }[] = [];
   const env = {
     PATH: "/bin",
@@ -138,7 +138,7 @@ test("exec gives a program an owner's credentials and no others, and ends with i
     ZULIPCTL_CONFIG_DIR: "/config",
     NO_PROXY: "intranet",
   };
-  const { code, out, err, setups, servers } = await typed(
+  const { code, out, err, setups, servers } = await run(
     ["sandbox", "exec", "--users", "1", "--", "program", "--json", "-v"],
     {
       env,
@@ -161,7 +161,7 @@ test("exec gives a program an owner's credentials and no others, and ends with i
         ZULIP_SITE: site,
         ZULIP_EMAIL: "iris@sandbox.example",
         ZULIP_API_KEY: users[0]!.api_key,
-        // What is changed there is written into no log.
+        // Changes of a sandbox are not logged.
         ZULIPCTL_SANDBOX: site,
       },
     },
@@ -170,28 +170,28 @@ test("exec gives a program an owner's credentials and no others, and ends with i
   expect(servers[0]!.closed).toBe(true);
 });
 
-test("exec of a program that is not there is a usage error", async () => {
+test("exec rejects a program that does not exist", async () => {
   const host = () => Promise.reject(Object.assign(new Error("spawn"), { code: "ENOENT" }));
-  const { code, err, servers } = await typed(["sandbox", "exec", "--", "nosuch"], { host });
+  const { code, err, servers } = await run(["sandbox", "exec", "--", "nosuch"], { host });
   expect({ code, err }).toEqual({ code: 2, err: "zulipctl: program not found: nosuch\n" });
   expect(servers[0]!.closed).toBe(true);
 });
 
-test("start makes passwords that nobody can look up, unless --fixed-passwords is given", async () => {
+test("start makes random passwords without --fixed-passwords", async () => {
   const passwords = async (...flags: string[]) => {
-    const { out } = await typed(["sandbox", "start", "--json", ...flags]);
+    const { out } = await run(["sandbox", "start", "--json", ...flags]);
     return JSON.parse(out).users.flatMap(({ password }: { password: string }) => password || []);
   };
   const fixed = await passwords("--fixed-passwords");
   expect(fixed).toContain("iris-sandbox-password");
-  const made = await passwords();
-  expect(made).toHaveLength(fixed.length);
-  for (const password of made) expect(password).toMatch(/^\w{20}$/);
+  const random = await passwords();
+  expect(random).toHaveLength(fixed.length);
+  for (const password of random) expect(password).toMatch(/^\w{20}$/);
 });
 
-test("start quotes what is to be pasted", async () => {
-  const text = described.replace("ida@example.org", "ida$(id)@example.org");
-  const { out } = await typed(["sandbox", "start", "--world", "world.json"], {
+test("start quotes values to paste", async () => {
+  const text = description.replace("ida@example.org", "ida$(id)@example.org");
+  const { out } = await run(["sandbox", "start", "--world", "world.json"], {
     files: new Map([["world.json", text]]),
   });
   expect(out).toContain(" ZULIP_EMAIL='ida$(id)@example.org' ");
