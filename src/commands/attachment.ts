@@ -26,12 +26,12 @@ const isUnused = ({ message_ids, messages }: Attachment): boolean => (message_id
 async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
   const place = await destinationOf(context, flags);
   const { attachments } = await (await context.server()).call(getAttachments, {});
-  const found = attachments.find((attachment) => attachment.id === id);
-  if (!found)
+  const file = attachments.find((attachment) => attachment.id === id);
+  if (!file)
     throw new Refused(`attachment ${id} not found among your uploads`, {
       hint: "List them with: zulipctl attachment list",
     });
-  const { name, path_id, size } = found;
+  const { name, path_id, size } = file;
   return saveDownload(context, place, {
     operation: getAttachmentFile,
     args: { path_id },
@@ -50,9 +50,9 @@ export const attachment = noun("Your uploaded files", {
     done: "Deleted attachment {target}.",
     see: "attachment list",
     confirm: deletion("attachment", async (server) =>
-      (await server.call(getAttachments, {})).attachments.map((each) => [
-        each.id,
-        `${each.id} (${each.name}, ${size(each.size)}${usedBy(each)})`,
+      (await server.call(getAttachments, {})).attachments.map((file) => [
+        file.id,
+        `${file.id} (${file.name}, ${size(file.size)}${usedBy(file)})`,
       ]),
     ),
     examples: [

@@ -117,8 +117,8 @@ async function edit(context: Context, options: Options & { id: number }): Promis
   if (from && from.length !== 1) throw new Usage(`--from must contain one draft, not ${from.length}`);
   const parts = typedParts(options);
   const current = async (): Promise<Draft> => {
-    const found = await currentValuesOf(context).of(updateDraft, { draft_id });
-    if (found) return found.values.draft as Draft;
+    const stored = await currentValuesOf(context).of(updateDraft, { draft_id });
+    if (stored) return stored.values.draft as Draft;
     throw new Usage(`<id>: draft ${draft_id} not found`, { hint: "List them with: zulipctl drafts list" });
   };
   const draft: Draft = from?.[0] ?? {

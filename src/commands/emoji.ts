@@ -32,7 +32,7 @@ const picture = {
 async function checkFree({ server, line }: Context, name: string): Promise<void> {
   if (line !== undefined) return;
   const { emoji } = await (await server()).lookUp(getEmoji, {});
-  if (Object.values(emoji).some((each) => each.name === name && !each.deactivated))
+  if (Object.values(emoji).some((one) => one.name === name && !one.deactivated))
     throw new Usage(`emoji "${name}" already exists`, { hint: `To replace it, first run: zulipctl emoji rm ${name}` });
 }
 
@@ -72,13 +72,13 @@ export const emoji = noun("Custom emoji", {
       Object.values(emoji).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : Number(a.id) - Number(b.id))),
     only:
       ({ deactivated }) =>
-      (each) =>
-        deactivated || !each.deactivated,
+      (emoji) =>
+        deactivated || !emoji.deactivated,
     id: "name",
     columns: ({ deactivated }) => ({
-      NAME: { value: ({ name }) => name, style: (each) => (each.deactivated ? "dim" : undefined) },
+      NAME: { value: ({ name }) => name, style: (emoji) => (emoji.deactivated ? "dim" : undefined) },
       AUTHOR: { names: "user", ids: ({ author_id }) => author_id },
-      DEACTIVATED: deactivated && { value: (each) => (each.deactivated ? "yes" : "") },
+      DEACTIVATED: deactivated && { value: (emoji) => (emoji.deactivated ? "yes" : "") },
       PICTURE: { value: ({ source_url }) => source_url, whole: true },
     }),
     examples: ["zulipctl emoji list --deactivated"],

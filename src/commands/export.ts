@@ -35,9 +35,9 @@ const listHint = { hint: "List them with: zulipctl export list" };
 
 /** Throws `Refused` for an unknown id. */
 function exportOf(exports: readonly DataExport[], id: number): DataExport {
-  const found = exports.find((each) => each.id === id);
-  if (!found) throw new Refused(`export ${id} not found`, listHint);
-  return found;
+  const record = exports.find((each) => each.id === id);
+  if (!record) throw new Refused(`export ${id} not found`, listHint);
+  return record;
 }
 
 /** The link of an export that is not pending. Throws `Refused` without a link. */
@@ -68,10 +68,10 @@ export async function waitForExport(
   const wait = waits.begin();
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-      const found = exportOf((await from.call(getExports, {})).exports, id);
-      if (!found.pending) {
-        linkOf(found);
-        return found;
+      const record = exportOf((await from.call(getExports, {})).exports, id);
+      if (!record.pending) {
+        linkOf(record);
+        return record;
       }
       const left = until - clock.monotonic();
       if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${durationText(seconds)}`, { hint });
@@ -85,11 +85,11 @@ export async function waitForExport(
   }
 }
 
-const readyResult = (found: DataExport): Changed => ({
+const readyResult = (record: DataExport): Changed => ({
   kind: "change",
-  sentence: `Export ${found.id} is ready: ${found.export_url}`,
-  answer: found,
-  ids: [found.id],
+  sentence: `Export ${record.id} is ready: ${record.export_url}`,
+  answer: record,
+  ids: [record.id],
 });
 
 async function wait(
@@ -103,14 +103,14 @@ async function wait(
 }
 
 /** Downloads the file of an export. Undefined for stdout. */
-async function downloadTo(context: Context, found: DataExport, place: Destination): Promise<Changed | undefined> {
-  const export_url = linkOf(found);
+async function downloadTo(context: Context, record: DataExport, place: Destination): Promise<Changed | undefined> {
+  const export_url = linkOf(record);
   const name = export_url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
   return saveDownload(context, place, {
     operation: getExportFile,
     args: { export_url },
     what: "Export",
-    id: found.id,
+    id: record.id,
     name,
   });
 }
@@ -118,10 +118,10 @@ async function downloadTo(context: Context, found: DataExport, place: Destinatio
 async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
   const place = await destinationOf(context, flags);
   const { exports } = await (await context.server()).call(getExports, {});
-  const found = exportOf(exports, id);
-  if (found.pending)
+  const record = exportOf(exports, id);
+  if (record.pending)
     throw new Refused(`export ${id} is not ready yet`, { hint: `Wait for it with: zulipctl export wait ${id}` });
-  return downloadTo(context, found, place);
+  return downloadTo(context, record, place);
 }
 
 /** The values for the newest servers. `wire` converts them for older ones. */
@@ -159,8 +159,8 @@ async function complete(
   const id = Number(created.answer.id);
   await context.note(`zulipctl: ${created.sentence}`);
   try {
-    const found = await waitForExport(context, id, seconds);
-    return place ? await downloadTo(context, found, place) : readyResult(found);
+    const record = await waitForExport(context, id, seconds);
+    return place ? await downloadTo(context, record, place) : readyResult(record);
   } catch (error) {
     // The export was requested, so its id is printed.
     if (error instanceof Failure && !(place && place.path === undefined))

@@ -47,7 +47,7 @@ const invitationsWord = (): Word<string[], TextInput[]> => ({
   file: true,
   offers: { of: "invitation", list: true },
   read: async (raw: TextInput[], { context, flag }) => {
-    const all = new Set<string>();
+    const invitations = new Set<string>();
     for (const value of raw) {
       const text = value.isStdin ? await readStdin(context.world, flag) : value.text;
       for (const word of text.split(/[\s,]+/).filter(Boolean)) {
@@ -57,10 +57,10 @@ const invitationsWord = (): Word<string[], TextInput[]> => ({
               ? `E-mail invitations and links have separate numbers: email:${word} or link:${word}`
               : "List them with: zulipctl invite list",
           });
-        all.add(word);
+        invitations.add(word);
       }
     }
-    return [...all];
+    return [...invitations];
   },
 });
 
@@ -72,14 +72,14 @@ const addresses = (doc: string): Word<string[], TextInput[]> => ({
   file: true,
   offers: { of: "free", at: true },
   read: async (raw: TextInput[], { context, flag }) => {
-    const all = new Map<string, string>();
+    const unique = new Map<string, string>();
     const lines = await readNames(context.world, flag, raw);
     for (const address of lines.flatMap((line) => line.split(",").map((each) => each.trim())).filter(Boolean)) {
       const hint = address.includes("@") ? undefined : listFileHint(address);
       if (hint) throw new Usage(`${flag}: "${address}" is not an e-mail address`, { hint });
-      all.set(address.toLowerCase(), all.get(address.toLowerCase()) ?? address);
+      unique.set(address.toLowerCase(), unique.get(address.toLowerCase()) ?? address);
     }
-    return [...all.values()];
+    return [...unique.values()];
   },
 });
 

@@ -153,10 +153,11 @@ async function update(
 ): Promise<Planned> {
   let { pattern, urlTemplate } = flags;
   if (pattern === undefined || urlTemplate === undefined) {
-    const found = await currentValuesOf(context).of(updateLinkifier, { filter_id: id });
-    if (!found) throw new Usage(`<id>: linkifier ${id} not found`, { hint: "List them with: zulipctl linkifier list" });
-    pattern ??= String(found.values.pattern);
-    urlTemplate ??= String(found.values.url_template);
+    const current = await currentValuesOf(context).of(updateLinkifier, { filter_id: id });
+    if (!current)
+      throw new Usage(`<id>: linkifier ${id} not found`, { hint: "List them with: zulipctl linkifier list" });
+    pattern ??= String(current.values.pattern);
+    urlTemplate ??= String(current.values.url_template);
   }
   await check({ ...flags, pattern, urlTemplate }, context, { places: patternFlags, done: "changed" });
   return [

@@ -202,9 +202,9 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
     if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedLevel))
       throw error;
     const { streams } = await to.call(getChannels, everyChannel);
-    const found = streams.find((channel) => channel.stream_id === stream_id);
-    if (!found) throw error;
-    return found;
+    const channel = streams.find((channel) => channel.stream_id === stream_id);
+    if (!channel) throw error;
+    return channel;
   }
 }
 

@@ -37,10 +37,10 @@ async function permissionUpdates<S extends string>(
   const { each, current } = expected(values, settings);
   const updates: Partial<Record<S, GroupSettingUpdate>> = {};
   for (const setting of settingsIn(values, settings)) {
-    const old = each.get(setting);
+    const expectedWho = each.get(setting);
     updates[setting] = {
       new: values[camel(setting)] as GroupSetting,
-      ...(old !== undefined && { old: await find.who(old, `--expect ${setting}`) }),
+      ...(expectedWho !== undefined && { old: await find.who(expectedWho, `--expect ${setting}`) }),
     };
   }
   return { updates, ...(current && { expectCurrent: true }) };

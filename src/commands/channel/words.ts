@@ -47,9 +47,9 @@ export const expected = <S extends string>({ expect = [], ...flags }: Flags, set
   readExpectations(expect as string[], settings, settingsIn(flags, settings));
 
 export function permissionValues<S extends string>(values: Readonly<Record<string, unknown>>, settings: readonly S[]) {
-  const found: Partial<Record<S, GroupSetting>> = {};
-  for (const setting of settingsIn(values, settings)) found[setting] = values[camel(setting)] as GroupSetting;
-  return found;
+  const result: Partial<Record<S, GroupSetting>> = {};
+  for (const setting of settingsIn(values, settings)) result[setting] = values[camel(setting)] as GroupSetting;
+  return result;
 }
 
 export const conflicts = [["private", "webPublic"]] as const;

@@ -79,17 +79,17 @@ async function runBulk<A extends { message_id: number }>(
   let hasBegun = false;
   try {
     const earlier = run?.replay;
-    const found = resuming ? [] : await beforeSending(() => selectMessages(context, options));
+    const selected = resuming ? [] : await beforeSending(() => selectMessages(context, options));
     // A crash can cut the list, which is written before the first request.
     if (resuming && !earlier?.rowArgs)
       throw new Usage(`the journal ${place.path} has no list of messages: that run sent nothing`, {
         outcome: "not_sent",
         hint: "Start a new run without --resume.",
       });
-    const all = resuming ? ((earlier?.rowArgs ?? []) as A[]) : await argsOf(found, context);
-    const changing = new Set(all.map(({ message_id }) => message_id));
-    const messages = found.filter(({ id }) => changing.has(id));
-    const rows = all.map(
+    const allArgs = resuming ? ((earlier?.rowArgs ?? []) as A[]) : await argsOf(selected, context);
+    const changing = new Set(allArgs.map(({ message_id }) => message_id));
+    const messages = selected.filter(({ id }) => changing.has(id));
+    const rows = allArgs.map(
       (args, n): BatchRow => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
     );
     const remaining = rows.filter(({ row }) => !run?.isFinished(row));
@@ -106,17 +106,22 @@ async function runBulk<A extends { message_id: number }>(
     const input = {
       site: server.site,
       account: server.email ?? "",
-      input: hash(all),
+      input: hash(allArgs),
       words: "",
       rows: rows.length,
       command: maskedLine(shell.argv, []),
     };
-    const engine = await run.begin<BatchRow>(input, resuming ? [] : [{ found: all }], transport(server, place.run), {
-      merge: false,
-      settle,
-      retryUnknown: resuming,
-      refusesAll: refusalForAll(context, messages, permissions),
-    });
+    const engine = await run.begin<BatchRow>(
+      input,
+      resuming ? [] : [{ found: allArgs }],
+      transport(server, place.run),
+      {
+        merge: false,
+        settle,
+        retryUnknown: resuming,
+        refusesAll: refusalForAll(context, messages, permissions),
+      },
+    );
     hasBegun = true;
     const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit"];
     const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);

@@ -117,15 +117,15 @@ export async function* search({ server, command }: Context, query: Query): Async
 
 /** All messages that match, the oldest first. */
 export async function searchAll(context: Context, query: Query): Promise<Message[]> {
-  const found: Message[] = [];
-  const progress = () => `zulipctl: searching, ${counted(found.length, "message")} so far`;
+  const results: Message[] = [];
+  const progress = () => `zulipctl: searching, ${counted(results.length, "message")} so far`;
   const wait = context.waits.begin({ what: "searching", progress });
   try {
-    for await (const message of search(context, { ...query, emptyTopic: true })) found.push(message);
+    for await (const message of search(context, { ...query, emptyTopic: true })) results.push(message);
   } finally {
     wait.end();
   }
-  return found.reverse();
+  return results.reverse();
 }
 
 /** Messages are looked up by id in the account's own history, then in public channels. */
@@ -135,26 +135,27 @@ const histories: readonly NarrowTerm[][] = [[], [{ operator: "channels", operand
 async function byIds(context: Context, ids: readonly number[]): Promise<Message[]> {
   const { server, command } = context;
   const to = await server();
-  const found = new Map<number, Message>();
-  const missing = () => ids.filter((id) => !found.has(id));
+  const results = new Map<number, Message>();
+  const missing = () => ids.filter((id) => !results.has(id));
   const rest = { apply_markdown: false, allow_empty_topic_name: true };
   for (const narrow of histories)
     if (missing().length) {
       const list = { name: "message_ids", ids: missing(), flag: "--ids" };
       for (const args of splitByLength(to.site, getMessages, list, { narrow, ...rest }))
-        for (const message of (await to.call(getMessages, args, { command })).messages) found.set(message.id, message);
+        for (const message of (await to.call(getMessages, args, { command })).messages)
+          results.set(message.id, message);
     }
   // Private channels with shared history need a read for each message.
   for (const message_id of missing())
     try {
       const { message } = await to.call(getMessage, { message_id, ...rest }, { command });
-      found.set(message_id, message);
+      results.set(message_id, message);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }
   const { length } = missing();
   if (length) await context.warn(`zulipctl: ${counted(length, "message")} not found, or not visible: skipped`);
-  return [...found.values()].sort((one, other) => one.id - other.id);
+  return [...results.values()].sort((one, other) => one.id - other.id);
 }
 
 /** Returns whether a term searches more than the messages that the account received. */

@@ -31,16 +31,16 @@ interface Desired {
 
 /** Reads `name=value`. `what`: the place in messages. */
 function readAssignments(collection: Collection, all: readonly string[], what: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const assignments = new Map<string, string>();
   for (const text of all) {
     const at = text.indexOf("=");
     if (at < 0) throw new Usage(`${what} must be <name>=<value>: "${text}" has no =`);
     const name = settingName(collection, text.slice(0, at));
     const value = text.slice(at + 1);
-    if (found.has(name) && found.get(name) !== value) throw new Usage(`${what} names ${name} twice`);
-    found.set(name, value);
+    if (assignments.has(name) && assignments.get(name) !== value) throw new Usage(`${what} names ${name} twice`);
+    assignments.set(name, value);
   }
-  return found;
+  return assignments;
 }
 
 /** The requests, by kinds of settings: a request with several kinds might be applied in part. */
@@ -52,9 +52,9 @@ const requestKind = ({ kind }: Setting): (typeof requestKinds)[number] =>
 /** Reads current values after a change was refused or got no answer. */
 async function inForce(context: Context, collection: Collection, { args }: Change) {
   const registered = await (await context.server()).call(register, collection.read);
-  const now = collection.valuesIn(registered);
+  const current = collection.valuesIn(registered);
   const settings = Object.keys(args).flatMap((name) =>
-    Object.hasOwn(now, name) ? [{ name, setting: collection.settings[name]!, value: now[name] }] : [],
+    Object.hasOwn(current, name) ? [{ name, setting: collection.settings[name]!, value: current[name] }] : [],
   );
   const label = await labelsOf(
     context,
@@ -73,15 +73,15 @@ async function inForce(context: Context, collection: Collection, { args }: Chang
 export async function update(context: Context, options: Options): Promise<Planned> {
   const { assignments, expect = [], newUsers } = options;
   const collection = collectionOf(newUsers);
-  const typed = readAssignments(collection, assignments, "settings update");
+  const texts = readAssignments(collection, assignments, "settings update");
   const permissions = expect.filter((text) => text !== "current");
   const expected = readAssignments(collection, permissions, "--expect");
   for (const [name, who] of expected) {
     if (collection.settings[name]!.kind !== "group") throw new Usage(`--expect: ${name} is not a permission`);
-    if (!typed.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
+    if (!texts.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
     readGroupSetting(who, `--expect ${name}`);
   }
-  const typedSettings = [...typed].map(([name, text]) => {
+  const typedSettings = [...texts].map(([name, text]) => {
     const setting = collection.settings[name]!;
     return { name, setting, text, read: readValue(name, setting, text) };
   });
@@ -101,13 +101,15 @@ export async function update(context: Context, options: Options): Promise<Planne
     const words = await desiredInWords(context.find, { ...each, value, registered });
     desired.push({ ...each, value, words });
   }
-  const old = new Map<string, GroupSetting>();
-  for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
+  const expectedValues = new Map<string, GroupSetting>();
+  for (const [name, who] of expected) expectedValues.set(name, await context.find.who(who, `--expect ${name}`));
 
   const { values: now } = await present(Object.fromEntries(desired.map(({ name, value }) => [name, value])));
   const effects = newUsers ? {} : await effectsOf(context, desired, now);
   const argument = ({ name, setting, value }: Desired) =>
-    setting.kind === "group" ? { new: value, ...(old.has(name) && { old: old.get(name) }) } : value;
+    setting.kind === "group"
+      ? { new: value, ...(expectedValues.has(name) && { old: expectedValues.get(name) }) }
+      : value;
   const changeOf = (settings: readonly Desired[]): Change => {
     const differ = settings.filter(({ name, value }) => !sameValue(collection.update.params[name], value, now[name]));
     const affected = (differ.length ? differ : settings).map(({ name }) => name);

@@ -90,8 +90,8 @@ function wholeNumber(name: string, text: string, least: number, suffix = ""): nu
 }
 
 function oneOf(name: string, text: string, all: readonly string[]): string {
-  const found = all.find((value) => value === text.toLowerCase());
-  if (found !== undefined) return found;
+  const match = all.find((value) => value === text.toLowerCase());
+  if (match !== undefined) return match;
   throw new Usage(`${name}: invalid value "${text}": must be one of ${all.join(", ")}`, {
     hint: didYouMean(text, all),
   });
@@ -182,14 +182,14 @@ function readMethods(name: string, text: string): Reader {
 
 /** Returns all methods, with the named ones on. */
 function withMethods(name: string, typed: readonly string[], now: Methods): Record<string, boolean> {
-  const all = new Map(Object.keys(now).map((method) => [method.toLowerCase(), method]));
+  const methods = new Map(Object.keys(now).map((method) => [method.toLowerCase(), method]));
   const on = new Set(typed.map((method) => method.trim().toLowerCase()));
-  const unknown = typed.find((method) => !all.has(method.trim().toLowerCase()));
+  const unknown = typed.find((method) => !methods.has(method.trim().toLowerCase()));
   if (unknown !== undefined)
     throw new Usage(`${name}: unknown sign-in method "${unknown.trim()}" on this server`, {
       hint: `Available: ${Object.keys(now).join(", ")}.`,
     });
-  return Object.fromEntries([...all].map(([lowercase, method]) => [method, on.has(lowercase)]));
+  return Object.fromEntries([...methods].map(([lowercase, method]) => [method, on.has(lowercase)]));
 }
 
 /** Reads the names of all ids in the values. */

@@ -108,10 +108,10 @@ export async function moveTopic(
   const target = topic ?? newest.subject;
   if (toChannel.id === channel.id && target === newest.subject) return unchanged(move);
   const names = await topicNames(context, toChannel.id);
-  const other = names.find((each) => each.toLowerCase() === target.toLowerCase() && !isSame(each));
+  const existing = names.find((each) => each.toLowerCase() === target.toLowerCase() && !isSame(each));
   const merge =
-    other !== undefined &&
-    `Channel "${toChannel.typed}" has a topic "${displayName(other)}" already: the two become one for good.`;
+    existing !== undefined &&
+    `Channel "${toChannel.typed}" has a topic "${displayName(existing)}" already: the two become one for good.`;
   const consequence = [access, merge].filter(Boolean).join(" ") || undefined;
   return { changes: [{ ...move, confirm: { question, consequence } }] };
 }

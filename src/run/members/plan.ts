@@ -93,8 +93,8 @@ async function losesChannel(
   const removed = new Set(change.removed);
   if (!members.length || members.some((id) => !removed.has(id))) return undefined;
   const server = await context.server();
-  const found = await undefinedOnFailure(server.call(getChannel, { stream_id: owner.id }));
-  if (!found?.stream.invite_only) return undefined;
+  const answer = await undefinedOnFailure(server.call(getChannel, { stream_id: owner.id }));
+  if (!answer?.stream.invite_only) return undefined;
   const whom = change.removed.length > 1 ? "all subscribers" : "the last subscriber";
   return {
     question: `Remove ${whom} of the private channel "${owner.typed}"`,
@@ -160,7 +160,7 @@ async function nameOf({ find }: Context, { of, named }: MembersSpec, { id, typed
 async function changesOf(context: Context, spec: MembersSpec, owner: Owner, input: Input): Promise<Change[]> {
   const { calls, values } = input;
   const { line } = context;
-  const named = { ...owner, name: await nameOf(context, spec, owner) };
+  const namedOwner = { ...owner, name: await nameOf(context, spec, owner) };
   const sets = input.desired.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
   const compares = values.ifChanged || sets.length > 0;
   const rosters = compares ? await readRosters(context, spec, owner, input.desired) : undefined;
@@ -172,7 +172,7 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   const confirm = await (sets.length ? lossOf : losesChannel)(context, spec, owner, desired);
 
   const argsOf = ({ args, params }: MemberCall, lists: readonly ListChange[]) => {
-    const all: Record<string, unknown> = args(named, values);
+    const all: Record<string, unknown> = args(namedOwner, values);
     for (const [n, { added, removed }] of lists.entries()) {
       if (added.length) all[params[n]!.added!] = added;
       if (removed.length) all[params[n]!.removed!] = removed;
@@ -197,20 +197,20 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     // Only the removals of `--set` depend on reading: they are one part.
     const isOnePart = line !== undefined && sets.length > 0 && onlyRemoves(call);
     return (isOnePart ? [part] : pieces(spec, call, part)).map((piece) => {
-      const left = piece.map(({ list, added, removed }) => {
+      const needed = piece.map(({ list, added, removed }) => {
         const has = (id: number) => rosters.get(list)?.has(id) ?? false;
         return { list, added: added.filter((id) => !has(id)), removed: removed.filter(has) };
       });
-      return make(call, left, {
+      return make(call, needed, {
         ifChanged: true,
         ...(sets.length ? { replacedLists: sets } : { desiredArgs: argsOf(call, piece) }),
-        ...(isEmpty(left) && { unchanged: true }),
+        ...(isEmpty(needed) && { unchanged: true }),
       });
     });
   });
   if (!rosters || line !== undefined) return changes;
-  const left = changes.filter(({ unchanged }) => !unchanged);
-  return left.length ? left : changes.slice(0, 1);
+  const needed = changes.filter(({ unchanged }) => !unchanged);
+  return needed.length ? needed : changes.slice(0, 1);
 }
 
 /** Lists the members. For several owners with a column for their names. */
