@@ -62,7 +62,7 @@ const parts = {
   watch,
 };
 
-/** Runs the parts that are named, or all. */
+/** Runs the parts in the arguments, or all. */
 export async function bench(root: string, directory: string, only: readonly string[]): Promise<void> {
   const begun = Date.now();
   const home = await mkdtemp(join(tmpdir(), "bench-home-"));

@@ -1,4 +1,4 @@
-/** Runs commands as whole processes, in turn, and tells what they took. */
+/** Runs commands as processes, in turn, and measures time and memory. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { performance } from "node:perf_hooks";
@@ -9,7 +9,7 @@ export type Env = Record<string, string>;
 export interface Took {
   /** Milliseconds. */
   time: number;
-  /** MiB at most, of the largest process, as the operating system counted; undefined where it is not asked. */
+  /** The peak memory of the largest process, in MiB. Undefined if it was not measured. */
   peak: number | undefined;
   out: string;
 }
@@ -18,13 +18,13 @@ const gnuTime = "/usr/bin/time";
 const counted = process.platform === "linux" && existsSync(gnuTime);
 
 interface Manner {
-  /** What it prints is read and thrown away. */
+  /** Its output is read and discarded. */
   quietly?: boolean;
-  /** Count memory, which takes a further process and a millisecond. */
+  /** Measures memory, with another process that takes a millisecond. */
   memory?: boolean;
 }
 
-/** Rejects where the command fails. */
+/** Rejects if the command fails. */
 export function run(command: Command, env: Env, { quietly = true, memory = true }: Manner = {}): Promise<Took> {
   const argv = counted && memory ? [gnuTime, "--quiet", "-f", "peak %M", ...command] : [...command];
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function run(command: Command, env: Env, { quietly = true, memory = true 
   });
 }
 
-/** Each command once uncounted, then all in turn, `rounds` times: what disturbs the machine disturbs all alike. */
+/** Runs each command once unmeasured, then all in turn, `rounds` times, so that disturbances affect all alike. */
 export async function inTurn<N extends string>(
   commands: Record<N, Command>,
   env: Env,
@@ -70,7 +70,7 @@ export interface Spread {
   high: number;
 }
 
-/** The median, and the quartiles around it. */
+/** The median, and the quartiles. */
 export function spread(values: readonly number[]): Spread {
   const sorted = [...values].sort((one, other) => one - other);
   const at = (part: number) => {
@@ -85,7 +85,7 @@ export function spread(values: readonly number[]): Spread {
 export const ratio = (ones: readonly number[], others: readonly number[]): Spread =>
   spread(ones.map((one, at) => one / others[at]!));
 
-/** What a thousand more cost: the slope of the straight line that fits best. */
+/** Returns the cost of a thousand more: the slope of the best straight line. */
 export function slope(points: readonly (readonly [thousands: number, value: number])[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];

@@ -68,15 +68,15 @@ const created = { result: "success", msg: "", channel_folder_id: 2 };
 const done = Buffer.from('{"result":"success","msg":""}');
 
 interface Manner {
-  /** How many people there are. */
+  /** The number of people. */
   users: number;
-  /** And how many channels, every tenth of them in a folder. */
+  /** The number of channels. Every tenth is in a folder. */
   channels: number;
-  /** Milliseconds that each answer takes. */
+  /** The delay of each answer, in milliseconds. */
   delay: number;
   /** Whether the connection may be used again. */
   keep: boolean;
-  /** Bytes of the file of its export. */
+  /** The size of the export, in bytes. */
   exported: number;
 }
 

@@ -1,4 +1,4 @@
-/** Many requests through the client, beside a bare loop over undici. */
+/** Many requests through the client, compared with a bare loop over undici. */
 import { join } from "node:path";
 import type { Bench } from "./main.ts";
 import { inTurn, ratio, spread, type Took } from "./measure.ts";

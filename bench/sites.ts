@@ -1,4 +1,4 @@
-/** Sites of the bench's server, which runs in a process of its own. */
+/** Sites of the bench's server, a separate process. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
@@ -9,7 +9,7 @@ export interface Peer {
     channels?: number;
     delay?: number;
     keep?: boolean;
-    /** Bytes of the file of its export. */
+    /** The size of the export, in bytes. */
     exported?: number;
   }): Promise<string>;
   close(): void;
@@ -27,5 +27,5 @@ export function peerOf(script: string): Peer {
   };
 }
 
-/** How many changes the server has been sent since it was last asked. */
+/** Returns the number of changes that the server got since the last call. */
 export const changesAt = async (site: string): Promise<number> => Number(await (await fetch(`${site}/changes`)).text());

@@ -13,7 +13,7 @@ const rounds = 10;
 const [few, many] = [100_000, 1_000_000];
 const together = 1000;
 
-/** Starts the program, and gives the lines that it prints. */
+/** Starts the program, and yields the lines that it prints. */
 function started({ program, env }: Bench, site: string, argv: readonly string[], more: Record<string, string> = {}) {
   const [file = "", ...words] = [...program, "watch", ...argv, "-o", "ndjson"];
   const child = spawn(file, words, { env: { ...env(site), ...more }, stdio: ["ignore", "pipe", "inherit"] });
@@ -23,7 +23,7 @@ function started({ program, env }: Bench, site: string, argv: readonly string[],
 
 const next = (lines: Interface): Promise<string> => new Promise((resolve) => lines.once("line", resolve));
 
-/** Milliseconds from a change to its line, and from its end to the line that says so. */
+/** The time from a change to its line, and from its end to that line, in milliseconds. */
 async function drift(bench: Bench): Promise<number[]> {
   const { site, sandbox, account, close } = await serving(large, { again: false });
   const file = bench.file("drift.yaml");

@@ -1,4 +1,4 @@
-/** Every file that is written from the program: the reference, the tables of operations and keys, the pages of the manual. */
+/** Makes all generated files: the reference, tables of operations and keys, and manual pages. */
 import { readFileSync } from "node:fs";
 import { type DescribedProgram, describeProgram, helpOf, type Item } from "./described.ts";
 import { manual } from "./man.ts";

@@ -13,10 +13,10 @@ const special: Readonly<Record<string, string>> = {
 const foreign = (letter: string): string =>
   special[letter] ?? `\\[u${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
 
-/** A line that begins with a full stop or an apostrophe would be a request. */
+/** A line that begins with a period or an apostrophe would be a request. */
 const shielded = (line: string): string => line.replace(/^(?=[.'])/, "\\&");
 
-/** What can be typed: it must come out of the terminal as it went in, so that it can be pasted. */
+/** Formats text to type. The terminal must show it unchanged, so that it can be pasted. */
 export const code = (text: string): string =>
   shielded(
     text
@@ -28,7 +28,7 @@ export const code = (text: string): string =>
       .replaceAll("~", "\\(ti"),
   );
 
-/** Breaks lines where a source of 80 columns would; a page is filled again when it is shown. */
+/** Breaks lines at 80 columns. A page is filled again when it is shown. */
 function wrapped(text: string): string {
   const lines: string[] = [""];
   for (const word of text.split(" "))
@@ -37,7 +37,7 @@ function wrapped(text: string): string {
   return lines.map(shielded).join("\n");
 }
 
-/** Running text. Flags in it can be typed; other hyphens may be broken at. */
+/** Formats running text. Lines may break at hyphens, but not in flags. */
 export const prose = (text: string): string =>
   wrapped(
     text
@@ -57,7 +57,7 @@ export const lines = (text: string): string =>
 export const bold = (text: string): string => `\\fB${code(text)}\\fR`;
 export const italic = (text: string): string => `\\fI${code(text)}\\fR`;
 
-/** Names stand out, and what is to be put in their place otherwise: `--folder <folder>`. */
+/** Formats names and placeholders differently: `--folder <folder>`. */
 export const term = (text: string): string =>
   text
     .split(/(<[^>]*>|\[[^\]]*\])/)
@@ -69,14 +69,14 @@ export const term = (text: string): string =>
 
 export const section = (heading: string, ...lines: string[]): string[] => [`.SH ${heading}`, ...lines];
 
-/** A term with what it means below it. */
+/** Formats a term with its meaning below it. */
 export const item = (head: string, says: string): string[] => [".TP", head, says];
 
-/** Lines that are typed as they stand. */
+/** Formats lines to type. */
 export const typed = (lines: readonly string[]): string[] => [".PP", ".RS 4", ".nf", ...lines.map(code), ".fi", ".RE"];
 
 export function page(name: string, version: string, lines: readonly string[]): string {
-  // Without a date: a page says the same on whichever day it is written.
+  // Without a date, so that the page does not change every day.
   const head = `.TH ${name.toUpperCase().replaceAll("-", "\\-")} 1 "" "zulipctl ${version}" "zulipctl"`;
   return `${[head, ...lines].join("\n")}\n`;
 }

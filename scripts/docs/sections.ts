@@ -16,7 +16,7 @@ const naming: Readonly<Record<ReferenceKind, string>> = {
 /** Explained above the tables. */
 const shared = new Map<unknown, string>(Object.entries({ people, groups, who }).map(([name, shape]) => [shape, name]));
 
-/** The text of a cell: a vertical bar would end it. */
+/** Escapes the text of a cell: a vertical bar would end it. */
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 const coded = (word: string): string => `\`${word}\``;
@@ -40,7 +40,7 @@ function valuesOf(form: Form): string {
       return options.map((one) => coded(String(one))).join(", ");
     case "union": {
       const all = options as Form[];
-      // Of numbers a newer server may know more.
+      // A newer server may know more numbers.
       const isNewer = (one: Form) => one.type === "number" && all[0]!.type === "picklist";
       return all.map((one) => (isNewer(one) ? "a number" : valuesOf(one))).join(" or ");
     }
@@ -61,7 +61,7 @@ const minimum = 371;
 const marked = (name: string, { since = 0, owner }: Member): string =>
   `${coded(name)}${owner ? "\\*" : ""}${since > minimum ? ` (${since})` : ""}`;
 
-/** Keys that explain themselves, a row for all that have the same values. */
+/** Keys without description, in one row for each set of values. */
 function settingsTable(members: Readonly<Record<string, Member>>): string {
   const byValues = new Map<string, string[]>();
   for (const [name, member] of Object.entries(members)) {
@@ -81,7 +81,7 @@ function entryTable(members: Readonly<Record<string, Member>>): string {
   return ["| key | values | meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-/** What identifies entries, and what their list means. */
+/** Describes the key of entries, and the meaning of their list. */
 function rules(section: Section): string {
   if (!("records" in section)) return "";
   const { key, identified, fold, ordered, unlistedStay, members } = section;

@@ -17,7 +17,7 @@ import { environment, serving, zulipctl } from "./program.ts";
 const configuration = (home: string) => join(home, ".config/zulipctl");
 const load = (home: string) => JSON.parse(readFileSync(join(configuration(home), "config.json"), "utf8"));
 
-/** Writes the configuration with this mode, and gives its path. */
+/** Writes the configuration with a mode, and returns its path. */
 function configured(home: string, document: unknown, mode = 0o600): string {
   mkdirSync(configuration(home), { recursive: true, mode: 0o700 });
   const path = join(configuration(home), "config.json");

@@ -1,4 +1,4 @@
-/** `api` of the built program, and what it prints for curl, against a server on loopback. */
+/** `api` of the built program, and its command lines for curl, with a server on loopback. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { environment, run, serving, zulipctl } from "./program.ts";

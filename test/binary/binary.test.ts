@@ -1,4 +1,4 @@
-/** The built program as cron and scripts meet it: a process with pipes, an exit code and hardly any environment. */
+/** The built program as cron and scripts run it: with pipes, an exit code and nearly no environment. */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What is compiled is kept between runs, and never stands in the way of one. */
+/** Compiled code is kept between runs. Problems with it never stop a run. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -40,7 +40,7 @@ test("keeps compiled code in private files and uses it", async () => {
   expect(filesIn(cache).map((file) => statSync(file).mtimeMs)).toEqual(before);
 });
 
-/** What a file keeps: V8's data, and the numbers of the commands that it is of, before how many they are and a checksum. */
+/** Reads a file of the cache: the data of V8, the numbers of its commands, their count, and a checksum. */
 function parted(file: string): { data: Buffer; commands: Buffer } {
   const whole = readFileSync(file);
   const end = whole.length - 8;
@@ -102,7 +102,7 @@ test.each(replaced)("ignores %s in place of the compiled code", async (_, put) =
   expect(await zulipctl(help, { env })).toMatchObject(shown);
 });
 
-/** Puts in the place of what is kept of `start.js` what V8 makes of another text of that length: it ends with 99. */
+/** Replaces the compiled code of `start.js` by that of another text of the same length, which ends with 99. */
 function plant(cache: string): string {
   const file = filesIn(cache).find((path) => basename(path) === "start.js")!;
   const compile = `
@@ -121,7 +121,7 @@ function plant(cache: string): string {
 
 const levels = ["the cache", "compiled", "the directory of this build", "the file"];
 
-/** The file that was planted, and the directories above it up to the cache's own. */
+/** The planted file, and the directories above it up to the cache directory. */
 const above = (cache: string, file: string) => [cache, join(cache, "compiled"), dirname(file), file];
 
 const ways: [string, (path: string) => void][] = [

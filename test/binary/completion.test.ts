@@ -1,4 +1,4 @@
-/** What the README tells to type for completion, typed into a shell in a home that is empty. */
+/** Runs the README's commands for completion in a shell with an empty home. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

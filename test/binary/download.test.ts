@@ -1,4 +1,4 @@
-/** Files that are fetched from servers that break off, lie and change their mind: all of it, or nothing under its name. */
+/** Downloads from servers that break connections or send wrong data: the file is complete, or does not exist. */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -13,7 +13,7 @@ import { environment, program, run, serving, startZulipctl, zulipctl } from "./p
 const content = "0123456789".repeat(100);
 const tag = '"one"';
 
-/** An answer that says what it wants of itself and sends `body`. */
+/** An answer with any headers, whatever its body is. */
 const part = (status: number, headers: Record<string, string | number>, body: string) =>
   `HTTP/1.1 ${status} X\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -22,7 +22,7 @@ const part = (status: number, headers: Record<string, string | number>, body: st
 const whole = (more: Record<string, string | number> = {}) =>
   part(200, { "content-length": content.length, etag: tag, ...more }, content);
 
-/** The first `to` bytes, and the end of the connection. */
+/** Sends the first `to` bytes, and ends the connection. */
 const broken = (socket: Socket, to: number, more: Record<string, string | number> = {}) => {
   socket.write(part(200, { "content-length": content.length, etag: tag, ...more }, content.slice(0, to)));
   setTimeout(() => socket.destroySoon(), 20);
@@ -44,7 +44,7 @@ const settings = success({ zulip_version: "11.0", zulip_feature_level: 442 });
 
 type Conversation = (socket: Socket, nth: number, request: string) => unknown;
 
-/** A server with one upload, whose file it gives as told. */
+/** A server with one upload. The test answers requests for its file. */
 async function uploaded(file: Conversation, record: Record<string, unknown> = {}) {
   let nth = 0;
   const heads: string[] = [];
@@ -60,7 +60,7 @@ async function uploaded(file: Conversation, record: Record<string, unknown> = {}
   return { ...server, heads };
 }
 
-/** Runs it in a directory of its own and tells what lies there afterwards. */
+/** Runs the program in a directory of its own, and returns the files that are there afterwards. */
 async function fetching(env: Record<string, string>, argv = ["attachment", "download", "2"], cwd = directory()) {
   const ended = await zulipctl(argv, { cwd, env: { ...environment(), ...env } });
   return { ...ended, there: readdirSync(cwd), cwd };
@@ -96,7 +96,7 @@ test("requests the rest after a broken connection, if the file is still the same
   expect(heads[1]).toContain(`if-range: ${tag}`);
 });
 
-/** What the program says of it, without the host. */
+/** Returns the error without the host. */
 const said = (err: string) => err.replace(/127\.0\.0\.1:\d+/g, "chat.example").split("\n")[0];
 
 describe("reports an error and leaves no file if the server", () => {
@@ -157,7 +157,7 @@ describe("reports an error and leaves no file if the server", () => {
   });
 });
 
-/** An organization whose export lies where `link` says. */
+/** An organization with an export at `link`. */
 async function exported(link: (site: string) => string, file: Conversation = () => undefined) {
   const heads: string[] = [];
   const server = await hostile((socket, nth, request) => {
@@ -305,7 +305,7 @@ const sum = async (path: string): Promise<string> => {
   return hash.digest("hex");
 };
 
-/** The bytes that the sandbox makes, whole. */
+/** The bytes of a complete export of the sandbox. */
 async function madeBy(url: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of (await fetch(url)).body!) hash.update(chunk);

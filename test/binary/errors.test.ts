@@ -1,4 +1,4 @@
-/** Errors of the built program that never reach a command, or that nothing caught: under `-o json` one JSON object each. */
+/** Errors outside commands, and uncaught ones. With `-o json` each is one JSON object. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -35,7 +35,7 @@ test.each([
 });
 
 describe("arguments that are not UTF-8", () => {
-  /** Through a shell: Node itself cannot pass on such bytes. */
+  /** A shell passes such bytes. Node cannot. */
   const typed = (words: string) => run(["bash", "-c", `exec "$0" "$1" ${words}`, process.execPath, program]);
   const hint = "The terminal or script uses another encoding; zulipctl accepts UTF-8 only.\n";
 
@@ -51,7 +51,7 @@ describe("arguments that are not UTF-8", () => {
 });
 
 describe("an uncaught defect", () => {
-  /** Throws once the program has been running for a moment. */
+  /** Throws after the program has started. */
   const defect = () => {
     const file = join(directory(), "defect.cjs");
     writeFileSync(file, 'setTimeout(() => { throw new TypeError("x is not a function"); }, 1500);');
@@ -77,7 +77,7 @@ describe("an uncaught defect", () => {
 
   test("an early end", async () => {
     const file = join(directory(), "end.cjs");
-    // Nothing keeps the process any more, and the program still waits.
+    // Nothing keeps the process alive, and the program still waits.
     writeFileSync(file, "setTimeout(() => { process.stdin.unref?.(); process.exit(); }, 1500);");
     const env = { ...environment(), NODE_OPTIONS: `--require ${file}` };
     const { code, err } = await zulipctl(["sandbox", "start", "--json"], { env });

@@ -1,4 +1,4 @@
-/** A loopback server that says whatever a test wants to whole requests, and what it was asked. */
+/** A loopback server whose answers a test chooses. It records complete requests. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
@@ -6,12 +6,12 @@ import { onTestFinished } from "vitest";
 export type Says = (socket: Socket, nth: number, request: string) => unknown;
 
 export interface Hostile {
-  /** Method and path of each request, in the order in which they came. */
+  /** Method and path of each request, in their order. */
   asked: string[];
-  /** Resolves when so many requests have come. */
+  /** Resolves after so many requests. */
   came(count: number): Promise<void>;
   site: string;
-  /** What signs a command in there. */
+  /** The environment with credentials for it. */
   env: Record<string, string>;
 }
 

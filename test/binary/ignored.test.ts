@@ -1,4 +1,4 @@
-/** Servers that say of their own settings that they ignored something, which no request for them gives. */
+/** Servers that report ignored parameters of requests that have none. */
 import { expect, test } from "vitest";
 import { hostile, success } from "./hostile-server.ts";
 import { environment, zulipctl } from "./program.ts";

@@ -1,4 +1,4 @@
-/** A program of which something is missing: upgraded or removed while it runs, or damaged. */
+/** An incomplete program: upgraded or removed while it runs, or damaged. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { environment, run } from "./program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A copy of the program that may be spoilt. */
+/** A copy of the program that a test may damage. */
 function copy(): { home: string; dist: string; start: [string, ...string[]] } {
   const home = directory();
   const made = join(home, "zulipctl");
@@ -20,7 +20,7 @@ const nobody = { ZULIP_SITE: "http://127.0.0.1:9", ZULIP_EMAIL: "a@x.example", Z
 const message =
   /^zulipctl: a part of zulipctl (\d[\d.]* )?cannot be loaded: .*\nIt may have been upgraded or removed meanwhile\. .*\n$/;
 
-/** Files that every command opens, and two that are opened for one purpose. */
+/** Files that every command opens, and two for one purpose each. */
 const files = ["load.cjs", "start.js", "work.js", "yaml", "csv"];
 const spoilt: [string, (file: string) => void][] = [
   ["missing", (file) => rmSync(file)],
@@ -35,7 +35,7 @@ test.each(spoilt)(
       Object.keys(parts).find((name) => parts[name].includes(`src/output/${source}.ts`));
     const found: unknown[] = [];
     let lacking = 0;
-    // Side by side: most of the time goes by until a command has tried an address four times.
+    // In parallel: a command tries an address four times, which takes most of the time.
     const tried = files.map(async (name) => {
       const { home, dist, start } = copy();
       const env = { ...environment(home), ...nobody };
@@ -70,7 +70,7 @@ test("reports a failed start as JSON if errors are JSON", async () => {
 });
 
 describe("the program is removed during a request", () => {
-  /** Runs a command on a server that removes the program before it answers with this. */
+  /** Runs a command on a server that removes the program before it answers. */
   async function removed(argv: string[], answer: string) {
     const { home, dist, start } = copy();
     const server = await hostile((socket) => {

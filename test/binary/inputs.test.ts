@@ -1,4 +1,4 @@
-/** Files that are none: pipes that nobody writes to, pipes that give what they have once, and what has no end. */
+/** Inputs that are not regular files: pipes without a writer, process substitutions, and endless files. */
 import { spawnSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const env = {
 };
 const { ZULIP_API_KEY: _, ...keyless } = env;
 
-/** Command lines in which this stands for a file, and what the environment names one with. */
+/** Command lines with a placeholder for the file, and environment variables that name a file. */
 const flags: [string, (file: string) => string[], ((file: string) => Record<string, string>)?][] = [
   ["--description", (file) => ["channel", "update", "1", "--description", `@${file}`]],
   ["--from", (file) => ["drafts", "add", "--feature-level", "442", "--from", file]],
@@ -32,7 +32,7 @@ describe.each(flags)("%s", (_, words, variables = () => env) => {
     const file = join(home, "pipe");
     spawnSync("mkfifo", [file]);
     const { child, ended } = startZulipctl(words(file), { env: { ...environment(home), ...variables(file) } });
-    // Somebody comes who says nothing: once that is so, the program has it open.
+    // A silent writer can open the pipe only after the program has opened it.
     await start(["sh", "-c", `exec 3>'${file}'; echo open; exec sleep 60`]).says("open");
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ code: 143, err: `zulipctl: interrupted while reading ${file}\n` });

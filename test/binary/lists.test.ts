@@ -1,4 +1,4 @@
-/** Lists that arrive in many pieces, most of whose records are printed without having been read. */
+/** Lists that arrive in many pieces. Most records are printed without being parsed. */
 import { expect, test } from "vitest";
 import { answer, hostile } from "./hostile-server.ts";
 import { environment, zulipctl } from "./program.ts";

@@ -1,4 +1,4 @@
-/** What the most frequent commands load, so that a heavy import at the top of a file is noticed. Nothing is timed. */
+/** Checks the modules that the most frequent commands load, to notice heavy imports. It measures no time. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loaded } from "./loaded.ts";
@@ -25,12 +25,12 @@ test.each([
   expect({ files, modules, builtins }).toEqual({
     files: ["bin/zulipctl.js", "dist/complete.js"],
     modules: [],
-    // They tell where the cache is, and whose home.
+    // They determine the cache directory and the home.
     builtins: ["os"],
   });
 });
 
-/** Of Node's own modules those that take long; which others there are differs between its versions. */
+/** The slow modules of Node. Others differ between its versions. */
 const slow = [
   "child_process",
   "crypto",
@@ -44,7 +44,7 @@ const slow = [
 ];
 const lines = (words: string[]) => `${words.join("\n")}\n`;
 
-// The lists are checked in; after a look at what is new, `npx vitest run test/binary/loaded.test.ts --update=all` writes them.
+// `npx vitest run test/binary/loaded.test.ts --update=all` writes the lists. Review the difference.
 
 test("help loads its noun and no slow module of Node", async () => {
   const { modules, builtins } = await loaded(["channel", "update", "--help"]);
@@ -78,7 +78,7 @@ test("ARCHITECTURE.md names the files that its example command loads", async () 
   const { files, modules } = await loaded(argv, env);
   expect([...sandbox.state.channels.values()].find(({ name }) => name === "design")!.description).toBe("x");
   expect(visited.length).toBeGreaterThan(15);
-  // The bundle of the loader names what it is made of.
+  // The bundle of the loader names its sources.
   const made = files.flatMap((path) => [...readFileSync(path, "utf8").matchAll(/^\/\/ (src\/.*)$/gm)]);
   const met = [...modules, ...files, ...made.map(([, path]) => path!)];
   expect(visited.filter((path) => !met.includes(path))).toEqual([]);

@@ -1,4 +1,4 @@
-/** What the built program loads of itself and of Node for a command. */
+/** Finds the modules of the program and of Node that a command loads. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -9,7 +9,7 @@ import { environment, program } from "./program.ts";
 const root = join(import.meta.dirname, "../..");
 const preload = join(import.meta.dirname, "loading.cjs");
 
-/** What parts of dist were made of: our modules by path, libraries by name. */
+/** The sources of the parts in dist: modules by path, libraries by name. */
 function modulesOf(parts: string[]): string[] {
   const { parts: made } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
   const paths: string[] = parts.flatMap((part) => made[part]);

@@ -1,4 +1,4 @@
-/** Two runs of the built program with one journal, of which neither can see the other's processes. */
+/** Two runs with one journal. Neither can see the processes of the other. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,7 +13,7 @@ const [unshare = "", ...words] = contained;
 const containers = spawnSync(unshare, [...words, "true"]).status === 0;
 if (!containers) console.warn("no test of locks in containers: this account may not make namespaces of processes");
 
-/** A server that takes its time over every change, and remembers each. */
+/** A slow server that records all changes. */
 async function slow(ms: number): Promise<{ env: Record<string, string>; changes: string[] }> {
   const changes: string[] = [];
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ async function slow(ms: number): Promise<{ env: Record<string, string>; changes:
 
 const rows = 400;
 
-/** Starts or resumes the batch; `before` is what the program is started with. */
+/** Starts or resumes the batch. `before`: the words before the program. */
 function batch(home: string, env: Record<string, string>, flags: string[], before: string[] = []) {
   const file = join(home, "rows.lines");
   writeFileSync(file, Array.from({ length: rows }, (_, n) => `folder create F${n}\n`).join(""));
@@ -62,7 +62,7 @@ test("a run that loses its lock sends nothing more, and reports its results", as
   const { env, changes } = await slow(50);
   const first = batch(home, env, ["--journal", journal]);
   await expect.poll(() => changes.length, { timeout: 20_000 }).toBeGreaterThan(5);
-  // Somebody takes it for that of a dead run, and resumes.
+  // Somebody removes the lock as that of a dead run, and resumes.
   rmSync(`${journal}.lock`, { recursive: true });
   const second = batch(home, env, ["--resume", journal]);
   const { code, outcomes, err } = await first.ended;
@@ -77,7 +77,7 @@ test("a run that loses its lock sends nothing more, and reports its results", as
   const other = await second.ended;
   expect(twice(changes)).toBe(0);
   expect(changes).toHaveLength(rows);
-  // What was on its way when the lock was taken the second run cannot know.
+  // The second run cannot know about requests that were underway when the lock was removed.
   const { done, unknown } = { done: count(other.outcomes, "done"), unknown: count(other.outcomes, "unknown") };
   expect([done + unknown, other.code]).toEqual([rows, unknown ? 7 : 0]);
   expect(unknown).toBeLessThanOrEqual(2);

@@ -1,4 +1,4 @@
-/** Whoever has a copy of the program has the notices of all that is in it. */
+/** Every copy of the program has the notices of all bundled packages. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ const sections = new Map(
     .flatMap((part, n, all) => (n % 2 ? [] : [[part.trim(), all[n + 1]!] as const])),
 );
 
-/** The directories of the packages of which something lies in dist. */
+/** The directories of the packages that are bundled in dist. */
 function bundled(): string[] {
   const { parts } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8")) as {
     parts: Record<string, string[]>;

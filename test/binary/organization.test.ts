@@ -26,7 +26,7 @@ async function place() {
     const all: Record<string, string> = { ...environment(home), ...env };
     return run(["sh", "-e", "script"], { env: { ...all, PATH: `${home}/bin:${all.PATH}` }, cwd: home });
   };
-  /** Runs what the workflow runs on an event. */
+  /** Runs the steps of the workflow for an event. */
   const job = (event: string) => {
     const [step] = steps.filter((each) => each.if === `github.event_name == '${event}'`);
     return start(step!.run!);

@@ -1,4 +1,4 @@
-/** Processes of one account at a server that takes twelve calls in any four seconds. */
+/** Processes of one account on a server that accepts twelve calls in four seconds. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

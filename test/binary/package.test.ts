@@ -1,4 +1,4 @@
-/** The tarball, installed where there is nothing else. */
+/** The tarball, installed in an empty directory. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,7 +22,7 @@ test(`a global install of the tarball works in an empty prefix${note}`, async ()
   const home = directory();
   const prefix = join(home, "prefix");
   mkdirSync(prefix);
-  // What lies in dist is what the tests run; the scripts would build it again while they do.
+  // Without scripts: they would build dist again while other tests run it.
   const packed = await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", home], home);
   const [{ filename, unpackedSize, files }] = JSON.parse(packed);
   // The keychain package, 3.4 MiB, is installed beside it.
@@ -30,7 +30,7 @@ test(`a global install of the tarball works in an empty prefix${note}`, async ()
   expect(files.filter(({ path }: { path: string }) => /\.map$|^src\/|^test\//.test(path))).toEqual([]);
   const paths = files.map(({ path }: { path: string }) => path);
   expect(paths).toEqual(expect.arrayContaining(["LICENSE", "THIRD-PARTY-NOTICES", "REFERENCE.md", "docs/batch.md"]));
-  // The one package that it may bring along comes from a registry; without it everything but the keychain works.
+  // Its only dependency comes from a registry. Without it, everything but the keychain works.
   await npm(["install", "--global", "--prefix", prefix, "--offline", "--omit=optional", join(home, filename)], home);
   expect(readdirSync(join(prefix, "bin"))).toEqual(["zulipctl"]);
   expect(readdirSync(join(prefix, "share/man/man1")).sort()).toEqual(readdirSync("man").sort());
@@ -39,7 +39,7 @@ test(`a global install of the tarball works in an empty prefix${note}`, async ()
   const zulipctl = (...words: string[]) => run(["zulipctl", ...words], { env, cwd: "/" });
   expect(await zulipctl("--version")).toMatchObject({ code: 0, out: `${version}\n` });
   if (man) {
-    // As somebody's shell finds the program: by PATH alone.
+    // The shell finds the program by PATH.
     const pages = await run(["man", "-w", "zulipctl", "zulipctl-batch"], { env, cwd: "/" });
     const found = ["zulipctl.1", "zulipctl-batch.1"].map((page) => join(realpathSync(prefix), "share/man/man1", page));
     expect(pages).toMatchObject({ code: 0, err: "" });

@@ -1,4 +1,4 @@
-/** What is imported lazily from a package is there in the build too: by itself a bundle gives CommonJS no names. */
+/** Lazy imports have the same exports in the build: bundles give CommonJS modules no named exports. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What is packed: nothing that nobody needs, and the same bytes wherever it is built. */
+/** The package has only necessary files, and the same bytes wherever it is built. */
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function pack(where: string, ...more: string[]) {
   };
 }
 
-/** The source somewhere else, with what a build needs. */
+/** Copies the source, with everything that a build needs. */
 function elsewhere(): string {
   const place = join(directory(), "a place with another name");
   mkdirSync(place);
@@ -57,9 +57,9 @@ test("the package has exactly the files that it refers to", async () => {
       .replace(/^dist\/verbs-[a-z-]+\.js$/, "dist/verbs-*.js"),
   );
   const { files: places } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
-  // The loader has the parts of places.js in itself.
+  // The loader contains the parts of places.js.
   const opened = new Set(Object.values<string>(places).filter((file) => file !== "places.js"));
-  // Pictures belong to the pages where they are read with pictures.
+  // Pictures are only for pages that are read on the web.
   const named = (folder: string) =>
     readdirSync(join(root, folder), { withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -78,7 +78,7 @@ test("the package has exactly the files that it refers to", async () => {
       ...[...named("completions"), ...named("docs"), ...named("docs/action"), ...named("man")],
     ].sort(),
   );
-  // Each is opened by something.
+  // Every file is opened by some code.
   expect(
     paths
       .filter((path) => /^dist\/[\w-]+\.js$/.test(path) && path !== "dist/complete.js")

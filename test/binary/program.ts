@@ -15,7 +15,7 @@ export interface Ended {
   err: string;
 }
 
-/** Nothing of the environment that the tests run in reaches the program; `home` is empty unless it is given. */
+/** The program gets nothing of the environment of the tests. By default `home` is empty. */
 export const environment = (home: string = directory()): Record<string, string> => ({
   PATH: process.env.PATH ?? "",
   HOME: home,
@@ -24,7 +24,7 @@ export const environment = (home: string = directory()): Record<string, string> 
 
 interface Options {
   env?: Record<string, string>;
-  /** What stdin gives; null leaves it open. */
+  /** The content of stdin. Null leaves it open. */
   input?: string | null;
   cwd?: string;
 }
@@ -43,12 +43,12 @@ export function start([name, ...argv]: [string, ...string[]], { env = environmen
       texts[name] += text;
       onText();
     });
-  // A program that ends before it has read everything is no failure of the test.
+  // A program may end before it has read everything.
   child.stdin.on("error", () => undefined);
   if (input !== null) child.stdin.end(input ?? "");
   return {
     child,
-    /** Resolves when the text stands on one of its streams. */
+    /** Resolves when the text has appeared in stdout or stderr. */
     says: (text: string) =>
       new Promise<void>((resolve) => {
         onText = () => {
@@ -73,7 +73,7 @@ export const startZulipctl = (argv: string[], options?: Options) =>
 export const zulipctl = (argv: string[], options?: Options): Promise<Ended> =>
   run([process.execPath, program, ...argv], options);
 
-/** A sandbox on loopback until the test ends, and what its owner signs in with. */
+/** Starts a sandbox on loopback until the test ends. Returns its owner's credentials. */
 export async function serving(options: Partial<SandboxOptions> = {}) {
   const make = (site: string) => createSandbox({ site, clock: Date, random: Math.random, ...options });
   const { site, sandbox, close } = await listen(0, make, (error) => {

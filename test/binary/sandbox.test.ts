@@ -1,4 +1,4 @@
-/** The embedded server as a process of its own, which other programs reach over loopback. */
+/** The embedded server as a process that other programs reach over loopback. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";

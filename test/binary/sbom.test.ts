@@ -1,4 +1,4 @@
-/** The bill of materials says what ships, in a form that others can read. */
+/** The bill of materials lists what ships, in a standard format. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -30,7 +30,7 @@ async function bill(more: Record<string, string> = {}): Promise<string> {
   return out;
 }
 
-// Its types want packages that it does without.
+// Its types refer to packages that are not installed.
 const { JsonStrictValidator } = createRequire(import.meta.url)("@cyclonedx/cyclonedx-library/Validation") as {
   JsonStrictValidator: new (version: string) => { validate(text: string): Promise<unknown> };
 };

@@ -1,4 +1,4 @@
-/** What the built program leaves behind and shows to others on the machine: files, and the programs that it starts. */
+/** Secrets in files and in other processes, as other users of the machine can see them. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const modes = (root: string) =>
 test("creates files 0600 in directories 0700, and keeps existing modes", async () => {
   const home = directory();
   const { site, owner, env } = await serving();
-  // Of the files the modes are new, because new ones take their place.
+  // Replaced files are new, with new modes.
   const open = [".config/zulipctl/keys", ".cache/zulipctl", ".local/state/zulipctl/batch"];
   for (const path of open) mkdirSync(join(home, path), { recursive: true });
   writeFileSync(join(home, ".config/zulipctl/config.json"), "{}");
@@ -49,7 +49,7 @@ test("creates files 0600 in directories 0700, and keeps existing modes", async (
 });
 
 describe.skipIf(process.platform !== "linux")("programs that are started", () => {
-  /** What anybody on the machine, or the same person, may read of a process. */
+  /** The parts of a process that other users, or the same user, can read. */
   const seen = (pid: number | "self") =>
     ["cmdline", "environ"].map((name) => readFileSync(`/proc/${pid}/${name}`, "latin1")).join("\0");
 

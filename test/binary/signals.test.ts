@@ -125,7 +125,7 @@ test.each([
 ])("a signal ends the wait for %s on stdin, and nothing is sent", async (_, argv) => {
   const server = await hostile((socket) => socket.write(success()));
   const run = start(argv, server.env);
-  // Nothing tells when it has begun to read; a signal before that ends the process by itself, with the signal.
+  // A test cannot see when it begins to read. An earlier signal ends the process directly.
   setTimeout(() => run.kill("SIGINT"), 700);
   const { code, err } = await run.ended;
   expect([130, null]).toContain(code);

@@ -1,10 +1,10 @@
-/** Streams that cannot be written or read, around the built program. */
+/** The built program with streams that cannot be written or read. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hostile, success } from "./hostile-server.ts";
 import { environment, program, run, serving } from "./program.ts";
 
-/** Runs a line of shell in which `zulipctl` is the program; its exit code is the line's to print. */
+/** Runs a shell command line with `zulipctl`. The line prints the exit code itself. */
 const shell = (line: string, env: Record<string, string>) =>
   run(["sh", "-c", `zulipctl() { "$NODE" "$PROGRAM" "$@"; }; ${line}`], {
     env: { ...environment(), ...env, NODE: process.execPath, PROGRAM: program },

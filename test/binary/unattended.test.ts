@@ -1,4 +1,4 @@
-/** The cron job and the CI job of `docs/unattended.md`, as they stand there, with the built program and a server that fails. */
+/** Runs the cron job and the CI job of `docs/unattended.md` with a server that fails. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

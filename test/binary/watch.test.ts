@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { environment, program, serving, start, startZulipctl, zulipctl } from "./program.ts";
 
-/** A server, and what makes a change on it. */
+/** A server, and a function that changes it. */
 async function watched() {
   const served = await serving();
   const env = { ...environment(), ...served.env };
@@ -16,7 +16,7 @@ async function watched() {
 
 const named = (line: string) => JSON.parse(line).target.name;
 
-/** Waits until the program listens: it says nothing before the first change. */
+/** Waits until the program listens: it prints nothing before the first change. */
 async function listening(started: ReturnType<typeof start>, create: (name: string) => Promise<void>) {
   let ready = false;
   const first = started.says('"first').then(() => {

@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { expect, test } from "vitest";
 import { Exchange } from "../../src/node/exchange.ts";
 
-/** What undici would do, noted down. */
+/** Records what undici is asked to do. */
 function controller() {
   const done: string[] = [];
   const made = {
@@ -41,7 +41,7 @@ test("sends nothing if `leaves` throws, and rejects with its error", async () =>
   await expect(asked.answer).rejects.toThrow("not yours");
 });
 
-/** Reads until it has this many bytes: Node 26 gives each part by itself, older ones all that has come. */
+/** Reads so many bytes. Node 26 yields each part, older versions all that has arrived. */
 async function take(body: AsyncIterator<Uint8Array>, bytes: number) {
   for (let length = 0; length < bytes; ) length += (await body.next()).value.length;
 }

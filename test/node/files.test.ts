@@ -68,7 +68,7 @@ test("writes, makes and locks nothing of its own where others can write", async 
   mkdirSync(own);
   writeFileSync(join(own, "file"), "");
   await expect(kept.read(join(own, "file"))).rejects.toThrow(reason);
-  // What a person names elsewhere is that person's affair.
+  // Users may choose such places.
   await kept.write(join(around, "other"), "");
 });
 

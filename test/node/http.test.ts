@@ -64,7 +64,7 @@ test("reads share a connection, and each change has its own", async () => {
   const ask = await asking();
   for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`, read));
   expect([peer.connections, peer.requests.length]).toEqual([1, 3]);
-  // What a method says of a read, and that it has a body, makes no difference.
+  // The method and the body of a read make no difference.
   for (const method of ["POST", "DELETE", "GET"] as const)
     await whole(
       await ask(`http://127.0.0.1:${peer.port}/`, { ...(method === "GET" ? read : { method }), ownConnection: false }),
@@ -190,7 +190,7 @@ test.each([
   ["greeted with garbage", (socket: Socket) => void socket.end("220 mail.example ESMTP\r\n")],
 ])("does not try again after a connection that is %s", async (_, greet) => {
   const peer = await plainPeer(never, greet);
-  // Whether the request was written before the end came is a matter of microseconds.
+  // The request may be written before the connection ends.
   expect(["reset", "network", "protocol"]).toContain(
     (await failure((await asking())(`http://127.0.0.1:${peer.port}/`))).why,
   );

@@ -1,4 +1,4 @@
-/** A file has its name when it is whole, and no name is taken from anybody. */
+/** Files get their names when they are complete, and replace no others. */
 import { promises as fs, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";

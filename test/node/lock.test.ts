@@ -1,4 +1,4 @@
-/** Locks, as processes here and elsewhere leave and hold them. */
+/** Locks of processes on this machine and on others. */
 import { spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -18,7 +18,7 @@ import { directory } from "./directory.ts";
 
 const linux = existsSync("/proc/self/ns/pid");
 
-/** Where this process is, as a lock of its says it. */
+/** The name of this machine in a lock. */
 async function here(): Promise<string> {
   const path = join(directory(), "thing");
   const taken = await lock(path, 0);
@@ -27,7 +27,7 @@ async function here(): Promise<string> {
   return name.split("~")[2]!;
 }
 
-/** A lock as another process would have left it; gives its file. */
+/** Makes a lock like another process, and returns its file. */
 function leave(path: string, pid: number, began: string, where: string): string {
   mkdirSync(`${path}.lock`);
   const file = join(`${path}.lock`, `${pid}~${began}~${where}~x`);
@@ -40,10 +40,10 @@ const began = (pid: number) => {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]!;
 };
 
-/** The id of a process that has ended. */
+/** Returns the id of a process that has ended. */
 const ended = () => spawnSync(process.execPath, ["-e", ""]).pid;
 
-/** Time that passes only in sleep; `meanwhile` is called each time. */
+/** A clock that advances only in sleep. `meanwhile` is called each time. */
 function timed(meanwhile: (now: number) => void = () => {}) {
   let now = 1_000_000;
   const clock = {

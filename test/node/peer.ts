@@ -1,4 +1,4 @@
-/** Loopback servers that speak and die as a test wants. */
+/** Loopback servers whose answers a test chooses. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
@@ -11,9 +11,9 @@ export const pem = (name: string): Pem => ({ path: tlsFile(name), text: readFile
 
 export interface Peer {
   port: number;
-  /** How many connections were made so far. */
+  /** The number of connections so far. */
   connections: number;
-  /** What each request said, in the order they came; a request is what arrives at once. */
+  /** The text of each request, in their order. Data that arrives at once is one request. */
   requests: string[];
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export const proxyPeer = (answer: string | number) =>
     onward.on("error", () => socket.destroy());
   });
 
-/** A port of this machine on which nobody listens. */
+/** Returns a port of this machine on which nobody listens. */
 export async function freePort(): Promise<number> {
   const peer = await plainPeer(() => {});
   await peer.close();

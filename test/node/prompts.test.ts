@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Cancelled, Interrupted } from "../../src/errors.ts";
 import { prompts } from "../../src/node/prompts.ts";
 
-/** A terminal at which `keys` are pressed as soon as the question stands there. */
+/** A terminal where `keys` are pressed when the question appears. */
 function terminal(keys: string, term?: string) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -12,7 +12,7 @@ function terminal(keys: string, term?: string) {
   output.on("data", (chunk) => {
     const before = shown;
     shown += chunk;
-    // The question is drawn first and listens in the same turn of the event loop.
+    // The question is drawn first, and listens in the same turn of the event loop.
     if (!before.includes("Sure") && shown.includes("Sure")) setImmediate(() => input.write(keys));
   });
   return { ask: prompts(controller.signal, () => ({ input, output }), term), controller, shown: () => shown };

@@ -14,7 +14,7 @@ function pipe(): string {
   return path;
 }
 
-/** Writes to a file as another process does, after `before` seconds, in pieces with `between` seconds between them. */
+/** Writes to a file in another process, after `before` seconds, with `between` seconds between pieces. */
 function writer(path: string, pieces: string[], { before = 0, between = 0 } = {}) {
   const lines = pieces.map((piece) => `printf %s '${piece}'; sleep ${between}`).join("; ");
   const child = spawn("sh", ["-c", `sleep ${before}; exec >'${path}'; ${lines}`], { stdio: "ignore" });

@@ -1,4 +1,4 @@
-/** The log that rolls, on a real disk. */
+/** Rolling logs on a real disk. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

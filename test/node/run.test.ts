@@ -36,7 +36,7 @@ test("ends a program that prints too much", async () => {
   expect(stdout.length).toBe(1024 * 1024);
 });
 
-/** Prints a key and ends; what it started goes on, and holds the other end of its output. */
+/** Prints a key and ends. The program that it started keeps its output open. */
 const leaving = "require('child_process').spawn('sleep', ['100'], { stdio: 'inherit' }).unref(); console.log('key')";
 
 test("does not wait for programs that it started, and returns all of its output", async () => {

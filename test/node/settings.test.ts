@@ -7,7 +7,7 @@ import { settings } from "../../src/node/settings.ts";
 import { directory } from "./directory.ts";
 
 const files = filesOf({});
-/** `save` replaces the document by what `change` makes of it; `load` gives the document alone. */
+/** `save` replaces the document by the result of `change`. `load` returns the document. */
 function made(path = join(directory(), "conf", "config.json")) {
   const { edit, load } = settings(path, files);
   return {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { distrustReason } from "../../src/node/trusted.ts";
 import { directory } from "./directory.ts";
 
-/** A directory below others, each made with its mode. */
+/** Makes nested directories with these modes, and returns the last. */
 function made(...below: [name: string, mode: number][]): string {
   let at = directory();
   for (const [name, mode] of below) {

@@ -1,4 +1,4 @@
-/** Answers that nobody asked for, at every moment of a connection. None of them passes for the answer to a change. */
+/** Unsolicited answers at any time of a connection. None counts as the answer to a change. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";

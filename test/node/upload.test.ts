@@ -1,4 +1,4 @@
-/** Files that are sent: read from the disk while they leave, with a length that is known before, or not at all. */
+/** Uploads: files are read while they are sent, with a known length. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ interface Received {
   last: string;
 }
 
-/** A server that answers once the body is whole, and keeps only its ends. `during` is called with each part. */
+/** A server that answers after the whole body, and keeps only its ends. `during` is called with each part. */
 async function receiving(during: (received: Received) => void = () => undefined): Promise<Received> {
   const received: Received = { site: "", head: "", bytes: 0, first: "", last: "" };
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** The conversations that make a profile. */
+/** Prompts that create a profile. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const enter = "\r";
 const controlC = "\x03";
 const controlD = "\x04";
 
-/** An empty home, and what a program run there has in its environment. */
+/** An empty home, and an environment with it. */
 function home() {
   const path = directory();
   const env = { HOME: path };

@@ -1,4 +1,4 @@
-/** A terminal that knows no escape sequences gets none. */
+/** Terminals without escape sequences get none. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

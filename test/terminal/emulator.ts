@@ -1,10 +1,10 @@
-/** What a terminal emulator, which has a measure of its own for every sign, makes of a program's output. */
+/** Shows a program's output in a terminal emulator, which measures characters itself. */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const { Terminal } = require("@xterm/headless") as typeof import("@xterm/headless");
 
-// The add-on takes all memory that its tables lie in for the tables, which is right where they lie in no pool.
+// The add-on reads the whole buffer of its tables, so they must not be in a pool.
 const { poolSize } = Buffer;
 Buffer.poolSize = 0;
 const { UnicodeGraphemesAddon } =
@@ -12,9 +12,9 @@ const { UnicodeGraphemesAddon } =
 Buffer.poolSize = poolSize;
 
 export interface Screen {
-  /** Each line as what stands in its columns: " " where there is nothing, "" in the second half of a wide sign. */
+  /** The cells of each line: " " for an empty one, "" for the second half of a wide character. */
   lines: string[][];
-  /** Whether something was wider than the screen. */
+  /** Whether a line was wider than the screen. */
   wrapped: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Every kind of wait over a second is seen on a terminal, and nothing of it stays, wherever it ends. */
+/** A terminal shows every wait of over a second, and nothing of it stays. */
 import { execFileSync, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,19 +10,19 @@ import { emulated } from "./emulator.ts";
 import { left, note, terminal } from "./terminal.ts";
 
 const columns = 120;
-/** Milliseconds until an answer comes. */
+/** The delay of answers, in milliseconds. */
 const late = 1800;
 
 interface Case {
   argv: string[];
   env: Record<string, string>;
-  /** What is on the screen while it waits. */
+  /** The text on the screen during the wait. */
   seen: string;
-  /** What there is to read when it is done. */
+  /** The text on the screen at the end. */
   result: string[];
 }
 
-/** A server that takes its time for everything. */
+/** A server with slow answers. */
 const slow = (then: (request: string) => string) =>
   hostile((socket, _, request) => setTimeout(() => socket.write(then(request)), late));
 
@@ -32,7 +32,7 @@ const named = (name: string, text: string) => {
   return file;
 };
 
-/** A pipe with a name, into which a text comes after four seconds: the program starts meanwhile. */
+/** A named pipe that gets a text after four seconds, when the program has started. */
 function pipe(text: string): string {
   const file = join(directory(), "pipe");
   execFileSync("mkfifo", [file]);
@@ -156,7 +156,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       return { code: await screen.ends(), lines: await remains(screen.screen), seen };
     });
     for (const [name, { code, lines, seen }] of ended) {
-      // A change may be made before the program ends, or nothing is known of it.
+      // A change may be done before the program ends, or be unknown.
       expect({ name, right: [0, 7, 130].includes(code), code }).toMatchObject({ name, right: true });
       const left = lines.filter((line) => line.includes(seen) || /giving up|trying again| \| /.test(line));
       expect({ name, left }).toEqual({ name, left: [] });
@@ -182,7 +182,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
 test("does not report a wait of a few seconds without a terminal", async () => {
   const ended = await together(async ({ argv, env, result }) => {
     const { code, out, err } = await zulipctl(argv, { env: { ...environment(), ...env } });
-    // A batch gives a record a row there.
+    // A batch prints a record for each row.
     const lines = argv[0] === "batch" ? err : out + err;
     return { code, lines: lines.trimEnd().split("\n"), result };
   });

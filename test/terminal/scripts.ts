@@ -5,7 +5,7 @@ export const scripts: Record<string, string> = {
   cyrillic: "Команда дизайна",
   chinese: "設計團隊的頻道",
   japanese: "デザイン・チームの部屋",
-  // Without a voiced sign: terminals do not agree on how wide that is.
+  // Without a voiced sound mark: terminals disagree about its width.
   halfwidth: "ｱｲﾝ ﾁｰﾑ",
   korean: "디자인 팀 채널",
   arabic: "فريق التصميم",

@@ -1,4 +1,4 @@
-/** Tables with names in every script, judged by a terminal emulator that has a measure of its own. */
+/** Tables with names in every script, checked in a terminal emulator that measures characters itself. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { left, note, terminal } from "./terminal.ts";
 
 const names = Object.values(scripts);
 
-/** An organization in which everything has a name, a topic and a text in each script. */
+/** An organization with names, topics and texts in each script. */
 const organization = {
   users: [
     {
@@ -44,7 +44,7 @@ const organization = {
   web_public: false,
 };
 
-/** Where the heads of a table begin. */
+/** The columns in which the heads of a table begin. */
 const startsOf = (head: string[]): number[] =>
   head.flatMap((sign, at) =>
     sign !== " " &&
@@ -81,10 +81,10 @@ describe.skipIf(left)(`tables of every script${note}`, () => {
     return { code, ...(await emulated(screen.screen.split("\x1b[2K").at(-1)!, columns)) };
   };
 
-  /** Whether a line is the first of a row: others have no number. */
+  /** Whether a line is the first of a row. Others have no number. */
   const begins = (line: string[]) => line.slice(0, 3).join("").trim() !== "";
 
-  /** Every cell of the columns that are shown begins under its head, and what stands before it has ended. */
+  /** Every cell begins under its head, after the end of the cell before it. */
   const expectAligned = ([head, ...body]: string[][], filled: string[]) => {
     const line = head!.join("");
     const shown = filled.filter((name) => line.includes(name));

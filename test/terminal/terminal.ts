@@ -1,25 +1,25 @@
-/** The built program in a pseudo-terminal, with somebody at its keyboard. */
+/** The built program in a pseudo-terminal, with a keyboard. */
 import { onTestFinished } from "vitest";
 import { environment, program } from "../binary/program.ts";
 
 const pty = await import("@lydell/node-pty").catch(() => undefined);
 
-// In CI it must be there: a test that is left out there would be left out for ever.
+// CI must have it: nobody would notice skipped tests there.
 export const left = pty === undefined && process.env.CI !== "true";
 export const note = left ? " (NOT TESTED: @lydell/node-pty has no binary for this platform)" : "";
 
-/** What was written to a screen, without colours and cursor movements. */
+/** Returns text without colors and cursor movements. */
 export const plain = (screen: string): string => screen.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "").replaceAll("\r", "");
 
 export interface Terminal {
-  /** Everything that reached the terminal so far, escape sequences included. */
+  /** All output so far, with escape sequences. */
   readonly screen: string;
-  /** Resolves when the text has appeared after what `sees` saw before; rejects where the program ends without it. */
+  /** Resolves when the text has appeared after the last one. Rejects if the program ends without it. */
   sees(text: string): Promise<void>;
   types(keys: string): void;
   /** Resolves with the exit code. */
   ends(): Promise<number>;
-  /** Takes the terminal away, as a window that is closed does. */
+  /** Closes the terminal, like a window. */
   closes(): void;
 }
 
@@ -28,11 +28,11 @@ interface Options {
   columns?: number;
 }
 
-/** The program in a terminal of its own. */
+/** Starts the program in a terminal. */
 export const terminal = (argv: string[], { env = {}, columns = 100 }: Options = {}): Terminal =>
   open([process.execPath, program, ...argv], { ...environment(), TERM: "xterm-256color", ...env }, columns);
 
-/** A shell that is asked for commands. */
+/** Starts a shell. */
 export const shell = (env: Record<string, string>): Terminal =>
   open(["bash", "--norc", "--noprofile", "-i"], { TERM: "xterm-256color", ...env }, 100);
 
