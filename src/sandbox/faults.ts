@@ -56,7 +56,7 @@ export function parseFault(spec: string) {
   return {
     kind,
     /** Returns whether the fault applies to an operation; undefined is a request without one. */
-    appliesTo: operations(settings.get("op"), usageError),
+    appliesTo: operationSelector(settings.get("op"), usageError),
     /** The probability that it strikes. */
     p: number("p", 1, { most: 1, whole: false }),
     seed: number("seed", 1, { most: 2 ** 32 - 1 }),
@@ -78,7 +78,7 @@ export function parseFault(spec: string) {
 
 export type Fault = ReturnType<typeof parseFault>;
 
-function operations(
+function operationSelector(
   op: string | undefined,
   usageError: (what: string, hint: string) => Usage,
 ): (operation: string | undefined) => boolean {

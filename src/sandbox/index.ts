@@ -3,8 +3,8 @@ import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { Usage } from "../errors.ts";
 import type { Clock, EmbeddedServer, HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, respond } from "./answers.ts";
-import { injectFaults } from "./disturb.ts";
 import { waitForEvent } from "./events/queue.ts";
+import { injectFaults } from "./fault-injection.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
 import { listen } from "./listen.ts";
@@ -17,7 +17,7 @@ import { randomText } from "./text.ts";
 import { build, readWorld, type WorldFile } from "./world-file.ts";
 
 export { ApiError, respond } from "./answers.ts";
-export { injectFaults } from "./disturb.ts";
+export { injectFaults } from "./fault-injection.ts";
 export { kinds, parseFault } from "./faults.ts";
 export { files } from "./files.ts";
 export { joinSystemGroups, systemGroup, updateFullMembers } from "./groups.ts";

@@ -58,14 +58,14 @@ export interface Endpoint {
 /** Finds a decoded path on a server of this level. */
 export function findEndpoint(path: string, level: number): Endpoint | undefined {
   for (const { path: declared, pattern } of paths) {
-    const found = pattern.exec(path);
-    const methods = found ? methodsOf(declared, level) : [];
-    if (!found || methods.length === 0) continue;
-    const named = Object.entries(found.groups ?? {}).map(([name, text]) => [
+    const match = pattern.exec(path);
+    const methods = match ? methodsOf(declared, level) : [];
+    if (!match || methods.length === 0) continue;
+    const parameters = Object.entries(match.groups ?? {}).map(([name, text]) => [
       name,
       Object.hasOwn(textPatterns, name) ? text : Number(text),
     ]);
-    return { path: declared, methods, pathParameters: Object.fromEntries(named) };
+    return { path: declared, methods, pathParameters: Object.fromEntries(parameters) };
   }
   return undefined;
 }

@@ -61,14 +61,14 @@ function derivedSettings({ state }: Call): object {
 function settingMembers({ state, level }: Call): object {
   const { settings, permissions } = state.organization;
   const since: { [name: string]: Setting } = organizationSettings;
-  const shown: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings))
-    if (level >= (since[name]?.since ?? 0)) shown[`realm_${name}`] = value;
+    if (level >= (since[name]?.since ?? 0)) members[`realm_${name}`] = value;
   // The policy replaced this setting and determines it.
-  if (level >= 392) shown.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
+  if (level >= 392) members.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
   for (const name of namesOf(organizationRules))
-    if (level >= permissionSince(name)) shown[`realm_${name}`] = visibleSetting(state, permissions[name]);
-  return shown;
+    if (level >= permissionSince(name)) members[`realm_${name}`] = visibleSetting(state, permissions[name]);
+  return members;
 }
 
 function serverMembers({ state, level, site }: Call): object {
@@ -167,15 +167,18 @@ export function realmPart(call: Call): object {
 /** The caller's permissions, for the official apps. */
 export function callerRights({ state, caller }: Call): object {
   const { organization } = state;
-  const has = (name: OrganizationPermission) => isIncluded(state, caller, organization.permissions[name]);
-  const [open, closed] = [has("can_create_public_channel_group"), has("can_create_private_channel_group")];
+  const isAllowed = (name: OrganizationPermission) => isIncluded(state, caller, organization.permissions[name]);
+  const [open, canCreatePrivate] = [
+    isAllowed("can_create_public_channel_group"),
+    isAllowed("can_create_private_channel_group"),
+  ];
   // These do not consider settings for web-public channels.
-  const web = has("can_create_web_public_channel_group");
+  const canCreateWebPublic = isAllowed("can_create_web_public_channel_group");
   return {
-    can_create_private_streams: closed,
+    can_create_private_streams: canCreatePrivate,
     can_create_public_streams: open,
-    can_create_web_public_streams: web,
-    can_create_streams: open || closed || web,
-    can_invite_others_to_realm: has("can_invite_users_group"),
+    can_create_web_public_streams: canCreateWebPublic,
+    can_create_streams: open || canCreatePrivate || canCreateWebPublic,
+    can_invite_others_to_realm: isAllowed("can_invite_users_group"),
   };
 }

@@ -10,7 +10,6 @@ import { folderRoutes } from "./handlers/folders.ts";
 import { groupRoutes } from "./handlers/groups.ts";
 import { invitationRoutes } from "./handlers/invitations.ts";
 import { messageEditRoutes } from "./handlers/message-edit.ts";
-import { messageMarkRoutes } from "./handlers/message-marks.ts";
 import { messageRoutes } from "./handlers/messages.ts";
 import { organizationRoutes } from "./handlers/organization.ts";
 import { peopleRoutes } from "./handlers/people.ts";
@@ -20,6 +19,7 @@ import { profileFieldRoutes } from "./handlers/profile-fields.ts";
 import { registerRoutes } from "./handlers/register.ts";
 import { scheduledRoutes } from "./handlers/scheduled.ts";
 import { sendingRoutes } from "./handlers/sending.ts";
+import { singleMessageRoutes } from "./handlers/single-messages.ts";
 import { subscriptionRoutes } from "./handlers/subscriptions.ts";
 import { uploadRoutes } from "./handlers/uploads.ts";
 import { userRoutes } from "./handlers/users.ts";
@@ -39,7 +39,7 @@ export const routes: readonly Route[] = [
   ...sendingRoutes,
   ...scheduledRoutes,
   ...messageEditRoutes,
-  ...messageMarkRoutes,
+  ...singleMessageRoutes,
   ...exportRoutes,
   ...presenceRoutes,
   ...peopleRoutes,

@@ -64,23 +64,23 @@ export function checkFullName(
   return name;
 }
 
-const local = /^[-!#$%&'*+/=?^_`{}|~0-9A-Z]+(?:\.[-!#$%&'*+/=?^_`{}|~0-9A-Z]+)*$/i;
-const quoted = /^"(?:[\x01-\x08\x0b\x0c\x0e-\x1f!#-[\]-\x7f]|\\[\x01-\x09\x0b\x0c\x0e-\x7f])*"$/;
+const localPart = /^[-!#$%&'*+/=?^_`{}|~0-9A-Z]+(?:\.[-!#$%&'*+/=?^_`{}|~0-9A-Z]+)*$/i;
+const quotedLocalPart = /^"(?:[\x01-\x08\x0b\x0c\x0e-\x1f!#-[\]-\x7f]|\\[\x01-\x09\x0b\x0c\x0e-\x7f])*"$/;
 const domain = /^(?:[A-Z0-9](?:[A-Z0-9-]{0,61}[A-Z0-9])?\.)+[A-Z0-9-]{1,62}[A-Z0-9]$/i;
-const literal = /^\[[A-F0-9:.]+\]$/i;
+const addressLiteral = /^\[[A-F0-9:.]+\]$/i;
 
 /** Accepts the e-mail addresses that the server's framework accepts. */
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
   if (at < 0 || text.length > 320) return false;
   const [name, host] = [text.slice(0, at), text.slice(at + 1)];
-  if (!local.test(name) && !quoted.test(name)) return false;
+  if (!localPart.test(name) && !quotedLocalPart.test(name)) return false;
   const asciiHost = /^[^\0-\x7f]/u.test(host.replace(/[\w.-]+/g, "")) ? domainToASCII(host) : host;
-  return host === "localhost" || domain.test(asciiHost) || literal.test(host);
+  return host === "localhost" || domain.test(asciiHost) || addressLiteral.test(host);
 }
 
 /** Some hosts of disposable addresses. A server has a list of thousands. */
-const disposable = new Set([
+const disposableHosts = new Set([
   "10minutemail.com",
   "guerrillamail.com",
   "mailinator.com",
@@ -98,7 +98,7 @@ export function addressProblem({ organization, domains }: State, address: string
   const host = address.slice(at + 1).toLowerCase();
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = organization.settings;
   if (!emails_restricted_to_domains) {
-    return disallow_disposable_email_addresses && disposable.has(host) ? "disposable" : undefined;
+    return disallow_disposable_email_addresses && disposableHosts.has(host) ? "disposable" : undefined;
   }
   if (address.slice(0, at).includes("+")) return "plus";
   const isAllowed = domains.some(

@@ -12,15 +12,15 @@ import { type Channel, type Group, getExisting, type State, type User } from "./
 import { randomText } from "./text.ts";
 
 const text = v.string("must be text");
-const filled = v.pipe(text, v.nonEmpty("must not be empty"));
+const nonEmptyText = v.pipe(text, v.nonEmpty("must not be empty"));
 const flag = v.optional(v.boolean("must be true or false"), false);
 const privacies = ["public", "private", "shared", "web"] as const;
 const list = <T extends v.GenericSchema>(item: T) => v.array(item, "must be a list");
 const names = v.optional(list(text), []);
 
 const user = v.strictObject({
-  key: filled,
-  full_name: filled,
+  key: nonEmptyText,
+  full_name: nonEmptyText,
   email: v.pipe(text, v.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")),
   role: v.picklist(roles, `must be one of ${roles.join(", ")}`),
   bot: flag,
@@ -29,7 +29,7 @@ const user = v.strictObject({
 });
 
 const channel = v.strictObject({
-  name: filled,
+  name: nonEmptyText,
   description: v.optional(text, ""),
   /** `private` hides history from before joining, `shared` shows it. */
   privacy: v.optional(v.picklist(privacies, `must be one of ${privacies.join(", ")}`), "public"),
@@ -40,7 +40,7 @@ const channel = v.strictObject({
 });
 
 const group = v.strictObject({
-  name: filled,
+  name: nonEmptyText,
   description: v.optional(text, ""),
   members: names,
   subgroups: names,
@@ -51,7 +51,7 @@ const message = v.strictObject({
   channel: text,
   topic: v.optional(text, ""),
   sender: text,
-  content: filled,
+  content: nonEmptyText,
 });
 
 const worldFile = v.strictObject({

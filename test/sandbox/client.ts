@@ -1,6 +1,6 @@
 /** Sends requests to a sandbox in this process, as people of the seeded organization. */
 
-import { seededRandom } from "../../src/sandbox/disturb.ts";
+import { seededRandom } from "../../src/sandbox/fault-injection.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import type { User } from "../../src/sandbox/state.ts";
 import type { HttpResponse, Method } from "../../src/world.ts";

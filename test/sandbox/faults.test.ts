@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createFolder } from "../../src/api/folders.ts";
-import { injectFaults } from "../../src/sandbox/disturb.ts";
+import { injectFaults } from "../../src/sandbox/fault-injection.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { call } from "../../src/wire/call.ts";

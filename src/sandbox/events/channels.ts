@@ -45,8 +45,8 @@ const colors = ["#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55"
 /** A channel without personal settings. Everybody who sees the channel sees its subscribers; guests need a subscription. */
 export function channelWithSubscribers(call: Call, channel: Channel, subscribers: boolean): object {
   const { state, caller } = call;
-  const shown = subscribers && hasMetadataAccess(state, caller, channel);
-  return { ...channelRecord(call, channel), ...(shown && { subscribers: activeOnly(state, channel.subscribers) }) };
+  const record = subscribers && hasMetadataAccess(state, caller, channel);
+  return { ...channelRecord(call, channel), ...(record && { subscribers: activeOnly(state, channel.subscribers) }) };
 }
 
 /** A channel with the caller's settings for it. Clients without the capability get false instead of null. */

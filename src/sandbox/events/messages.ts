@@ -1,7 +1,7 @@
 /** A message as reads and events show it, and the events about its changes. */
 import { foldChannelName, upper } from "../../folding.ts";
 import { canReadMessage } from "../access.ts";
-import type { Move } from "../moving.ts";
+import type { Move } from "../moves.ts";
 import { render } from "../narrow/markdown.ts";
 import type { Call, Context } from "../router.ts";
 import { type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";

@@ -26,7 +26,16 @@ import { checkRole, fullName, setRole } from "./people.ts";
 const interfaces = [1, 2];
 
 /** Integrations that require the option `branches`. */
-const withBranches = ["azuredevops", "bitbucket2", "bitbucket3", "gitea", "github", "gitlab", "gogs", "rhodecode"];
+const integrationsWithBranches = [
+  "azuredevops",
+  "bitbucket2",
+  "bitbucket3",
+  "gitea",
+  "github",
+  "gitlab",
+  "gogs",
+  "rhodecode",
+];
 
 const aUrl: Check<string> = (value, path) => {
   const text = aString(value, path);
@@ -57,7 +66,7 @@ const isTooLarge = (configuration: Record<string, string>): boolean =>
   Object.entries(configuration).flat().join("").length > 10_000;
 
 function checkConfiguration(service: string, { branches }: Record<string, string>): void {
-  if (!withBranches.includes(service)) throw badRequest(`Invalid integration '${service}'.`);
+  if (!integrationsWithBranches.includes(service)) throw badRequest(`Invalid integration '${service}'.`);
   if (branches === undefined) throw badRequest("Missing configuration parameters: {'branches'}");
   throw badRequest(`Invalid branches value ${branches} (${branches})`);
 }

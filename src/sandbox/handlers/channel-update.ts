@@ -20,7 +20,7 @@ import { type Call, on } from "../router.ts";
 import { type Channel, findChannel, isAdministrator } from "../state.ts";
 import { checkChannelName, checkStorable } from "../text.ts";
 import {
-  alreadyExists,
+  channelExists,
   checkFolder,
   checkTopicsPolicy,
   checkWebPublic,
@@ -82,7 +82,7 @@ function applyPrivacy(step: Step, next: Privacy): void {
   events.sendPrivacyChanged(step, channel, before);
 }
 
-const folderPlace = (name: string) => `${name}["json[nullable[int]]"]`;
+const folderPath = (name: string) => `${name}["json[nullable[int]]"]`;
 
 function applyTopicsPolicy(step: Step, policy: string): void {
   const { state, channel } = step;
@@ -153,7 +153,7 @@ function rename(step: Step, name: string): void {
   const holder = findChannel(state, name);
   if (holder !== channel) {
     checkChannelName(name);
-    if (holder) throw level <= 371 ? badRequest("Channel name is already in use.") : alreadyExists(name);
+    if (holder) throw level <= 371 ? badRequest("Channel name is already in use.") : channelExists(name);
   }
   const before = channel.name;
   channel.name = name;
@@ -199,7 +199,7 @@ export const channelUpdateRoutes = [
       decode: {
         description: maxLength(1024),
         message_retention_days: retentionDecoder,
-        folder_id: fromJson((value, name) => nullable(anInteger)(value, folderPlace(name)), folderPlace),
+        folder_id: fromJson((value, name) => nullable(anInteger)(value, folderPath(name)), folderPath),
         ...mapNames(channelRules, () => settingUpdateDecoder),
       },
     },

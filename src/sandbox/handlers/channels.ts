@@ -115,7 +115,7 @@ export function checkFolder({ state }: Call, folder_id: number | null | undefine
   if (typeof folder_id === "number" && !state.folders.has(folder_id)) throw badRequest("Invalid channel folder ID");
 }
 
-export const alreadyExists = (channel_name: string): ApiError =>
+export const channelExists = (channel_name: string): ApiError =>
   new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${channel_name}' already exists`, { channel_name });
 
 /** Creates a channel without subscribers. A public channel always shares its history. */
@@ -215,7 +215,7 @@ export const channelRoutes = [
       const name = strip(args.name);
       if (name === "") throw badRequest("name cannot be blank");
       if (lengthOf(description) > 1024) throw badRequest("description is too long (limit: 1024 characters)");
-      if (findChannel(state, name)) throw alreadyExists(name);
+      if (findChannel(state, name)) throw channelExists(name);
       checkFolder(call, args.folder_id);
       checkCreation(call, args);
       const settings = newSettings(call, args);

@@ -16,11 +16,11 @@ import {
   markChange,
   moveMessages,
   oppositeNotice,
-} from "../moving.ts";
+} from "../moves.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
-import { removeMessages } from "./message-marks.ts";
 import { asText, checkMentions, checkNewTopic } from "./sending.ts";
+import { removeMessages } from "./single-messages.ts";
 import { attachmentRecord } from "./uploads.ts";
 
 type Args = ArgsOf<typeof updateMessage> & { subject?: string | undefined };

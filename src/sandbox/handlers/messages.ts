@@ -87,16 +87,16 @@ function resolveWith(call: Call, terms: readonly Term[]): Term[] {
 /** A range around the anchor, as the server cuts it. */
 export function rangeAround(found: readonly Message[], anchor: number, args: Range) {
   const { num_before = 0, num_after = 0, include_anchor = true } = args;
-  const [left, right] = [anchor === 0, anchor >= newestAnchor];
-  const before = left || num_before === 0 ? [] : found.filter(({ id }) => id < anchor).slice(-num_before);
-  const after = right ? [] : found.filter(({ id }) => id > anchor).slice(0, num_after);
-  const hasNeighbors = (!left && num_before > 0) || (!right && num_after > 0);
-  const at = include_anchor || !hasNeighbors ? found.filter(({ id }) => id === anchor) : [];
+  const [fromOldest, fromNewest] = [anchor === 0, anchor >= newestAnchor];
+  const before = fromOldest || num_before === 0 ? [] : found.filter(({ id }) => id < anchor).slice(-num_before);
+  const after = fromNewest ? [] : found.filter(({ id }) => id > anchor).slice(0, num_after);
+  const hasNeighbors = (!fromOldest && num_before > 0) || (!fromNewest && num_after > 0);
+  const atAnchor = include_anchor || !hasNeighbors ? found.filter(({ id }) => id === anchor) : [];
   return {
-    messages: [...before, ...at, ...after],
-    found_anchor: !right && at.length === 1,
-    found_oldest: left || before.length < num_before,
-    found_newest: right || after.length < num_after,
+    messages: [...before, ...atAnchor, ...after],
+    found_anchor: !fromNewest && atAnchor.length === 1,
+    found_oldest: fromOldest || before.length < num_before,
+    found_newest: fromNewest || after.length < num_after,
     history_limited: false,
     anchor,
   };
@@ -107,12 +107,12 @@ export function search(call: Call, narrow: readonly Term[], ids?: readonly numbe
   const { state, caller } = call;
   const terms = resolveWith(call, narrow);
   const { searches, matches, highlighted } = compileNarrow(call, terms);
-  const shared = historyCondition(call, terms);
-  const chosen = ids && new Set(ids);
+  const isInHistory = historyCondition(call, terms);
+  const selectedIds = ids && new Set(ids);
   const messages: Message[] = [];
   for (const message of state.messages.values()) {
-    if (chosen && !chosen.has(message.id)) continue;
-    if (!message.received.has(caller.user_id) && !shared(message)) continue;
+    if (selectedIds && !selectedIds.has(message.id)) continue;
+    if (!message.received.has(caller.user_id) && !isInHistory(message)) continue;
     if (matches(message)) messages.push(message);
   }
   return {

@@ -25,7 +25,7 @@ const website = (presence: Presence) => ({ website: { ...presenceStatus(presence
 /**
  * Everybody's presence. `days` keeps those who were connected since then, `after` keeps newer updates than this one.
  */
-function presenceMembers({ state, now }: Context, { slim = false, days = 14, after = 0 }) {
+function presenceMembers({ state, now }: Context, { slim: isSlim = false, days = 14, after = 0 }) {
   const { users, presences } = state;
   // The server's calendar has no more days.
   if (days > 700_000) throw new InternalError();
@@ -37,7 +37,7 @@ function presenceMembers({ state, now }: Context, { slim = false, days = 14, aft
   });
   const newest = Math.max(after > 0 ? after : -1, ...found.map(([, { update }]) => update));
   const entries = found.map(([user, presence]): [string, object] =>
-    slim
+    isSlim
       ? [String(user.user_id), { active_timestamp: presence.active, idle_timestamp: presence.connected }]
       : [visibleEmail(state, user), { aggregated: presenceStatus(presence), ...website(presence) }],
   );
@@ -114,8 +114,8 @@ export const presenceRoutes = [
     const presence = state.presences.get(user.user_id);
     if (!presence) throw badRequest(`No presence data for ${idOrEmail}`);
     const { status, timestamp } = presenceStatus(presence);
-    const isThere = now / 1000 - timestamp <= offlineAfter;
-    const aggregated = { status: isThere ? status : "offline", timestamp };
+    const isOnline = now / 1000 - timestamp <= offlineAfter;
+    const aggregated = { status: isOnline ? status : "offline", timestamp };
     return { presence: { aggregated, website: { status, timestamp } } };
   }),
 

@@ -71,12 +71,12 @@ const visibleChannels = ({ state, caller }: Client, archivedToo: boolean): Chann
 
 function peopleMembers(client: Client): object {
   const { state, caller, site } = client;
-  const shown = { clientGravatar: client.clientGravatar, profile: true };
+  const options = { clientGravatar: client.clientGravatar, profile: true };
   // Undefined members are not sent.
   const list = (active: boolean) =>
     [...state.users.values()]
       .filter((user) => user.is_active === active && canSeePerson(state, caller, user))
-      .map((user) => ({ ...userRecord(client, user, shown), is_active: undefined }));
+      .map((user) => ({ ...userRecord(client, user, options), is_active: undefined }));
   return {
     cross_realm_bots: systemBots.map((bot) => ({
       ...bot,
@@ -119,8 +119,8 @@ function subscriptionMembers(client: Client): object {
   const { user_id: id } = client.caller;
   const all = visibleChannels(client, capabilities.has("archived_channels"));
   const others = all.filter((channel) => !channel.subscribers.has(id));
-  const shown = { subscribers, nulls: capabilities.has("notification_settings_null") };
-  const ownRecord = (channel: Channel) => subscriptionRecord(client, channel, shown);
+  const options = { subscribers, nulls: capabilities.has("notification_settings_null") };
+  const ownRecord = (channel: Channel) => subscriptionRecord(client, channel, options);
   return {
     subscriptions: all.filter((channel) => channel.subscribers.has(id)).map(ownRecord),
     unsubscribed: others.filter((channel) => channel.unsubscribed.has(id)).map(ownRecord),
@@ -148,10 +148,10 @@ const fixedDefaults = (level: number) => ({
 /** Without reported presence, the last message counts, or the date of joining. */
 function presenceMembers({ users, messages, presences: reported }: State): object {
   const people = [...users.values()].filter((user) => user.is_active && !isBot(user));
-  const last = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
+  const lastSeen = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
   for (const { sender_id, date_sent } of messages.values())
-    if (last.has(sender_id)) last.set(sender_id, Math.max(date_sent, last.get(sender_id) ?? 0));
-  const entries = [...last].map(([id, time]) => {
+    if (lastSeen.has(sender_id)) lastSeen.set(sender_id, Math.max(date_sent, lastSeen.get(sender_id) ?? 0));
+  const entries = [...lastSeen].map(([id, time]) => {
     const seconds = Math.floor(time / 1000);
     const { active = seconds, connected = seconds } = reported.get(id) ?? {};
     return [id, { active_timestamp: active, idle_timestamp: connected }];
@@ -259,10 +259,16 @@ export const registerRoutes = [
         narrow: args.narrow ?? [],
         allPublic: args.all_public_streams ?? false,
       });
-      const chosen = Object.entries(parts).filter(([type]) => !fetch_event_types || fetch_event_types.includes(type));
-      return Object.assign({ queue_id: queue.id, ...versionMembers(call) }, ...chosen.map(([, part]) => part(client)), {
-        last_event_id: -1,
-      });
+      const requestedParts = Object.entries(parts).filter(
+        ([type]) => !fetch_event_types || fetch_event_types.includes(type),
+      );
+      return Object.assign(
+        { queue_id: queue.id, ...versionMembers(call) },
+        ...requestedParts.map(([, part]) => part(client)),
+        {
+          last_event_id: -1,
+        },
+      );
     },
   ),
 

@@ -39,10 +39,10 @@ export function personByAddress({ state, caller }: Call, address: string): User 
 export const newestMessageId = ({ messages }: State, { user_id }: User): number =>
   [...messages.values()].findLast(({ received }) => received.has(user_id))?.id ?? -1;
 
-const order = ["include_custom_profile_fields" as const];
+const parameterOrder = ["include_custom_profile_fields" as const];
 
 export const userRoutes = [
-  on(getUsers, { order }, (call, { user_ids, ...options }) => {
+  on(getUsers, { order: parameterOrder }, (call, { user_ids, ...options }) => {
     const chosen = user_ids && new Set(user_ids);
     return {
       members: [...call.state.users.values()]
@@ -51,11 +51,11 @@ export const userRoutes = [
     };
   }),
 
-  on(getUser, { order }, (call, { user_id, ...options }) => ({
+  on(getUser, { order: parameterOrder }, (call, { user_id, ...options }) => ({
     user: recordOf(call, visiblePerson(call, user_id), options),
   })),
 
-  on(getUserByEmail, { order }, (call, { email, ...options }) => ({
+  on(getUserByEmail, { order: parameterOrder }, (call, { email, ...options }) => ({
     user: recordOf(call, personByAddress(call, email), options),
   })),
 

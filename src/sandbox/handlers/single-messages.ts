@@ -186,9 +186,9 @@ function receivedIn(call: Call, id: number): Message[] {
 /** Larger numbers are reduced silently. */
 const cappedCount = fromJson((value, path) => Math.min(nonNegative(value, path), maxMessages));
 
-const asRead = { op: "add", flag: "read" };
+const markAsRead = { op: "add", flag: "read" };
 
-export const messageMarkRoutes = [
+export const singleMessageRoutes = [
   on(getMessage, {}, (call, { message_id, apply_markdown = true, allow_empty_topic_name = false }) => {
     const message = readableMessage(call.state, call.caller, message_id);
     const options = { markdown: apply_markdown, clientGravatar: true, emptyTopic: allow_empty_topic_name };
@@ -267,18 +267,18 @@ export const messageMarkRoutes = [
   ),
 
   on(api.readAll, {}, (call) => {
-    changeFlags(call, receivedMessages(call), asRead);
+    changeFlags(call, receivedMessages(call), markAsRead);
     return { complete: true };
   }),
 
   on(api.readChannel, { decode: { stream_id: fromJson(nonNegative) } }, (call, { stream_id }) => {
-    changeFlags(call, receivedIn(call, stream_id), asRead);
+    changeFlags(call, receivedIn(call, stream_id), markAsRead);
   }),
 
   on(api.readTopic, { decode: { stream_id: fromJson(nonNegative) } }, (call, { stream_id, topic_name }) => {
     const key = topicKey(stream_id, topic_name === "general chat" ? "" : topic_name);
     const found = receivedIn(call, stream_id).filter(({ topic }) => topicKey(stream_id, topic) === key);
     if (found.length === 0) throw badRequest(`No such topic '${topic_name}'`);
-    changeFlags(call, found, asRead);
+    changeFlags(call, found, markAsRead);
   }),
 ];
