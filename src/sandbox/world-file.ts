@@ -67,7 +67,7 @@ const worldFile = v.strictObject({
 
 export type WorldFile = v.InferOutput<typeof worldFile>;
 
-type WorldError = (place: string, what: string) => Usage;
+type CreateError = (path: string, problem: string) => Usage;
 
 const pathText = (path: readonly { key: unknown }[]): string =>
   path
@@ -79,11 +79,11 @@ const pluck = <K extends string>(records: readonly { [M in K]: string }[], membe
   records.map((record) => record[member]);
 
 /** Checks that names are unique, and that every name that is used exists. */
-function checkNames({ users, channels, groups, messages }: WorldFile, wrong: WorldError): void {
+function checkNames({ users, channels, groups, messages }: WorldFile, error: CreateError): void {
   const unique = (kind: string, member: string, values: readonly string[]) => {
     for (const [index, value] of values.entries()) {
       const first = values.indexOf(value);
-      if (first < index) throw wrong(`${kind}[${index}].${member}`, `${kind}[${first}] has it already`);
+      if (first < index) throw error(`${kind}[${index}].${member}`, `${kind}[${first}] has it already`);
     }
     return new Set(values);
   };
@@ -94,10 +94,10 @@ function checkNames({ users, channels, groups, messages }: WorldFile, wrong: Wor
   const groupNames = unique("groups", "name", pluck(groups, "name"));
   const [first] = users;
   if (first?.role !== 100 || first.bot || !first.active) {
-    throw wrong("users[0]", "must be an active owner, who makes everything that names no creator");
+    throw error("users[0]", "must be an active owner, who makes everything that names no creator");
   }
   const checkPerson = (path: string, key: string | undefined) => {
-    if (key !== undefined && !keys.has(key)) throw wrong(path, `nobody has the key ${JSON.stringify(key)}`);
+    if (key !== undefined && !keys.has(key)) throw error(path, `nobody has the key ${JSON.stringify(key)}`);
   };
   for (const [n, { subscribers, creator }] of channels.entries()) {
     for (const [m, key] of subscribers.entries()) checkPerson(`channels[${n}].subscribers[${m}]`, key);
@@ -108,29 +108,29 @@ function checkNames({ users, channels, groups, messages }: WorldFile, wrong: Wor
     checkPerson(`groups[${n}].creator`, creator);
     for (const [m, name] of subgroups.entries())
       if (!groupNames.has(name) && !isSystemGroup(name))
-        throw wrong(`groups[${n}].subgroups[${m}]`, `no group is called ${JSON.stringify(name)}`);
+        throw error(`groups[${n}].subgroups[${m}]`, `no group is called ${JSON.stringify(name)}`);
   }
   for (const [n, { sender, channel }] of messages.entries()) {
     checkPerson(`messages[${n}].sender`, sender);
     if (!channelNames.includes(channel))
-      throw wrong(`messages[${n}].channel`, `no channel is called ${JSON.stringify(channel)}`);
+      throw error(`messages[${n}].channel`, `no channel is called ${JSON.stringify(channel)}`);
   }
 }
 
-/** Throws `Usage` with the place of the mistake: `channels[2].subscribers[0]: nobody has the key "bo"`. */
+/** Throws `Usage` with the path of the mistake: `channels[2].subscribers[0]: nobody has the key "bo"`. */
 export function readWorld(text: string, file = "world.json"): WorldFile {
-  const wrong: WorldError = (place, what) => new Usage(`--world: ${file}: ${place}: ${what}`);
+  const error: CreateError = (path, problem) => new Usage(`--world: ${file}: ${path}: ${problem}`);
   const read = readJson(text);
-  if ("error" in read) throw wrong(`line ${read.line}, column ${read.column}`, read.error);
+  if ("error" in read) throw error(`line ${read.line}, column ${read.column}`, read.error);
   // A list has members too, so the check below takes it for an object.
-  if (Array.isArray(read.value)) throw wrong("the document", "must be an object");
+  if (Array.isArray(read.value)) throw error("the document", "must be an object");
   const { issues, output } = v.safeParse(worldFile, read.value, { abortEarly: true });
   if (issues) {
     const [{ path = [], message, type, expected }] = issues;
-    const what = type === "strict_object" ? (memberProblems[String(expected)] ?? "is missing") : message;
-    throw wrong(pathText(path as { key: unknown }[]) || "the document", what);
+    const problem = type === "strict_object" ? (memberProblems[String(expected)] ?? "is missing") : message;
+    throw error(pathText(path as { key: unknown }[]) || "the document", problem);
   }
-  checkNames(output, wrong);
+  checkNames(output, error);
   return output;
 }
 

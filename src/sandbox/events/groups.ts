@@ -3,7 +3,7 @@ import { activeOnly, visibleSetting } from "../groups.ts";
 import { groupRules, mapNames } from "../permissions.ts";
 import type { Context } from "../router.ts";
 import type { Group } from "../state.ts";
-import { everybody, send, sendToAll } from "./queue.ts";
+import { sendToAll } from "./queue.ts";
 
 export function groupRecord({ state }: Context, group: Group): object {
   const { members, subgroups, settings, written: _, date_created, ...shown } = group;
@@ -41,9 +41,5 @@ export function sendGroupDeactivated(context: Context, group: Group): void {
   const other = deactivated
     ? { type: "user_group", op: "remove", group_id }
     : { type: "user_group", op: "add", group: groupRecord(context, group) };
-  send(
-    context,
-    (_, { capabilities }) => (capabilities.has("include_deactivated_groups") ? update : other),
-    everybody(context.state),
-  );
+  sendToAll(context, (_, { capabilities }) => (capabilities.has("include_deactivated_groups") ? update : other));
 }

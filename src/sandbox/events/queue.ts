@@ -67,12 +67,11 @@ export function queueOfCaller({ state, caller, now }: Call, id: string): Queue {
   return queue;
 }
 
-/** Puts an event into the queues of these users that have its type. A function makes each queue's event, or none. */
-export function send(
-  { state, now }: Context,
-  event: Event | ((to: User, queue: Queue) => Event | undefined),
-  to: Iterable<User>,
-): void {
+/** An event, or a function that returns the event for each queue, or none. */
+type EventSource = Event | ((to: User, queue: Queue) => Event | undefined);
+
+/** Puts an event into the queues of these users that have its type. */
+export function send({ state, now }: Context, event: EventSource, to: Iterable<User>): void {
   if (state.queues.size === 0) return;
   deleteIdleQueues(state, now);
   const people = new Map<number, User>();
@@ -125,7 +124,7 @@ export const channelViewers = (state: State, channel: Channel): User[] =>
 export const personViewers = (state: State, person: User): User[] =>
   activeUsers(state, (user) => canSeePerson(state, user, person));
 
-export const sendToAll = (context: Context, event: Event): void => send(context, event, everybody(context.state));
+export const sendToAll = (context: Context, event: EventSource): void => send(context, event, everybody(context.state));
 
 /** Settings whose events have a dictionary, as those of all permissions do. */
 const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);

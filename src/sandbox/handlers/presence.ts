@@ -6,7 +6,7 @@ import { activeUser, canSeePerson, insufficientPermission } from "../access.ts";
 import { badRequest, InternalError, PageError } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
-import { everybody, personViewers, send } from "../events/queue.ts";
+import { personViewers, send, sendToAll } from "../events/queue.ts";
 import { type Call, type Context, on } from "../router.ts";
 import { isBot, nextId, type Presence, type State, type User, userByAddress, visibleEmail } from "../state.ts";
 import { checkStorable } from "../text.ts";
@@ -62,15 +62,11 @@ function storePresence(context: Call, status: string): void {
   if (before && now - connected <= returnAfter) return;
   const email = visibleEmail(state, user);
   const event = { type: "presence", user_id: user.user_id, server_timestamp: context.now / 1000 };
-  send(
-    context,
-    (_, { capabilities }) => ({
-      ...event,
-      ...(!capabilities.has("slim_presence") && { email }),
-      presence: website(presence),
-    }),
-    everybody(state),
-  );
+  sendToAll(context, (_, { capabilities }) => ({
+    ...event,
+    ...(!capabilities.has("slim_presence") && { email }),
+    presence: website(presence),
+  }));
 }
 
 type Emoji = Pick<ArgsOf<typeof setStatus>, "emoji_code" | "reaction_type">;

@@ -125,10 +125,10 @@ const maxMentions = 15;
 export function checkMentions(
   { state, caller }: Call,
   mentions: Mentions,
-  place: { channel: Channel; topic: string } | undefined,
+  location: { channel: Channel; topic: string } | undefined,
 ): void {
-  if (place && !hasPermission(state, caller, "can_mention_many_users_group")) {
-    const { channel, topic } = place;
+  if (location && !hasPermission(state, caller, "can_mention_many_users_group")) {
+    const { channel, topic } = location;
     const denied = (kind: "channel" | "topic", code: string) =>
       new ApiError(400, code, `You do not have permission to use ${kind} wildcard mentions in this ${kind}.`);
     if (mentions.everybody && channel.subscribers.size > maxMentions)
