@@ -1,4 +1,4 @@
-/** `org diff`: two organizations, snapshots or files beside each other. */
+/** `org diff` of organizations, snapshots and files. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { type Fleet, fleet } from "../fleet.ts";
@@ -10,7 +10,7 @@ async function diff({ setup }: Fleet, argv: readonly string[], more: Setup = {})
   return { code, out: world.stdout.text, err: world.stderr.text };
 }
 
-/** Two organizations that begin equal. */
+/** Returns two equal organizations. */
 function twins() {
   const some = fleet(["acme", "beta"]);
   return { some, acme: some.sandboxes.get("acme")!.state, beta: some.sandboxes.get("beta")!.state };
@@ -52,7 +52,7 @@ describe("two organizations", () => {
     expect(acme.channels.get(1)!.description).not.toBe("Other");
   });
 
-  test("have people of their own", async () => {
+  test("can have different people", async () => {
     const { some, beta } = twins();
     beta.users.get(12)!.delivery_email = "olga@sandbox.example";
     const { out } = await diff(some, ["acme", "beta", "--only", "people"]);
@@ -60,7 +60,7 @@ describe("two organizations", () => {
     expect(out).toContain("- person Otis Member (otis@sandbox.example): deactivated");
   });
 
-  test("may have bots of one name, each at the address of its server", async () => {
+  test("match bots with the addresses of each server", async () => {
     const { some, acme, beta } = twins();
     Object.assign(acme.users.get(14)!, { delivery_email: "beep-bot@acme.example" });
     Object.assign(beta.users.get(14)!, { delivery_email: "beep-bot@beta.example", full_name: "Beeper" });
@@ -71,7 +71,7 @@ describe("two organizations", () => {
     });
   });
 
-  test("leave out what cannot be compared, with a warning", async () => {
+  test("skip what cannot be compared, with a warning", async () => {
     const { some, acme, beta } = twins();
     beta.groups.get(17)!.members.add(14);
     acme.users.get(14)!.delivery_email = "other-bot@sandbox.example";
@@ -81,7 +81,7 @@ describe("two organizations", () => {
   });
 });
 
-describe("a side may be", () => {
+describe("a side can be", () => {
   test("a snapshot", async () => {
     const { some, beta } = twins();
     const files = new Map([["before.json", await snapshotOf(some, "beta")]]);
@@ -92,7 +92,7 @@ describe("a side may be", () => {
     expect((await diff(some, ["beta", "before.json"], { files })).out).toContain('"Other" → "Sketches');
   });
 
-  test("files, which say a part of it", async () => {
+  test("files, which describe a part of an organization", async () => {
     const { some } = twins();
     const files = new Map([
       ["one.yaml", "channels: [{name: design, description: One}]\n"],
@@ -114,7 +114,7 @@ describe("a side may be", () => {
   });
 });
 
-test("a dry run shows what would be read of each", async () => {
+test("shows the reads of each side in a dry run", async () => {
   const { out } = await diff(twins().some, ["acme", "beta", "--dry-run"]);
   for (const site of ["acme", "beta"]) expect(out).toContain(`POST https://${site}.example/api/v1/register`);
   const files = new Map([
@@ -125,7 +125,7 @@ test("a dry run shows what would be read of each", async () => {
   expect(both.out).toContain("POST https://beta.example/api/v1/register");
 });
 
-test("JSON and Markdown are those of a plan", async () => {
+test("prints JSON and Markdown as a plan does", async () => {
   const { some, beta } = twins();
   beta.channels.get(1)!.description = "Other";
   const { out } = await diff(some, ["acme", "beta", "-o", "json"]);

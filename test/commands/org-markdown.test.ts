@@ -23,7 +23,7 @@ const htmlOf = (markdown: string): string =>
 const outsideCode = (html: string): string => html.replace(/(<code[^>]*>)[^<]*(?=<\/code>)/g, "$1");
 
 describe("org plan -o markdown", () => {
-  test("has a summary in which destructive changes stand out, and details that open", async () => {
+  test("has a summary with destructive changes, and collapsed details", async () => {
     const text =
       "folders: [{ name: Attic, description: Old things }]\n" +
       "channels: [{ name: design, folder: null, subscribers: { remove: [otis@sandbox.example] } }]\n" +
@@ -139,7 +139,7 @@ const hostile = [
   "",
 ];
 
-describe("text of others", () => {
+describe("text from the organization", () => {
   // No file may name a channel by what nobody sees.
   const channel = (text: string) => `c${text.replace(/[\u200b\u202c\u202e]/g, "")}`;
 
@@ -193,7 +193,7 @@ describe("a plan that is too long", () => {
     ["backticks", "`".repeat(50), "`".repeat(1000)],
     ["emoji", "👩🏽", "😀".repeat(500)],
     ["invisible characters", "channel ", "\u202e\u200b".repeat(200)],
-  ])("of %s has fewer than 60,000 characters, and says how many lines are left out", async (_, name, text) => {
+  ])("of %s has fewer than 60,000 characters, and the number of omitted lines", async (_, name, text) => {
     const { code, out, err } = await planned(long(name, text));
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out.length).toBeLessThan(60_000);
@@ -206,7 +206,7 @@ describe("a plan that is too long", () => {
     expect(htmlOf(out)).toMatch(/<\/code><\/pre>\n<\/details>\n/);
   });
 
-  test("of one text does not break a character", async () => {
+  test("with one long text does not split a character", async () => {
     const { out } = await planned(`channels: [{ name: design, description: "${"😀".repeat(5000)}" }]\n`);
     expect(out).toMatch(/😀…\n```/);
     expect(Buffer.from(out).toString()).toBe(out);

@@ -41,7 +41,7 @@ const keyed = (key: string, records: readonly object[]): Members =>
 
 /**
  * Returns a line for each member of a snapshot, without derived and absent ones and without ids that the server chooses.
- * Lists of people are sorted, without reactivated people: only servers know where these were.
+ * Lists of people are sorted, without reactivated people: only servers know their old memberships.
  */
 function linesOf(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
   const { organization, invites, channel_folders } = snapshot;

@@ -1,6 +1,6 @@
 /**
- * Cases as text. A block begins with its title. Then come, indented: what the organization is like, options, a file or
- * differences, and the result. The result is recorded: `--update=all` writes it again.
+ * Cases as text. A block begins with its title. The indented lines are changes of the sandbox, options, a file or
+ * differences, and the result. `--update=all` records the results again.
  *
  *     a channel that is renamed
  *         given channel design {"description":"x"}

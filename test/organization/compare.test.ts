@@ -1,4 +1,4 @@
-/** What differs between an organization and a file. */
+/** Comparisons of an organization with a file. */
 import { describe, expect, test } from "vitest";
 import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
@@ -9,33 +9,36 @@ import { snapshotIn } from "./snapshots.ts";
 
 const said = (value: unknown): Content => JSON.parse(JSON.stringify(value));
 
-describe("an export, compared with its own organization,", () => {
-  test.each([507, 442, 388, 371, 300, 160, 0])("has no differences on level %i", async (level) => {
-    const snapshot = await snapshotIn(fresh({ level }));
-    for (const subscribers of [true, false]) {
-      const content = said(exportContent(snapshot, { subscribers }).value);
-      expect(compare(snapshot, content)).toEqual({
-        differences: [],
-        withheld: [],
-        used: [],
-        refused: [],
-        problems: [],
-        notices: [],
-        unmanaged: {},
-      });
-    }
-    expect(compare(applyTo(snapshot, []), said(exportContent(snapshot, {}).value)).differences).toEqual([]);
-  });
+describe("an export", () => {
+  test.each([507, 442, 388, 371, 300, 160, 0])(
+    "has no differences from its organization on level %i",
+    async (level) => {
+      const snapshot = await snapshotIn(fresh({ level }));
+      for (const subscribers of [true, false]) {
+        const content = said(exportContent(snapshot, { subscribers }).value);
+        expect(compare(snapshot, content)).toEqual({
+          differences: [],
+          withheld: [],
+          used: [],
+          refused: [],
+          problems: [],
+          notices: [],
+          unmanaged: {},
+        });
+      }
+      expect(compare(applyTo(snapshot, []), said(exportContent(snapshot, {}).value)).differences).toEqual([]);
+    },
+  );
 });
 
-test("counts the active things that the file does not name", async () => {
+test("counts the active things that the file does not list", async () => {
   const content = { channels: [{ name: "design" }], groups: [{ name: "writers", was: "designers" }] };
   const { unmanaged } = compare(await snapshotIn(fresh({ level: 442 })), content);
   const others = { profile_fields: 4, people: 6, bots: 1, groups: 1, folders: 1, channels: 5, linkifiers: 2 };
   expect(unmanaged).toEqual(others);
 });
 
-test("keeps sign-in methods that the file does not name", async () => {
+test("keeps sign-in methods that the file does not mention", async () => {
   const snapshot = await snapshotIn(fresh({ level: 442 }));
   Object.assign(snapshot.organization, {
     realm_authentication_methods: { Email: { enabled: true }, GitHub: { enabled: false }, SAML: { enabled: true } },

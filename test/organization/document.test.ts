@@ -6,8 +6,8 @@ import { right, wrong } from "./files.ts";
 
 const organization = "organization: https://chat.example.com\n";
 
-describe("files that are read as one", () => {
-  test("have the lists of their sections one after the other and their settings side by side", async () => {
+describe("several files", () => {
+  test("are merged: lists are joined, and so are settings", async () => {
     const { value, count, at } = await documentOf({
       "a.yaml":
         "settings: { name: Ada's }\ncomplete: [folders]\nfolders:\n  - name: Projects\ngroups: [{ name: crew }]\n",
@@ -45,7 +45,7 @@ describe("files that are read as one", () => {
     ]);
   });
 
-  test("say each thing and each key once", async () => {
+  test("must not repeat a thing or a key", async () => {
     const document = await documentOf({
       "a.yaml": `${organization}settings: { name: x }\nchannels: [{ name: design }]\nplaygrounds:\n  - { name: Try, pygments_language: Rust }\n`,
       "b.yaml": `${organization}settings:\n  name: y\nchannels:\n  - name: " Design"\n  - name: other\nplaygrounds:\n  - { name: Try, pygments_language: C }\n  - { name: "Try ", pygments_language: Rust }\n`,
@@ -58,7 +58,7 @@ describe("files that are read as one", () => {
     expect(document.value).toEqual({});
   });
 
-  test("may each say which organization they are for, as long as that is one", async () => {
+  test("must all be for the same organization", async () => {
     const files = { "a.yaml": organization, "b.yaml": "organization: HTTPS://Chat.example.com/\n" };
     expect((await documentOf(files)).value).toEqual({ organization: "https://chat.example.com" });
     expect(problemsIn(await documentOf({ ...files, "c.yaml": "organization: https://chat.example.org\n" }))).toEqual([
@@ -66,7 +66,7 @@ describe("files that are read as one", () => {
     ]);
   });
 
-  test("may name several organizations, but then no ids", async () => {
+  test("can be for several organizations, without ids", async () => {
     const list = "organization: [https://chat.example.com, https://chat.example.org]\n";
     const value = { organization: ["https://chat.example.com", "https://chat.example.org"] };
     expect((await documentOf({ "a.yaml": list })).value).toEqual(value);
@@ -78,7 +78,7 @@ describe("files that are read as one", () => {
     ]);
   });
 
-  test("have all their problems reported at once, each where it is", async () => {
+  test("have all their problems reported at once, with their places", async () => {
     const document = await documentOf({
       "a.yaml": `settings: { waiting_period_threshold: "3", descripton: x }
 channels:
@@ -109,11 +109,11 @@ complete: [channels, channels]
   });
 });
 
-describe("lists that stand in files of their own", () => {
+describe("list files", () => {
   const file =
     "groups:\n  - name: crew\n    members: [ada@a.example, '@lists/crew.txt', '@lists/crew.txt', bo@a.example]\n";
 
-  test("are read where they are named, each entry with its place", async () => {
+  test("are read in place of their names, with the place of each line", async () => {
     const text =
       "groups:\n  - name: crew\n    members:\n      - ada@a.example\n      - '@lists/crew.txt'\n      - bo@a.example\n";
     const lists = { "org/lists/crew.txt": "cy@a.example\r\n\r\n  name:Di Day \r\n" };
@@ -129,7 +129,7 @@ describe("lists that stand in files of their own", () => {
     ]);
   });
 
-  test("are checked with their lines", async () => {
+  test("are checked line by line", async () => {
     expect(await problemsOf(file, { "lists/crew.txt": "ada@a.example\nAnn\n@more\n" })).toEqual([
       "a.yaml:3:49: @lists/crew.txt appears twice in this list",
       'lists/crew.txt:1:1: "ada@a.example" appears twice in this list',
@@ -138,7 +138,7 @@ describe("lists that stand in files of their own", () => {
     ]);
   });
 
-  test("that are not there are told of where they are named", async () => {
+  test("are reported at the place of their name if they are missing", async () => {
     expect(await problemsOf(file)).toEqual([
       "a.yaml:3:30: file not found: lists/crew.txt",
       "a.yaml:3:49: @lists/crew.txt appears twice in this list",

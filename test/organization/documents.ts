@@ -1,4 +1,4 @@
-/** Documents from texts, and their problems in lines. */
+/** Reads documents from texts, and formats their problems. */
 import { dirname, join } from "node:path";
 import type { Document, Location } from "../../src/organization/content.ts";
 import { readDocument } from "../../src/organization/document.ts";
@@ -7,7 +7,7 @@ export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(te
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Reads files by their names; `lists` are those that they name. */
+/** Reads files by name. `lists`: the list files that they name. */
 export function documentOf(files: Files, lists: Files = {}): Promise<Document> {
   const bytes = (content: string | Uint8Array) => (typeof content === "string" ? bytesOf(content) : content);
   const sources = Object.entries(files).map(([name, content]) => ({ name, bytes: bytes(content) }));
@@ -24,6 +24,6 @@ export const locationTextOf = ({ file, line, column }: Location): string => `${f
 export const problemsIn = ({ problems }: Document): string[] =>
   problems.map(({ location, message }) => `${locationTextOf(location)}: ${message}`);
 
-/** The problems of one file called `a.yaml`. */
+/** Returns the problems of a file named `a.yaml`. */
 export const problemsOf = async (text: string | Uint8Array, lists: Files = {}): Promise<string[]> =>
   problemsIn(await documentOf({ "a.yaml": text }, lists));

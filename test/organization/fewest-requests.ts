@@ -1,8 +1,6 @@
 /**
- * The fewest requests that differences take, counted from what differs and not from how the program goes about it: one
- * for each thing that is made, one for each transaction or reason for refusal of a thing that changes, and one for each
- * group that must leave something to a later request so that groups in a circle can be made one after the other. What
- * is in a new group goes with it.
+ * Counts the fewest requests for differences, without the code of the program. A new thing takes one request. A changed
+ * thing takes one for each transaction or reason for refusal. A cycle of new groups takes one more.
  */
 import { type OrganizationSetting, organizationSettings } from "../../src/api/settings.ts";
 import type {
@@ -16,7 +14,7 @@ import type {
 
 const count = (words: readonly string[]): number => new Set(words).size;
 
-/** Booleans that anybody of a role may set go together; those that others depend on go by themselves. */
+/** Booleans share a request, except these: other changes depend on them. */
 const alone = new Set(["emails_restricted_to_domains", "enable_spectator_access", "require_unique_names"]);
 
 function ofSetting({ field }: FieldChange): string {
@@ -63,17 +61,17 @@ function ofGroup({ fields, action }: Update, returning: ReadonlySet<string>, me:
   return (
     (action === "reactivate" || fields.some((change) => !isList(change)) ? 1 : 0) +
     (known ? 1 : 0) +
-    // Subgroups go before any come, or groups might contain themselves for a moment.
+    // Subgroups are removed before any are added: a group must never contain itself.
     (released ? 1 : 0) +
-    // Whoever comes back may be in it again already, and then a request that adds others too would be refused.
+    // A reactivated person may already be a member again, and would make the request of others fail.
     lists.flatMap(back).length +
-    // Whoever leaves may lose the right to change the rest.
+    // The caller may lose the right to change the group, so leaves it last.
     (lists.some((change) => goes(change).some((id) => isMe(change, id))) ? 1 : 0) +
     (action === "deactivate" ? 1 : 0)
   );
 }
 
-/** These are checked when a channel is made, and kept only from a later request. */
+/** Servers check these when they create a channel, and then drop them. */
 const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
 
 function base(one: Difference, returning: ReadonlySet<string>, me: string): number {

@@ -1,4 +1,4 @@
-/** Right and wrong files, for the schema and for what checks files: they must agree on each. */
+/** Valid and invalid files. The JSON Schema and the check of files must agree on each. */
 
 export const right: Record<string, unknown> = {
   nothing: {},

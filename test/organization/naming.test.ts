@@ -1,4 +1,4 @@
-/** What things are called: in files, in their order there, and in messages. */
+/** Names of things in files and in messages. */
 import { expect, test } from "vitest";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { nobodyIn, permissionValue } from "../../src/organization/canonical.ts";
@@ -71,7 +71,7 @@ test.each<[what: string, setting: GroupSetting, told: unknown]>([
   expect(plain((await naming())(setting))).toStrictEqual(told);
 });
 
-test("does not change names that no reference could be", () => {
+test("adds name: only to names that could be another reference", () => {
   expect(["@a", "id:7", "name:x", "a@b", "my id:7", "x"].map(plainName)).toEqual([
     ...["name:@a", "name:id:7", "name:name:x", "a@b", "my id:7", "x"],
   ]);

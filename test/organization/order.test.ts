@@ -29,7 +29,7 @@ describe("cycles of new groups", () => {
 });
 
 test.each(["can_create_groups", "can_manage_all_groups", "can_create_bots_group"])(
-  "a group that %s names no more is archived after that",
+  "deactivates a group after it is removed from %s",
   async (setting) => {
     const stand = new TestOrganization();
     const { state } = stand.sandbox;
@@ -109,47 +109,44 @@ describe("names", () => {
     ["groups", "name", "realm_user_groups"],
     ["profile_fields", "name", "custom_profile_fields"],
     ["linkifiers", "pattern", "realm_linkifiers"],
-  ] as const)(
-    "two %s that swap names take three requests, in an order that the server takes",
-    async (section, field, list) => {
-      const stand = new TestOrganization();
-      const things = async () => {
-        const { organization, channel_folders } = await stand.snapshot();
-        const { subscriptions, unsubscribed, never_subscribed } = organization;
-        const all = {
-          ...organization,
-          channel_folders,
-          channels: [...subscriptions, ...unsubscribed, ...never_subscribed],
-        };
-        const found = (all[list] as unknown as Record<string, unknown>[]).filter(
-          ({ name }) => !/^role:/.test(String(name)),
-        );
-        return found.map((one) => ({
-          id: (one.stream_id ?? one.id) as number,
-          name: one[field] as string,
-          // A linkifier's template names the groups of its pattern.
-          template: one.url_template as string | undefined,
-        }));
+  ] as const)("swaps the names of two %s with three requests", async (section, field, list) => {
+    const stand = new TestOrganization();
+    const things = async () => {
+      const { organization, channel_folders } = await stand.snapshot();
+      const { subscriptions, unsubscribed, never_subscribed } = organization;
+      const all = {
+        ...organization,
+        channel_folders,
+        channels: [...subscriptions, ...unsubscribed, ...never_subscribed],
       };
-      const all = await things();
-      const [one, other] = [all[0]!, all[1]!];
-      const rename = (from: typeof one, to: typeof one): Difference => ({
-        section,
-        name: to.name,
-        id: from.id,
-        action: "update",
-        fields: [
-          { field, from: from.name, to: to.name },
-          ...(from.template === undefined ? [] : [{ field: "url_template", from: from.template, to: to.template }]),
-        ],
-      });
-      const steps = await stand.steps([rename(one, other), rename(other, one)]);
-      expect(steps).toHaveLength(3);
-      expect(failureTexts(await stand.send(steps))).toEqual([]);
-      const after = new Map((await things()).map(({ id, name }) => [id, name]));
-      expect([after.get(one.id), after.get(other.id)]).toEqual([other.name, one.name]);
-    },
-  );
+      const found = (all[list] as unknown as Record<string, unknown>[]).filter(
+        ({ name }) => !/^role:/.test(String(name)),
+      );
+      return found.map((one) => ({
+        id: (one.stream_id ?? one.id) as number,
+        name: one[field] as string,
+        // A linkifier's template names the groups of its pattern.
+        template: one.url_template as string | undefined,
+      }));
+    };
+    const all = await things();
+    const [one, other] = [all[0]!, all[1]!];
+    const rename = (from: typeof one, to: typeof one): Difference => ({
+      section,
+      name: to.name,
+      id: from.id,
+      action: "update",
+      fields: [
+        { field, from: from.name, to: to.name },
+        ...(from.template === undefined ? [] : [{ field: "url_template", from: from.template, to: to.template }]),
+      ],
+    });
+    const steps = await stand.steps([rename(one, other), rename(other, one)]);
+    expect(steps).toHaveLength(3);
+    expect(failureTexts(await stand.send(steps))).toEqual([]);
+    const after = new Map((await things()).map(({ id, name }) => [id, name]));
+    expect([after.get(one.id), after.get(other.id)]).toEqual([other.name, one.name]);
+  });
 });
 
 test("creates new things of an ordered section in the order of the file", async () => {
@@ -169,7 +166,7 @@ test.each<[difference: object, says: string]>([
     { section: "settings", action: "update", fields: [{ field: "can_create_groups", to: who([{ new: "y" }]) }] },
     'the plan makes no {"new":"y"} in groups',
   ],
-])("%j is nothing that requests could do", async (difference, says) => {
+])("throws for %j, which requests cannot do", async (difference, says) => {
   await expect(new TestOrganization().steps([{ name: "x", ...difference } as Difference])).rejects.toThrow(says);
 });
 
@@ -195,7 +192,7 @@ const parts = async (as: number, text: string, set: (state: State) => void = () 
   return steps.map(({ change: { operation, words } }) => `${operation.name} ${words!.what}`);
 };
 
-test("sends what gives the account a right first, and what takes one last", async () => {
+test("sends requests that give the account a right first, and those that take one last", async () => {
   const text = `
 settings: { can_create_groups: role:owners, can_create_public_channel_group: designers, description: x }
 groups: [{ name: crew, members: [], description: x }, { name: writers, description: y }]

@@ -112,8 +112,8 @@ const plain = (_: string, value: unknown): unknown =>
   JSON.stringify(value) === '{"users":[]}' ? "nobody" : value === "" ? undefined : value;
 
 /**
- * What an export says, without what is put away: of what is made the servers undo no more than that, and names stay taken.
- * Ids are others where a thing is made anew. `without`: what is kept, since it is in use.
+ * Returns an export without archived things and without ids: servers can archive new things, but not delete them.
+ * `without`: things that stay because they are in use.
  */
 export function living(snapshot: Snapshot, without: ReadonlySet<string> = new Set()): unknown {
   const value = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value, plain)) as Record<

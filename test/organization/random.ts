@@ -25,7 +25,7 @@ export const shuffled = <T>(chance: Chance, all: readonly T[]): T[] =>
 
 const peopleIn = ({ users }: State) => [...users.values()].filter(({ bot_type }) => bot_type === null);
 
-/** Roles, profiles, and who is here; the owner stays. */
+/** Changes roles, profiles and who is active. The owner stays. */
 function varyPeople(state: State, chance: Chance, names: Names): void {
   for (const user of peopleIn(state)) {
     if (user.role === 100) continue;
@@ -85,7 +85,7 @@ function varyFields(state: State, chance: Chance, names: Names): void {
   for (const [n, field] of state.profile_fields.entries()) field.order = n;
 }
 
-/** A permission that every setting allows. */
+/** Returns a permission that every setting allows. */
 function who(state: State, chance: Chance): GroupSetting {
   const live = [...state.groups.values()].filter(
     ({ deactivated, name }) => !deactivated && !/internet|everyone|retired/.test(name),
@@ -131,7 +131,7 @@ function varyGroups(state: State, chance: Chance, names: Names): void {
   const groups = [...state.groups.values()].filter(
     ({ is_system_group, deactivated }) => !is_system_group && !deactivated,
   );
-  // Names say which may be in which, so that groups of two organizations never make a circle together.
+  // The order of names decides which group contains which, so that two organizations never form a cycle.
   for (const group of groups)
     group.subgroups = new Set(
       some(
@@ -182,7 +182,7 @@ function varyChannels(state: State, chance: Chance, names: Names): void {
       subscribers: new Set([owner, ...some(chance, active, 0.4).map(({ user_id }) => user_id)]),
     });
     channel.is_default &&= !channel.is_archived;
-    // Who starts topics in a channel with protected history is everyone.
+    // In a channel with protected history, everyone may start topics.
     for (const setting of Object.keys(channel.settings) as (keyof typeof channel.settings)[])
       if (setting !== "can_create_topic_group" && chance.hits(0.3)) channel.settings[setting] = who(state, chance);
   }
@@ -231,7 +231,7 @@ function varyCollections(state: State, chance: Chance): void {
     });
 }
 
-/** Another organization with the same people. `kinds`: of how many names things are made. */
+/** Creates a random organization with the same people. `kinds`: the number of names to choose from. */
 export function randomOrganization(
   chance: Chance,
   { level = 478, people = 6, kinds = words.length as number } = {},
@@ -239,7 +239,7 @@ export function randomOrganization(
   const names = words.slice(0, kinds);
   const sandbox = fresh({ level, users: people });
   const { state } = sandbox;
-  // What has only come with this organization has other ids elsewhere.
+  // New things of two organizations have different ids.
   for (const kind of ["channel", "group", "folder", "field", "linkifier"] as const)
     state.counters[kind] = (state.counters[kind] ?? 0) + chance.whole(0, 5);
   varyPeople(state, chance, names);
@@ -251,7 +251,7 @@ export function randomOrganization(
   return sandbox;
 }
 
-/** The file that says all that a snapshot does, and what it is not: put away, or filled in. */
+/** Returns a file that states everything in a snapshot, also what is not archived and not filled in. */
 export function fileOf(snapshot: Snapshot): Content {
   const { value } = exportContent(snapshot, { subscribers: true });
   const content = JSON.parse(JSON.stringify(value)) as Record<string, Entry[]>;

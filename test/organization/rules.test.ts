@@ -1,4 +1,4 @@
-/** What no organization could make right is told from the files alone. */
+/** Errors that files alone show. */
 import { expect, test } from "vitest";
 import { problemsOf } from "./documents.ts";
 

@@ -64,7 +64,7 @@ describe("org snapshot", () => {
   });
 });
 
-describe("a snapshot that is read back", () => {
+describe("a saved snapshot", () => {
   const refusal = (text: string): string => {
     try {
       readSnapshot(text, "all.json");
@@ -75,12 +75,12 @@ describe("a snapshot that is read back", () => {
     return "";
   };
 
-  test("is the same value", async () => {
+  test("is read back unchanged", async () => {
     const { text } = await saved();
     expect(readSnapshot(text, "all.json")).toEqual(JSON.parse(text));
   });
 
-  test("is refused if it is no snapshot, of another version, or changed by hand", async () => {
+  test("is rejected if it is not a snapshot, of another version, or edited", async () => {
     const { text } = await saved();
     const told = JSON.parse(text);
     expect(refusal('{\n  "format": x')).toMatch(/^all\.json:2:13: not valid JSON/);

@@ -1,4 +1,4 @@
-/** Snapshots of sandboxes, without a command. */
+/** Takes snapshots of sandboxes without a command. */
 import type { Server } from "../../src/client/server.ts";
 import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
@@ -9,7 +9,7 @@ import { person, site } from "../run.ts";
 
 const moment = Date.UTC(2026, 0, 15, 12);
 
-/** What the owner, or `as`, sees at this moment. */
+/** Returns what the owner, or `as`, sees. */
 export async function snapshotIn(
   sandbox: ReturnType<typeof createSandbox>,
   as: number | string = 100,

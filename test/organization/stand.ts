@@ -1,4 +1,4 @@
-/** An organization in memory, read as the program reads it, on which requests can be tried one after the other. */
+/** An organization in memory. Tests read it and send requests as the program does. */
 import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import type { ChangeResult } from "../../src/engine/change.ts";
@@ -31,12 +31,12 @@ export class TestOrganization {
     return takeSnapshot(this.server, { command: "org plan", now: 0 });
   }
 
-  /** The requests that make it so, one after the other. */
+  /** Returns the requests for differences, in order. */
   async steps(differences: readonly Difference[]): Promise<Step[]> {
     return orderRequests(await this.snapshot(), differences, { verifyWith: "zulipctl org plan" });
   }
 
-  /** Sends them as the engine does. */
+  /** Sends the requests with the engine. */
   async send(steps: readonly Step[]): Promise<ChangeResult[]> {
     const { clock, signals } = this.world;
     const rows = steps.map(({ change, needs }, n) => ({
@@ -50,6 +50,6 @@ export class TestOrganization {
   }
 }
 
-/** What is wrong with results, in words. */
+/** Returns a line for each result that is not `done`. */
 export const failureTexts = (results: readonly ChangeResult[]): string[] =>
   results.flatMap((result) => (result.outcome === "done" ? [] : [`${result.outcome}: ${result.failure.message}`]));

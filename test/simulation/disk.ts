@@ -1,11 +1,11 @@
-/** A disk on which what was not synced may be lost or torn when the machine stops, and which may fill up. */
+/** A disk that may fill up, and that may lose or tear unsynced data when the machine stops. */
 import type { Files } from "../../src/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Process } from "./process.ts";
 
 interface File {
   content: Buffer;
-  /** Bytes that no crash takes away. */
+  /** Bytes that survive a crash. */
   synced: number;
 }
 
@@ -13,12 +13,12 @@ const missing = (path: string) => Object.assign(new Error(`no such file: ${path}
 const full = () => Object.assign(new Error("no space is left in the simulation"), { code: "ENOSPC" });
 const broken = () => Object.assign(new Error("the disk is broken in the simulation"), { code: "EIO" });
 
-/** Milliseconds without a sign of life until a holder counts as dead. */
+/** Milliseconds of silence after which the holder of a lock counts as dead. */
 const stale = 30_000;
 
 export class Disk {
   readonly #files = new Map<string, File>();
-  /** Each taken anew: whoever has lost one does not get it back. */
+  /** Each acquisition is a new object, so a lost lock does not come back. */
   readonly #locks = new Map<string, { by: Process }>();
   readonly #chance: Chance;
 
@@ -30,19 +30,19 @@ export class Disk {
     return this.#files.get(path)?.content.toString("utf8");
   }
 
-  /** A file that is there before anything runs. */
+  /** Adds a file before anything runs. */
   put(path: string, text: string): void {
     const content = Buffer.from(text);
     this.#files.set(path, { content, synced: content.length });
   }
 
-  /** The machine stops: of what was not synced, any beginning survives. */
+  /** The machine stops. A random part of the unsynced data survives. */
   lose(): void {
     const chance = this.#chance;
     for (const file of this.#files.values()) {
       const kept = chance.hits(0.3) ? file.content.length : chance.whole(file.synced, file.content.length);
       const content = file.content.subarray(0, kept);
-      // Blocks that were given to the file and never written.
+      // Blocks that were allocated and never written.
       const empty = chance.hits(0.1) ? chance.whole(1, 9) : 0;
       file.content = Buffer.concat([content, Buffer.alloc(empty)]);
       file.synced = file.content.length;
@@ -50,21 +50,20 @@ export class Disk {
   }
 
   /**
-   * The disk as a process sees it. Each step may be the last that the process takes. From the `writes`th write to a
-   * journal on there is no space; from the `syncs`th on none of it is sure to be kept.
+   * Returns the disk for a process, which may die at each step. The disk is full from write number `writes` on, and
+   * fails from sync number `syncs` on.
    */
   of(process: Process, { writes, syncs }: { writes: number; syncs: number }): Files {
     const files = this.#files;
     return {
-      // What is told of changes later plays no part in what becomes of them.
-      // Nothing that is simulated uploads a file.
+      // Simulations upload no files and write no change log.
       open: (path) => Promise.reject(missing(path)),
       rollingLog: () => ({ add: async () => undefined, close: async () => undefined }),
       read: (path) => process.step(() => this.text(path)),
       stream: async function* (path) {
         const file = await process.step(() => files.get(path));
         if (!file) throw missing(path);
-        // In pieces that cut lines and characters.
+        // In pieces that split lines and characters.
         for (let from = 0; from < file.content.length; from += 1000)
           yield Buffer.from(file.content.subarray(from, from + 1000));
       },
@@ -108,7 +107,7 @@ export class Disk {
               const written = bytes.subarray(0, this.#chance.whole(0, bytes.length));
               file.content = Buffer.concat([file.content, written]);
             };
-            // In the order of the calls, and torn where the process dies while it writes. After one that failed, all do.
+            // In the order of the calls. A process that dies while writing leaves a torn line. After one failure, all writes fail.
             writing = writing.then(() =>
               process.step(() => {
                 if (--writes <= 0) {
@@ -155,7 +154,7 @@ export class Disk {
     };
   }
 
-  /** Takes the lock away from whoever holds it: what that process learns from now on is nowhere on disk. */
+  /** Removes the lock of its holder. That process writes nothing to disk from now on. */
   unlock(path: string): void {
     this.#locks.get(path)?.by.loseLock(path);
     this.#locks.delete(path);

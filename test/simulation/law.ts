@@ -1,4 +1,4 @@
-/** Checks what must hold after every story, from what the server saw. */
+/** Checks the rules that must hold after every story, from what the server saw. */
 import type { Entry } from "../../src/engine/journal.ts";
 import { type Key, keyOf } from "../../src/engine/task.ts";
 import { type Attempt, type Batch, playStory, type Story } from "./life.ts";
@@ -26,8 +26,8 @@ export function brokenRule(story: Story): string | undefined {
 }
 
 /**
- * No request had a name that its channel did not have, or was about to lose. A request that was on its way during a
- * rename may miss its channel: then it counts as not applied.
+ * Checks that every request named its channel by the current name. A request on its way during a rename may miss its
+ * channel: it counts as not applied.
  */
 function checkNames({ batches, people, state }: Story): string | undefined {
   const sent = batches.flatMap(({ attempts }) => attempts.flatMap(changesIn));
@@ -56,7 +56,7 @@ function checkNames({ batches, people, state }: Story): string | undefined {
   return made > astray ? `${made} channels were created` : undefined;
 }
 
-/** The last run was not disturbed and ended. Every run that ended reported all rows in order. */
+/** Checks that the last run ended, and that every run that ended reported all rows in order. */
 function checkEnd({ attempts, planned }: Batch): string | undefined {
   const last = attempts.at(-1)!;
   if (!last.ended) return `the last run did not end: ${last.failure?.message}`;
@@ -71,11 +71,11 @@ function checkEnd({ attempts, planned }: Batch): string | undefined {
   return undefined;
 }
 
-/** A process that lost the journal sends nothing more. */
+/** Checks that a process that lost the journal sends nothing more. */
 function checkLostLock({ path, attempts }: Batch): string | undefined {
   for (const attempt of attempts) {
     const at = attempt.process.lostLocks.get(path) ?? Number.POSITIVE_INFINITY;
-    // A request that stayed and that nobody saw found no connection.
+    // A request without an effect and an answer found no connection.
     const late = changesIn(attempt).find(
       ({ sentAt, didNothing, hasAnswer, served }) => sentAt > at && (hasAnswer || served || !didNothing),
     );
@@ -92,7 +92,7 @@ export function entries({ disk }: Story, { path }: Batch): Entry[] {
     .map((line) => JSON.parse(line) as Entry);
 }
 
-/** At most one request is recorded as sent without an answer. */
+/** Checks that at most one request is recorded as sent without an answer. */
 function checkRecords(story: Story, batch: Batch): string | undefined {
   const open = new Set<number>();
   for (const entry of entries(story, batch)) {
@@ -108,7 +108,7 @@ function checkRecords(story: Story, batch: Batch): string | undefined {
 
 const changesIn = ({ passages }: Attempt): Transfer[] => passages.filter(({ request }) => request.method !== "GET");
 
-/** Requests for one of these keep their order. */
+/** Requests for one target keep their order. */
 const lineOf = ({ request }: Transfer): string => targetOf(thingsOf(request)[0]!);
 
 const overlap = (one: Transfer, other: Transfer): boolean =>
@@ -125,7 +125,7 @@ function checkOverlap({ attempts }: Batch): string | undefined {
   return undefined;
 }
 
-/** For each target, rows were sent in the order of the file. */
+/** Checks that rows of each target were sent in the order of the file. */
 function checkOrder(story: Story, batch: Batch): string | undefined {
   const targets = new Map(
     batch.planned.flatMap(({ row: { row }, parts }) =>
@@ -157,7 +157,7 @@ function checkOrder(story: Story, batch: Batch): string | undefined {
   return undefined;
 }
 
-/** The server has its earlier state and all applied changes. */
+/** Checks that the server has its earlier state and all applied changes. */
 function checkState({ state, people, batches }: Story): string | undefined {
   const passages = batches.flatMap(({ attempts }) => attempts.flatMap(changesIn));
   const applied = passages

@@ -12,31 +12,29 @@ import { Process } from "./process.ts";
 import { run } from "./run.ts";
 import { Time } from "./time.ts";
 
-/** Everything of one journal. */
+/** All runs of one journal. */
 export interface Batch {
   path: string;
   planned: PlannedRow[];
   merge: boolean;
-  /** Rows that are merged. */
   portion: number;
-  /** Later runs repeat what is unknown. */
   retryUnknown: boolean;
   attempts: Attempt[];
 }
 
-/** One process at a batch. */
+/** One process that runs a batch. */
 export interface Attempt {
   process: Process;
   passages: Transfer[];
   retryUnknown: boolean;
-  /** Nothing disturbs it. */
+  /** No faults happen to it. */
   calm: boolean;
   /** In milliseconds of virtual time. */
   began: number;
-  /** When it told of its last row, or died. */
+  /** When it reported its last row, or died. */
   over: number;
   finished: Finished[];
-  /** It ran to its end. */
+  /** It reported all rows. */
   ended: boolean;
   failure?: Failure;
   interrupted: boolean;
@@ -48,7 +46,7 @@ export interface Story {
   people: People;
   state: Sandbox["state"];
   disk: Disk;
-  /** Whatever was thrown that is no failure. */
+  /** An unexpected error. */
   bug?: unknown;
 }
 
@@ -114,10 +112,10 @@ export async function playStory(seed: number): Promise<Story> {
       if (n > 0) await time.sleep(chance.whole(0, 5000));
       await attempt(of);
     });
-    // Somebody is impatient and starts the same batch again while the first may still be at work.
+    // Somebody starts the same batch again while the first run may still be active.
     if (chance.hits(0.15))
       started.push(time.sleep(chance.whole(0, chance.of([12, 2000]))).then(() => attempt(batches[0]!)));
-    // The first stands still for a while, or somebody takes its lock for a dead one's; and another is started.
+    // The first process pauses, or somebody removes its lock. Then another one is started.
     if (chance.hits(0.15)) {
       const { path, attempts } = batches[0]!;
       const when = chance.whole(20, chance.of([50, 5000]));
@@ -150,7 +148,7 @@ export async function playStory(seed: number): Promise<Story> {
     }
     if (chance.hits(0.3)) stopMachine(batches, disk);
     weather.faultRate = 0;
-    // What is still on its way arrives before the last runs.
+    // Requests on their way arrive before the last runs.
     await time.sleep(300_000);
     for (const of of batches) await attempt(of, true);
   };
@@ -158,7 +156,7 @@ export async function playStory(seed: number): Promise<Story> {
   return story;
 }
 
-/** The machine loses its power. All processes of the story have ended or die with it. */
+/** The machine loses power. All processes die. */
 function stopMachine(batches: readonly Batch[], disk: Disk): void {
   for (const { attempts } of batches) for (const { process } of attempts) process.die();
   disk.lose();

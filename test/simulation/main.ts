@@ -1,8 +1,7 @@
 /**
- * What `npm run simulate` does: `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` tells one of them,
- * `--organization` with either does so with organizations that are to be as files say,
- * `--offboarding` with `--seeds` runs stories of people who leave, `--messages` those of messages,
- * `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
+ * `npm run simulate`. `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` prints one.
+ * `--organization` simulates `org apply`, `--offboarding` `users offboard`, `--messages` messages. `--kill <n>` kills the
+ * built program n times, at moments that `--seed` chooses.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";

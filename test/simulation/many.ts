@@ -1,4 +1,4 @@
-/** Many seeds, in as many threads as there are processors. */
+/** Runs many seeds, with a thread for each processor. */
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { checkSeed, type Failed, simulate } from "./law.ts";
 import { breach as breachOfMessages } from "./messages.ts";
@@ -6,7 +6,7 @@ import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { brokenRule } from "./plans/law.ts";
 import { playStory } from "./plans/story.ts";
 
-/** What is simulated: batches, organizations that are to be as files say, people who leave, or messages. */
+/** What is simulated: batches, `org apply`, `users offboard`, or messages. */
 const stories = {
   seeds: simulate,
   organization: (seed: number) => checkSeed(seed, async () => brokenRule(await playStory(seed))),
@@ -15,12 +15,12 @@ const stories = {
 };
 export type Stories = keyof typeof stories;
 
-/** Seeds that a thread takes at a time. */
+/** The number of seeds that a thread takes at a time. */
 const portion = 200;
-/** After so many failing seeds one knows enough. */
+/** The run stops after this number of failures. */
 const maxFailures = 20;
 
-/** Tells of each failing seed as it is found. */
+/** Calls `failed` for each failing seed. */
 export async function many(
   of: Stories,
   { from, seeds, threads }: { from: number; seeds: number; threads: number },
@@ -47,18 +47,18 @@ export async function many(
       });
       take();
     });
-  // The bundle that this is in is what the threads run, too.
+  // The threads run this bundle too.
   const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url), { workerData: of }));
   await Promise.all(workers.map(work));
   await Promise.all(workers.map((worker) => worker.terminate()));
   return { lived: finished, failures, seconds: (performance.now() - began) / 1000 };
 }
 
-/** What a thread does. */
+/** Runs seeds in a thread. */
 export async function work(): Promise<void> {
   if (!Object.hasOwn(stories, workerData)) throw new Error("nobody starts other threads");
   const simulateOne = stories[workerData as Stories];
-  // Most failures of a story are foreseen, and nobody reads where they were made.
+  // Stack traces cost time, and most errors of a story are expected.
   Error.stackTraceLimit = 0;
   parentPort!.on("message", async ({ first, count }: { first: number; count: number }) => {
     const found: Failed[] = [];

@@ -1,6 +1,6 @@
 /**
- * Messages that are deleted, and letters that are sent, while processes die, the network fails and others write. What was
- * shown is gone in the end, and nothing else; everybody gets a letter once.
+ * Deletes and sends messages while processes die, the network fails and others write. At the end, exactly the listed
+ * messages are deleted, and everybody has received one message.
  */
 import { nextId, type State } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
@@ -8,7 +8,7 @@ import { noon, organizationOf, type RunResult, Runs } from "./runs.ts";
 
 const addressOf = (n: number): string => `u${n}@chat.example`;
 
-/** The first is the owner, who runs the commands; the second sends spam. */
+/** The first person is the owner and runs the commands. The second sends spam. */
 function organization(chance: Chance, people: number): State {
   const keys = Array.from({ length: people }, (_, n) => `u${n}`);
   const thing = { description: "", archived: false, default: false, creator: "u0" };
@@ -41,11 +41,11 @@ const spammer = ({ users }: State): number =>
   [...users.values()].find(({ delivery_email }) => delivery_email === addressOf(1))?.user_id ?? 0;
 
 class Deletion extends Runs {
-  /** Messages that came after the story began, and those that others deleted. */
+  /** Messages from after the start, and messages that others deleted. */
   readonly #later = new Set<number>();
   readonly #others = new Set<number>();
 
-  /** Somebody writes, or deletes, while the run is at work. */
+  /** Somebody writes or deletes messages during the run. */
   #disturb(chance: Chance): void {
     const { messages } = this.sandbox.state;
     for (let n = chance.whole(0, 6); n > 0; n--)
@@ -63,7 +63,7 @@ class Deletion extends Runs {
       });
   }
 
-  /** The ids in the copies that were written. */
+  /** Returns the ids in the saved copies. */
   #kept(copy: string): Set<number> {
     const lines = (this.disk.text(copy) ?? "").split("\n").filter(Boolean);
     return new Set(lines.map((line) => (JSON.parse(line) as { id: number }).id));
@@ -90,7 +90,7 @@ class Deletion extends Runs {
     let copies = 0;
     let ran: RunResult | undefined;
     for (let n = chance.whole(1, 5); n > 0; n--) {
-      // A journal without its list is one of a run that has sent nothing.
+      // A journal without its list belongs to a run that has sent nothing.
       if (!begun() && this.disk.text("/state/deletion.jsonl") !== undefined) break;
       ran = begun() ? await this.run([...words, "--resume", "/state/deletion.jsonl"]) : await start(++copies);
       if (ran.code === 70) return `a bug: ${ran.err}`;

@@ -1,31 +1,31 @@
-/** A network that loses, delays and repeats nothing by itself, but does to each request what the seed says. */
+/** A network whose faults come from the seed: it delays, loses and cuts requests and answers. */
 import type { HttpRequest, HttpResponse } from "../../src/world.ts";
 import { NoAnswer } from "../../src/world.ts";
 import { answer } from "../world.ts";
 import type { Chance } from "./chance.ts";
 import type { Time } from "./time.ts";
 
-/** How a request fared, as nobody but the simulation knows. */
+/** What happened to a request. Only the simulation knows all of it. */
 export interface Transfer {
   request: HttpRequest;
   /** Milliseconds of virtual time. */
   sentAt: number;
-  /** When the server judged it; undefined where it never came there. */
+  /** When the server handled it. Undefined if it never arrived. */
   served?: { at: number; status: number; text: string };
-  /** Something that is the server's answer came back. */
+  /** An answer of the server arrived. */
   hasAnswer: boolean;
-  /** It certainly did nothing: it did not leave, or was turned away unread. */
+  /** It certainly did nothing: it was not sent, or was rejected unread. */
   didNothing: boolean;
-  /** When the process that had sent it had the answer, or was told that none will come. */
+  /** When the sender got the answer, or an error. */
   settledAt?: number;
-  /** That process saw how it fared, and did not merely stop waiting. */
+  /** The sender saw the outcome. It did not only stop waiting. */
   isSettled: boolean;
 }
 
 export interface Conditions {
-  /** Probability that anything is done to a request at all. */
+  /** The probability of a fault for each request. */
   faultRate: number;
-  /** Nobody is let in who comes, with a page or in the server's words. */
+  /** All requests are rejected, by a proxy or by the server. */
   rejectsAll: boolean;
 }
 
@@ -73,7 +73,7 @@ export class Network {
   }
 
   #cut({ status, headers }: HttpResponse, passage: Transfer): HttpResponse {
-    // The status alone says that the change was not made, but for a channel's, of which it might be a part.
+    // The status says that the change was not applied. A change of a channel may be applied in part.
     passage.didNothing = status >= 400 && passage.request.method !== "PATCH";
     return {
       status,
@@ -85,7 +85,7 @@ export class Network {
     };
   }
 
-  /** Sends a request on its way: the passage tells how it fares, the promise what its sender gets to see. */
+  /** Sends a request. The transfer has what really happens, the promise what the sender sees. */
   request(request: HttpRequest): { passage: Transfer; response: Promise<HttpResponse> } {
     const passage: Transfer = {
       request,
@@ -124,15 +124,15 @@ export class Network {
         return fail("timeout");
       case 2:
         return fail("reset");
-      case 3: // It is applied, and the answer lost.
+      case 3: // It is applied, and the answer is lost.
         await this.#time.sleep(travelTime);
         await this.#judge(passage);
         return fail(chance.of(["reset", "timeout"]));
-      case 4: // The proxy gives up before the server has it, or after.
+      case 4: // The proxy gives up, before or after the server handled it.
         await this.#time.sleep(travelTime);
         if (chance.hits(0.5)) await this.#judge(passage);
         return page();
-      case 5: // The server is at work on it long after the client has given up.
+      case 5: // The server handles it long after the client has given up.
         this.#time.after(chance.whole(1, 55) * 1000, () => void this.#judge(passage));
         return fail(chance.of(["reset", "timeout"]));
       case 6:

@@ -1,4 +1,4 @@
-/** The organization that every simulated run changes, and rows that change it, some of them in vain. */
+/** The organization that every simulated run changes, and rows that change it. Some rows change nothing. */
 import { updateChannel } from "../../src/api/channels.ts";
 import { createDrafts } from "../../src/api/drafts.ts";
 import { createFolder } from "../../src/api/folders.ts";
@@ -12,7 +12,7 @@ import { Chance } from "./chance.ts";
 
 export const site = "https://chat.example";
 const people = 14;
-/** Members of the first group from the beginning. */
+/** The initial members of the first group. */
 const before = 5;
 
 const user = (n: number) => ({
@@ -44,7 +44,7 @@ const world = {
 
 let template: Sandbox["state"] | undefined;
 
-/** Made anew for each story: none sees what another did, or how many there were before. */
+/** Created for each story, so that stories are independent. */
 export function organization(now: () => number): Sandbox {
   const chances = () => {
     const chance = new Chance(7);
@@ -56,17 +56,17 @@ export function organization(now: () => number): Sandbox {
   return createSandbox({ site, clock: { now }, random: chances(), state, rateLimits: false });
 }
 
-/** What one change is to bring about. */
+/** The effect of one change. */
 export interface Part {
-  /** As one finds it again in requests: `7 + 12`, `folder F3`. */
+  /** As requests show it: `7 + 12`, `folder F3`. */
   things: string[];
-  /** Whether reading can tell if it was applied. */
+  /** Whether a read shows if it was applied. */
   membership: boolean;
-  /** All of it is so from the beginning: the server must refuse it, and reading says that it is done. */
+  /** It is already done at the start. The server must refuse it, and a read shows it as done. */
   vain: boolean;
-  /** Some of it is so from the beginning, and reading it along with others cannot tell. */
+  /** A part is already done at the start, so a read cannot tell whether it was applied. */
   muddling: boolean;
-  /** The server does it, unless somebody else comes first. */
+  /** The server accepts it, unless somebody else did it before. */
   possible: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface PlannedRow {
   parts: Part[];
 }
 
-/** Whatever a channel is called in the course of a story, it begins with what it was called first. */
+/** Every name of a channel in a story begins with its first name. */
 export interface SimulatedChannel {
   id: number;
   name: string;
@@ -113,19 +113,19 @@ interface Made extends Part {
   changed: Change;
 }
 
-/** One membership that no row has asked for yet. */
+/** A membership that no row has changed yet. */
 interface Free {
-  /** As things name it: `7`, `#general`. */
+  /** A group `7` or a channel `#general`. */
   of: string;
   user: number;
   present: boolean;
 }
 
-/** Makes rows. No two changes of all that one of these makes concern the same thing. */
+/** Makes rows. No two changes of one generator are about the same thing. */
 export class Desired {
   readonly #chance: Chance;
   readonly #people: People;
-  /** How likely a row asks for what is so already. */
+  /** The probability that a row changes nothing. */
   readonly #vanity: number;
   readonly #free: Free[];
   #serial = 0;
@@ -142,7 +142,7 @@ export class Desired {
     ];
   }
 
-  /** Of the channels each batch has one: another run that renames it is not this one's to know. */
+  /** Each batch renames a channel of its own: runs do not know of others' renames. */
   rows(count: number, batch = 0): PlannedRow[] {
     return Array.from({ length: count }, (_, n) => {
       const made = Array.from({ length: this.#chance.hits(0.1) ? this.#chance.whole(2, 3) : 1 }, () =>
@@ -184,7 +184,7 @@ export class Desired {
       const nobody = chance.hits(0.05);
       const user = nobody ? 90_000 + this.#serial++ : found.user;
       const present = !nobody && found.present;
-      // Now and then what cannot be done: somebody added who is there, or removed who is not.
+      // Sometimes an impossible change: adding a member, or removing somebody who is not a member.
       const add = chance.hits(this.#vanity) ? present : !present;
       args[add ? "add" : "delete"].push(user);
       things.push(`${group} ${add ? "+" : "-"} ${user}`);
@@ -213,7 +213,7 @@ export class Desired {
     return this.#single(change(createDrafts, { drafts: [draft] }, words("a draft")), content, !bad);
   }
 
-  /** A server takes what is so already for done. */
+  /** Servers accept changes that are already done. */
   #subscription({ id, name }: SimulatedChannel): Made | undefined {
     const chance = this.#chance;
     const all = this.#free.filter(({ of }) => of === `#${name}`);
@@ -225,7 +225,7 @@ export class Desired {
     const nobody = chance.hits(0.05);
     const principals = nobody ? [90_000 + this.#serial++] : found.map(({ user }) => user);
     const things = principals.map((user) => `#${name} ${add ? "+" : "-"} ${user}`);
-    // Who is nobody is not subscribed either.
+    // Unknown people are not subscribed either.
     const so = nobody ? Number(!add) : found.filter(({ present }) => present === add).length;
     const told = words(`channel ${id}`);
     const changed = add
@@ -249,7 +249,7 @@ export class Desired {
 
 const firstWord = (text: string): string => text.split(" ")[0]!;
 
-/** The things that a request asks for; none for a read. */
+/** Returns the things that a request changes. Empty for a read. */
 export function thingsOf({ method, url, body = "" }: HttpRequest): string[] {
   if (method === "GET") return [];
   const { pathname } = new URL(url);
@@ -268,10 +268,10 @@ export function thingsOf({ method, url, body = "" }: HttpRequest): string[] {
   return [name === null ? `#${firstWord(described!)} described ${described}` : `#${firstWord(name)} called ${name}`];
 }
 
-/** What a thing is changed of. */
+/** Returns the target of a thing. */
 export const targetOf = (thing: string): string => (thing.startsWith("folder ") ? thing : thing.split(" ")[0]!);
 
-/** Where who belongs to what a membership is of can be read. */
+/** Returns the path of the read that lists the members. */
 export function readOf(thing: string): string {
   const of = targetOf(thing);
   if (!of.startsWith("#")) return `/user_groups/${of}/members`;
@@ -279,13 +279,13 @@ export function readOf(thing: string): string {
   return `/streams/${found.stream_id}/members`;
 }
 
-/** The name by which a request tells its channel; undefined for other requests. */
+/** Returns the name of the channel in a request. Undefined for other requests. */
 export function nameIn({ method, url, body = "" }: HttpRequest): string | undefined {
   if (method === "GET" || !url.endsWith("/users/me/subscriptions")) return undefined;
   const [named] = JSON.parse(new URLSearchParams(body).get("subscriptions")!) as (string | { name: string })[];
   return typeof named === "object" ? named.name : named;
 }
 
-/** What a request renames its channel to; undefined for other requests. */
+/** Returns the new name of a channel in a request. Undefined for other requests. */
 export const newNameIn = ({ body = "" }: HttpRequest): string | undefined =>
   new URLSearchParams(body).get("new_name") ?? undefined;

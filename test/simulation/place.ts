@@ -12,22 +12,22 @@ export interface ProcessContext {
   stop: AbortSignal;
   disk: Disk;
   time: Time;
-  /** The system's clock, which somebody may set. */
+  /** The system clock, which somebody may set. */
   now: () => number;
   chance: Chance;
   network: Network;
-  /** Where what the process sends is written down. */
+  /** Receives what the process sends. */
   passages: Transfer[];
   /** People in one request of a long list. */
   portion?: number;
 }
 
-/** How many times the process may do something before it fails; now and then not for ever. */
+/** Returns how many times something works before it fails. Usually there is no limit. */
 const failureCount = (chance: Chance): number => (chance.hits(0.02) ? chance.whole(1, 30) : Number.POSITIVE_INFINITY);
 
 export function worldOf(place: ProcessContext, calm: boolean): World {
   const { process, stop, disk, time, now, chance, network, passages, portion } = place;
-  // Every process has a clock of its own that begins anywhere.
+  // Every process has a monotonic clock with a random start.
   const base = chance.whole(-1_000_000_000, 1_000_000_000);
   const reliable = { writes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
   return {

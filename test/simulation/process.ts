@@ -1,31 +1,31 @@
-/** A process that can die at any of its steps; what it was waiting for then never comes. */
+/** A process that can die at any step. Its pending waits never end then. */
 import type { Chance } from "./chance.ts";
 import type { Time } from "./time.ts";
 
-/** Nobody is left to hear of what goes wrong. */
+/** For a dead process, whose errors nobody sees. */
 const ignoreErrors = (act: () => unknown) => {
   try {
     act();
   } catch {}
 };
 
-// One for each who waits: a shared one would keep all of them in memory for ever.
+// A new promise each time: a shared one would keep all waiters in memory.
 const never = () => new Promise<never>(() => {});
 
 export class Process {
   alive = true;
-  /** From then on nothing that it learned is sure to be on disk: it died, or its disk failed. */
+  /** From this time on its writes may be missing on disk: it died, or the disk failed. */
   unreliableFrom = Number.POSITIVE_INFINITY;
-  /** When it lost which lock. */
+  /** By lock, when it lost it. */
   readonly lostLocks = new Map<string, number>();
   /** Resolves when the process dies. */
   readonly death: Promise<void>;
   #die: () => void = () => {};
   /** Steps until death. */
   #left: number;
-  /** Until when it stands still, as a container that is paused does. */
+  /** The end of its pause. A paused container behaves so. */
   #frozen = 0;
-  /** When it last did not. */
+  /** When its pause began. */
   #moved = 0;
   readonly #time: Time;
   readonly #chance: Chance;
@@ -46,13 +46,13 @@ export class Process {
     this.#die();
   }
 
-  /** From now on, for so many milliseconds. */
+  /** Pauses the process for some milliseconds. */
   freeze(ms: number): void {
     if (this.silence === 0) this.#moved = this.#time.now;
     this.#frozen = Math.max(this.#frozen, this.#time.now + ms);
   }
 
-  /** For how long it has given no sign of life; 0 where it is at work. */
+  /** The milliseconds since its last sign of life. 0 if it is not paused. */
   get silence(): number {
     return this.#time.now < this.#frozen ? this.#time.now - this.#moved : 0;
   }
@@ -61,7 +61,7 @@ export class Process {
     while (this.alive && this.#time.now < this.#frozen) await this.#time.sleep(this.#frozen - this.#time.now);
   }
 
-  /** Its lock is another's. */
+  /** Another process has taken its lock. */
   loseLock(path: string): void {
     if (!this.alive) return;
     this.lostLocks.set(path, this.#time.now);
@@ -72,14 +72,14 @@ export class Process {
     this.unreliableFrom = Math.min(this.unreliableFrom, this.#time.now);
   }
 
-  /** Takes a moment and does something, `torn` instead where the process dies over it. */
+  /** Does something after a short wait. If the process dies meanwhile, it does `torn`, all, or nothing. */
   async step<T>(act: () => T, torn: () => void = () => {}): Promise<T> {
     if (!this.alive) return never();
     await this.#time.sleep(this.#chance.next() * 3);
     await this.#thaw();
     if (!this.alive) return never();
     if (--this.#left === 0) {
-      // Before, during or after it: what is done is done.
+      // It dies before, during or after the step.
       const when = this.#chance.whole(0, 2);
       if (when === 1) torn();
       if (when === 2) ignoreErrors(act);
@@ -89,7 +89,7 @@ export class Process {
     return act();
   }
 
-  /** Gives what other than this process brings about, unless it is dead by then. */
+  /** Waits for the outside world. Never resolves if the process dies first. */
   async waitFor<T>(work: Promise<T>): Promise<T> {
     if (!this.alive) return never();
     try {

@@ -1,4 +1,4 @@
-/** What the command does, as far as the engine is concerned: opens or resumes a journal and runs the rows. */
+/** Opens or resumes a journal and runs the rows, as `batch` does. */
 
 import { getChannels } from "../../src/api/channels.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
@@ -15,7 +15,7 @@ import { type People, site } from "./organization.ts";
 
 const manner = { timeout: 30_000, level: 442, allowIgnored: false, grace: 30_000, many: true };
 
-/** Throws only what is a bug. */
+/** Throws only unexpected errors. */
 export async function run(world: World, batch: Batch, attempt: Attempt, people: People, chance: Chance): Promise<void> {
   const { email, key } = people.owner;
   const account = { site, email, tls: {}, key: async () => new Secret(key) };
@@ -43,7 +43,7 @@ export async function run(world: World, batch: Batch, attempt: Attempt, people: 
   }
 }
 
-/** The rows with the names that channels have by now, as a process looks them up. Throws the `Failure` of the read. */
+/** Returns the rows with the current names of channels. Throws the `Failure` of the read. */
 async function withCurrentNames(server: Server, rows: readonly ChangeRow[]): Promise<ChangeRow[]> {
   if (!rows.some(({ changes }) => changes.some(({ operation }) => operation.withName))) return [...rows];
   const { streams } = await server.call(getChannels, {});
@@ -72,7 +72,7 @@ async function runRows(
     retryUnknown: attempt.retryUnknown,
     mostFailures: attempt.calm || !chance.hits(0.05) ? undefined : chance.whole(1, 3),
   });
-  // A reader that goes away, as when the result cannot be written.
+  // A reader that stops early, as if the output cannot be written.
   const retryBudget =
     attempt.calm || !chance.hits(0.03) ? Number.POSITIVE_INFINITY : chance.whole(0, planned.length - 1);
   for await (const finished of engine.run(rows)) {

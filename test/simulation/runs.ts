@@ -1,4 +1,4 @@
-/** Command lines that run in a world of trouble, one after the other: processes that die, a network that fails. */
+/** Runs command lines one after the other while processes die and the network fails. */
 import { setMaxListeners } from "node:events";
 import { main } from "../../src/main.ts";
 import { createSandbox, type Sandbox, type SandboxOptions, type State } from "../../src/sandbox/index.ts";
@@ -13,12 +13,12 @@ import { Time } from "./time.ts";
 const site = "https://chat.example";
 export const noon = Date.UTC(2026, 0, 15, 12);
 
-/** An organization that a story begins with. */
+/** Creates the organization of a story. */
 export const organizationOf = (world: SandboxOptions["world"], chance: Chance): State =>
   createSandbox({ site, clock: { now: () => noon }, random: () => chance.next(), world }).state;
 
 export interface RunResult {
-  /** Undefined for a process that died. */
+  /** Undefined if the process died. */
   code?: number;
   out: string;
   err: string;
@@ -29,12 +29,12 @@ export class Runs {
   readonly disk: Disk;
   readonly sandbox: Sandbox;
   readonly weather: Conditions;
-  /** Steps that a process lives at least and at most, where it does not live on. */
+  /** The smallest and largest number of steps of a process that dies. */
   readonly #lifetime: readonly [number, number];
   readonly #chance: Chance;
   readonly #account: string;
 
-  /** `account` is the address of whoever runs them. */
+  /** `account`: the address of the account that runs them. */
   constructor(
     state: State,
     chance: Chance,
@@ -75,7 +75,7 @@ export class Runs {
     return { ...(code !== undefined && { code }), out: out ?? "", err: err ?? "" };
   }
 
-  /** From now on nothing fails, and what was on its way has arrived. */
+  /** Ends all faults, after requests on their way have arrived. */
   async calm(): Promise<void> {
     this.weather.faultRate = 0;
     await this.time.sleep(300_000);

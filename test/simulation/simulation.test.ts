@@ -8,7 +8,7 @@ const seeds = 500;
 
 // In pieces, so that a runner that is slow shows where it is.
 test.each(Array.from({ length: pieces }, (_, piece) => 1 + piece * seeds))(
-  "five hundred stories of trouble from seed %i end as they must",
+  "keeps all rules in five hundred stories from seed %i",
   { timeout: 120_000 },
   async (from) => {
     const failed = [];
@@ -17,7 +17,7 @@ test.each(Array.from({ length: pieces }, (_, piece) => 1 + piece * seeds))(
   },
 );
 
-test("a seed tells the same story again, whatever was told before", async () => {
+test("plays the same story for the same seed, whatever ran before", async () => {
   const reported = async (seed: number) => report(await playStory(seed));
   const first = [];
   for (let seed = 1; seed <= 40; seed++) first.push(await reported(seed));

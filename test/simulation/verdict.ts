@@ -15,7 +15,7 @@ interface Delivery extends Transfer {
   size: number;
 }
 
-/** It has things of other rows too. */
+/** Whether it also has things of other rows. */
 const isMerged = ({ request }: Delivery, { things }: Part): boolean =>
   thingsOf(request).some((thing) => !things.includes(thing));
 
@@ -36,7 +36,7 @@ const readsOf = ({ passages }: Attempt, thing: string): Transfer[] =>
       hasSeenAnswer(passage),
   );
 
-/** A request was refused, and the next read showed why this part was. */
+/** A request was refused, and the next read showed the reason for this part. */
 const isExplained = ({ things }: Part, all: readonly Delivery[]): boolean =>
   all.some((delivery) => {
     if (!isRefused(delivery) || !hasSeenAnswer(delivery)) return false;
@@ -52,20 +52,20 @@ const isExplained = ({ things }: Part, all: readonly Delivery[]): boolean =>
     );
   });
 
-/** A process has an answer on disk after so many milliseconds. */
+/** The milliseconds until an answer is on disk. */
 const writeTime = 150;
-/** A membership change counts as lost after so many milliseconds of reads. */
+/** The milliseconds of reads after which a membership change counts as lost. */
 const settleTime = 60_000;
 
 const isApplied = ({ served }: Transfer): boolean => served?.status === 200;
 const isRefused = ({ served }: Transfer): boolean => served !== undefined && served.status >= 400;
 const hasSeenAnswer = ({ isSettled, hasAnswer }: Transfer): boolean => isSettled && hasAnswer;
-/** A later process knows as much as the process that sent it. */
+/** Whether a later process knows as much as the sender. */
 const isRecorded = ({ isSettled, settledAt, by }: Delivery): boolean =>
   isSettled && by.process.unreliableFrom - settledAt! > writeTime;
-/** A later process knows the answer. */
+/** Whether a later process knows the answer. */
 const isKnownLater = (delivery: Delivery): boolean => hasSeenAnswer(delivery) && isRecorded(delivery);
-/** A later process cannot know whether it was applied. */
+/** Whether a later process cannot know if it was applied. */
 const isUncertain = (delivery: Delivery): boolean =>
   !(delivery.didNothing ? isRecorded(delivery) : isKnownLater(delivery));
 
@@ -149,7 +149,7 @@ function openAddition({ planned, attempts }: Batch, n: number, part: number): Ke
   return open < 0 ? undefined : keyOf(piece.row.row, open);
 }
 
-/** Its request has the name of a channel, and it is unknown whether a rename of that channel is done or may still come. */
+/** Whether its request names a channel whose rename may still be pending. */
 const isNameUnknown = ({ planned, attempts }: Batch, thing: string): boolean =>
   / [+-] /.test(thing) &&
   planned.some(({ parts }, n) =>
@@ -165,7 +165,7 @@ const isNameUnknown = ({ planned, attempts }: Batch, thing: string): boolean =>
     ),
   );
 
-/** The row of a draft has the id of that draft. */
+/** Checks that the row of a draft has the id of that draft. */
 function wrongIds({ state }: Story, thing: string, reported: ChangeResult): string | undefined {
   if (!thing.startsWith("draft ") || reported.outcome !== "done") return undefined;
   const made = [...state.drafts.values()].filter(({ content }) => content === thing).map(({ id }) => String(id));
@@ -174,9 +174,9 @@ function wrongIds({ state }: Story, thing: string, reported: ChangeResult): stri
 }
 
 interface Uncertainty {
-  /** It shared a request with a change that no read can settle. */
+  /** It shared a request with a change that no read can check. */
   unclear: boolean;
-  /** A request was recorded and not sent, which no later process can know. */
+  /** A request was recorded and not sent. No later process can know that. */
   unsent: boolean;
 }
 
@@ -190,7 +190,7 @@ function checkResult(
   const { membership, vain, possible } = piece;
   const times = all.filter(isApplied).length;
   const doubts = unsent || all.some(isUncertain);
-  // A subscription that is so already is not refused when it is repeated.
+  // Repeating a subscription is not refused.
   const repeatable = !membership || piece.things[0]!.startsWith("#");
   const retried = repeatable && doubts && all.some(({ by }) => by.retryUnknown);
   const alone = (delivery: Delivery) => isRefused(delivery) && hasSeenAnswer(delivery) && !isMerged(delivery, piece);
@@ -222,9 +222,9 @@ function checkEarlierResult(
   last: string,
 ): string | undefined {
   if (reported?.outcome === "done" || (reported?.outcome === "refused" && !(reported.failure instanceof NeedsLogin))) {
-    // A journal that could no longer be written keeps no answer.
+    // A journal that cannot be written has no answer.
     const lost = (last === "unknown" || (vain && last === "done")) && by.process.unreliableFrom < by.over;
-    // Another run has taken over and repeated it, and what came later than that was refused for it.
+    // Another run took over and repeated it, so the later request was refused.
     const overtaken =
       reported.outcome === "refused" &&
       by.process.lostLocks.size > 0 &&
@@ -234,7 +234,7 @@ function checkEarlierResult(
       : `it was ${reported.outcome} in the run at ${by.began.toFixed(0)}`;
   }
   if (reported?.outcome !== "not_sent") return undefined;
-  // Whoever has lost the journal tells of itself alone: another run may have sent it since.
+  // A process that lost the journal reports only its own requests: another run may have sent it since.
   const alone = by.process.lostLocks.size > 0;
   const sent = all.filter((delivery) => delivery.sentAt < by.over && (!alone || delivery.by === by));
   const why = `it was not sent in the run at ${by.began.toFixed(0)}`;
@@ -280,11 +280,11 @@ function checkRepetition(
     if (doubts && other && next.by.retryUnknown) continue;
     if (isRefused(last) && hasSeenAnswer(last)) {
       if (isMerged(last, piece)) {
-        // The halves of a refused whole, unless nobody lived to write that down.
+        // A refused request is split in halves, unless the process died before recording that.
         if (next.size >= last.size && !other) return "sent again with no fewer others after they were refused";
         continue;
       }
-      // The refusal of a repetition, where the read that must follow failed, is settled by a later run.
+      // If the read after a refused repetition failed, a later run checks it.
       const settled = membership && other && doubts && (since >= settleTime || !isKnownLater(last));
       if (!settled && (isKnownLater(last) || !other)) return "sent again after it was refused";
     }

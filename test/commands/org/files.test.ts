@@ -1,4 +1,4 @@
-/** The files and folders that people name: which are read, and how it is told what is wrong with them. */
+/** Reads files and folders that people name, and reports their problems. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ const refusal = (work: Promise<unknown>): Promise<Usage> =>
     },
   );
 
-describe("what is read", () => {
+describe("files to read", () => {
   test("reads the files of a folder that match by name, sorted, without hidden ones", async () => {
     for (const name of ["b.yml", "a.yaml", "C.json", "notes.md", ".hidden.yaml", "list.txt", "below/d.yaml"])
       write(`org/${name}`, "");
@@ -56,7 +56,7 @@ describe("what is read", () => {
     expect(await namesOf("one", "org", "org/a.yaml", "one")).toEqual(["one", "org/a.yaml"]);
   });
 
-  test("stdin", async () => {
+  test("reads stdin for -", async () => {
     const context = contextOf("groups: [{ name: crew }]\n");
     const { value, at } = await documentOf(context, await sourcesOf(context, ["-"]));
     expect(value).toEqual({ groups: [{ name: "crew" }] });
@@ -100,7 +100,7 @@ test("skips a named pipe in a folder", async () => {
 test.each([
   ["none", "file not found: none"],
   ["empty", "empty has no file named *.yaml, *.yml or *.json"],
-])("what cannot be read is refused: %s", async (path, message) => {
+])("rejects files that cannot be read: %s", async (path, message) => {
   mkdirSync(at("empty"));
   expect(await refusal(sourcesOf(contextOf(), [at(path)]))).toMatchObject({ message, exitCode: 2 });
 });

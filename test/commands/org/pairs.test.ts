@@ -1,4 +1,4 @@
-/** `org apply` of organizations by chance: however their file is split and put in order, the same comes of it. */
+/** `org apply` of random organizations: splitting and reordering the file makes no difference. */
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { Entry } from "../../../src/organization/content.ts";
@@ -15,7 +15,7 @@ const inOrder = new Set(["profile_fields", "folders", "linkifiers"]);
 
 type Lists = Map<string, string>;
 
-/** Lists of people in any order, some of them kept in files of their own, one a line. */
+/** Shuffles lists of people, and moves some people to list files. */
 function withLists(chance: Chance, entry: Entry, lists: Lists): Entry {
   const turned = Object.entries(entry).map(([name, value]) => {
     if (!["members", "subscribers", "subgroups"].includes(name) || !Array.isArray(value)) return [name, value];
@@ -29,7 +29,7 @@ function withLists(chance: Chance, entry: Entry, lists: Lists): Entry {
   return Object.fromEntries(shuffled(chance, turned));
 }
 
-/** The same, over several files, in another order but where things have one. */
+/** Distributes the content over several files, in random order where the order does not matter. */
 function scattered(chance: Chance, content: Record<string, unknown>): Map<string, string> {
   const files = parts.map((): Record<string, unknown> => ({}));
   const lists: Lists = new Map();
@@ -71,7 +71,7 @@ const copyOf = (sandbox: Sandbox, level: number): Sandbox =>
     state: structuredClone(sandbox.state),
   });
 
-/** Until nothing differs any more: whoever comes back takes a second time. Gives what an export says then. */
+/** Applies until nothing differs, and returns an export. Reactivated people need a second run. */
 async function applied(sandbox: Sandbox, files: Map<string, string>): Promise<string> {
   const flags = ["organization", "--prune", "--yes", "--allow-lockout", "--allow-empty", "--max-removals", "9999"];
   const run = () => zulipctl(["org", "apply", "--yes", ...flags], { sandbox, files });
@@ -85,7 +85,7 @@ async function applied(sandbox: Sandbox, files: Map<string, string>): Promise<st
 }
 
 test.each([1, 2, 3, 4, 5, 8])(
-  "seed %i: a file that is split and turned round makes the same, and an export of it differs in nothing",
+  "has the same result for a file that is split and reordered, with seed %i",
   async (seed) => {
     const level = levelOf(seed);
     const [sandbox, other] = [standOf(seed, level, size), standOf(seed + 10_000, level, size)];

@@ -1,4 +1,4 @@
-/** `org apply` of the older file again: it undoes everything but what servers do not undo, each of which has its test here. */
+/** Applies an older file again, and checks what servers do not restore. */
 import { expect, test } from "vitest";
 import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../../run.ts";
@@ -7,11 +7,11 @@ import { channelNamed, filesOf } from "./applying.ts";
 type State = Sandbox["state"];
 type Facts = ReadonlyMap<string, unknown>;
 
-/** Numbers that count, times, and what says the same twice. */
+/** Counters, times and derived values, which are not compared. */
 const unheeded =
   /^(counters|tokens|messages|events|audit)|date|_at\b|edited|api_key|role:(everyone|members|fullmembers)/;
 
-/** Every value of an organization by its path; sets by what is in them. */
+/** Returns every value of an organization by its path, and the elements of sets. */
 function factsOf(state: State): Facts {
   const facts = new Map<string, unknown>();
   const walk = (path: string, value: unknown): void => {
@@ -36,7 +36,7 @@ function factsOf(state: State): Facts {
 
 const told = (value: unknown) => (value === undefined ? "none" : JSON.stringify(value));
 
-/** What is not as it was, a line for each. */
+/** Returns a line for each value that differs. */
 const difference = (before: Facts, after: Facts): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((path) => before.get(path) !== after.get(path))
@@ -45,7 +45,7 @@ const difference = (before: Facts, after: Facts): string[] =>
 
 type Work = (state: State) => void;
 
-/** Applies files one after the other, or does what stands in their place; how the last one ended, and what is not as it was. */
+/** Applies files or functions one after the other. Returns how the last run ended, and what differs. */
 async function applied(steps: readonly (string | Work)[], given: Work = () => undefined) {
   const sandbox = fresh();
   given(sandbox.state);
@@ -69,7 +69,7 @@ test.each([
   ["channels: [{ name: deck, description: x }]", "channels: [{ name: deck, archived: true }]", "channels"],
   ["groups: [{ name: crew, description: x, members: [] }]", "groups: [{ name: crew, deactivated: true }]", "groups"],
   ["folders: [{ name: Work, description: x }]", "folders: [{ name: Work, archived: true }]", "folders"],
-])("what was made by %s is archived, and its name stays taken", async (text, older, section) => {
+])("archives what %s created, and the name stays taken", async (text, older, section) => {
   const { code, left } = await applied([text, older]);
   expect(code).toBe(0);
   const things = new Set(left.map((line) => line.split(" ", 2).join(" ")));
@@ -121,7 +121,7 @@ const has =
   (state) =>
     void personNamed(state, name).profile.set(9, value);
 const cora = (Desk: string) => ({ people: [{ email: "cora@sandbox.example", profile: { Desk } }] });
-/** Made anew it has another id: values by the name of their field. */
+/** Returns changed values of the field, whose id changes when it is created again. */
 const values = (left: readonly string[]) =>
   left.flatMap((line) => /^users (\d+) profile (?:9|10): (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
 
@@ -149,7 +149,7 @@ test("does not bring back values of a removed option", async () => {
   const older = { ...desk("A", "B"), ...cora("B") };
   const { code, left } = await applied([JSON.stringify(desk("A")), JSON.stringify(older)], given);
   expect(code).toBe(0);
-  // Where its key is free, an option that is made anew has it again.
+  // A new option gets its old key if that is unused.
   expect(left).toEqual(['users 12 profile 9: "1" → none']);
 });
 

@@ -1,17 +1,17 @@
-/** Every section of the file, made, changed and taken back by `org apply`, on servers of several ages. */
+/** `org apply` of every section, on servers of several levels. */
 import { expect, test } from "vitest";
 import type { sectionWords } from "../../../src/organization/words.ts";
 import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { pictures } from "../../sandbox/pictures.ts";
 
-/** A life of things of a section: files that are applied one after the other, each to be so afterwards. */
+/** Files that are applied one after the other. After each, the organization must match it. */
 interface Life {
-  /** The first level that knows all of it. */
+  /** The first feature level that supports all of it. */
   readonly since: number;
   readonly files: readonly string[];
   readonly flags?: readonly string[];
-  /** Tried on each of the levels, since requests differ on many; else on the oldest and the newest that know it. */
+  /** Runs on all levels, because requests differ. Others run on the oldest and the newest level. */
   readonly everywhere?: true;
 }
 

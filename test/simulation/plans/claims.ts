@@ -22,8 +22,8 @@ interface ReportedRow {
 }
 
 /**
- * What is told to be done is so, but for what others have done since: after the second look, or after this run had
- * changed the thing. What they did before that look was there to be seen. By names, things may be others since the plan.
+ * Checks that changes reported as done are done. Exceptions are changes by others after the second read, or after this
+ * run changed the thing. A name may mean another thing since the plan.
  */
 export function checkClaims(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
   const [planned, judged] = [plannedFrom(attempt), evaluatedFrom(attempt)];
@@ -34,7 +34,7 @@ export function checkClaims(story: Story, attempt: Attempt, byFact: ReadonlyMap<
   const done = new Set(records.flatMap(({ target, outcome }) => (outcome === "done" ? [target] : [])));
   const whole = attempt.err.includes("everything is applied");
   const others = story.history.writes.filter(({ at, by }) => by !== attempt && at > planned.at && at <= attempt.over);
-  // What was so when it was planned is no part of the plan.
+  // Facts that were as desired at planning time are not in the plan.
   const differed = new Set(differingFacts(story.desired, planned.facts, story.register).map(({ fact }) => fact));
   const own = story.history.writes.filter(({ by }) => by === attempt);
   const unseen = ({ at, fact }: Written): boolean =>
@@ -48,10 +48,10 @@ export function checkClaims(story: Story, attempt: Attempt, byFact: ReadonlyMap<
     if (theirs(fact).some(unseen) || theirs(`${partsOf(fact).thing} name`).length) return true;
     if (fact.endsWith(" there")) return renamed(section === "people" ? "invitations" : section);
     const { field, element } = partsOf(fact);
-    // Who is deactivated is in no list of a plan, and where they still are no server shows until they are back.
+    // Plans ignore deactivated people, and servers hide their memberships.
     if (element !== undefined && [planned, judged].some(({ facts }) => facts.get(`people ${element} away`)))
       return true;
-    // What it names may be called otherwise by now.
+    // The thing that it names may have another name now.
     return field === "folder" ? renamed("folders") : /^can_|^subgroups$/.test(field) && renamed("groups");
   };
   const lie = attempt.unmet.find(

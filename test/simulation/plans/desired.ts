@@ -1,4 +1,4 @@
-/** Makes a random file, and how it is applied. */
+/** Makes a random file, and the flags for applying it. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type State } from "../../../src/sandbox/index.ts";
 import type { Chance } from "../chance.ts";
@@ -7,7 +7,7 @@ import { site } from "./organization.ts";
 export const newGroups = ["crew", "inner", "outer"];
 export const newChannels = ["deck", "hold"];
 export const newFolders = ["Work", "Play"];
-/** Who is invited, as far as the file says so. */
+/** People whom a file may invite. */
 export const newAddresses = ["new@c.example", "more@c.example"];
 export const patterns = ["Q(?P<n>[0-9]+)", "S(?P<n>[0-9]+)"];
 
@@ -21,7 +21,7 @@ export interface Desired {
 
 const some = <T>(chance: Chance, all: readonly T[], share: number): T[] => all.filter(() => chance.hits(share));
 
-/** Its members when `share` of all comes to it. */
+/** Returns the members with a probability. */
 const maybe = <T extends object>(chance: Chance, share: number, members: T): Partial<T> =>
   chance.hits(share) ? members : {};
 
@@ -29,13 +29,13 @@ class FileWriter {
   readonly #chance: Chance;
   readonly #state: State;
   readonly #people: readonly string[];
-  /** It asks for what nobody should get without a word. */
+  /** Whether the file asks for changes that guards stop. */
   readonly #reckless: boolean;
-  /** Whom it lets go: no list can name them. */
+  /** People whom the file deactivates: no list can name them. */
   readonly #leaving: readonly string[];
-  /** They may stand in lists, and nowhere else. */
+  /** People whom the file invites: only lists can name them. */
   readonly #invited: readonly string[];
-  /** Where invitations may go. */
+  /** The allowed domains of invitations. */
   readonly #domains: readonly Entry[] | undefined;
 
   constructor(chance: Chance, state: State) {
@@ -54,7 +54,7 @@ class FileWriter {
     this.#invited = this.#domains ? some(chance, newAddresses, 0.4) : [];
   }
 
-  /** In lists. */
+  /** Returns people for a list. */
   #listed(share?: number): string[] {
     return [...this.#some(share), ...some(this.#chance, this.#invited, 0.4)];
   }
@@ -69,7 +69,7 @@ class FileWriter {
     return this.#chance.of<unknown>([...groups, { users: users.length ? users : this.#people.slice(0, 1) }]);
   }
 
-  /** A list that is there: what is to be in it and what not, or all of it. */
+  /** Returns a change of an existing list: `add` and `remove`, or the whole list. */
   #list(): unknown {
     const chance = this.#chance;
     if (this.#reckless && chance.hits(0.5)) return chance.hits(0.3) ? [] : this.#listed(0.5);
@@ -105,7 +105,7 @@ class FileWriter {
     ];
   }
 
-  /** Nobody can be invited to a private channel that the caller is not in; it may be made anew, too. */
+  /** Nobody can be invited to a private channel of which the caller is not a subscriber. */
   #invitable(entry: Entry): Entry {
     const { is_private, subscribers } = entry as { is_private?: boolean; subscribers?: string[] | { add: string[] } };
     if (!is_private || !subscribers) return entry;
@@ -165,7 +165,7 @@ class FileWriter {
     ];
   }
 
-  /** The sections that are written, and which of them are whole. */
+  /** Returns the sections, and which of them are complete. */
   content(): Content {
     const chance = this.#chance;
     const linkifiers = [
@@ -174,7 +174,7 @@ class FileWriter {
     ];
     const domains = this.#domains;
     const listed = { ...maybe(chance, 0.8, { linkifiers }), ...(domains && { domains }) };
-    // An empty list that is to be everything is a mistake of the file.
+    // A complete section must not be empty.
     const complete = some(chance, Object.entries(listed), 0.3).flatMap(([name, all]) => (all!.length ? [name] : []));
     return {
       organization: site,
@@ -205,7 +205,7 @@ class FileWriter {
   }
 }
 
-/** With an entry for each folder and group that it names: somebody else may give what is there another name. */
+/** Adds an entry for each folder and group that the file names: somebody else may rename the existing ones. */
 function withNamedThings(content: Content): Content {
   const all = content as unknown as Record<string, Entry[]>;
   const text = JSON.stringify(content);

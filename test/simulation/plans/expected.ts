@@ -4,10 +4,10 @@ import { isBot, type State } from "../../../src/sandbox/index.ts";
 import type { Desired } from "./desired.ts";
 import { type Fact, type Facts, partsOf, type Section } from "./facts.ts";
 
-/** What a file has sections for. */
+/** The sections of a file. */
 type FileSection = Exclude<Section, "invitations">;
 
-/** The name by which things of a section are known. */
+/** By section, the attribute that identifies a thing. */
 const keys: Readonly<Record<FileSection, string>> = {
   people: "email",
   groups: "name",
@@ -26,10 +26,10 @@ export const roles: Readonly<Record<string, number>> = {
   member: 400,
   guest: 600,
 };
-/** By attribute, the fact where that is called otherwise. */
+/** By attribute, the name of the fact if it differs. */
 const factNames: Readonly<Record<string, string>> = { archived: "away", deactivated: "away", active: "away" };
 
-/** What never changes in a story: who has which address, and the groups of roles. */
+/** What never changes in a story: the addresses of people, and the system groups. */
 export class Register {
   readonly people = new Map<string, number>();
   readonly roles = new Map<string, number>();
@@ -40,7 +40,7 @@ export class Register {
   }
 }
 
-/** A thing by its section and what it is called, and what is in its lists. */
+/** Finds things by section and name, and the elements of lists. */
 class Names {
   readonly #ids = new Map<string, string>();
   readonly #elements = new Map<string, number[]>();
@@ -56,12 +56,12 @@ class Names {
       }
       if (field !== (section === "invitations" ? "name" : keys[section as FileSection])) continue;
       const key = this.#key(section, String(value));
-      // A folder may have the name of one that is put away.
+      // A folder may have the name of an archived one.
       if (!this.#ids.has(key) || facts.get(`${thing} away`) === false) this.#ids.set(key, id);
     }
   }
 
-  /** What is in a list, `groups 17 members`. */
+  /** Returns the elements of a list such as `groups 17 members`. */
   elements(list: string): readonly number[] {
     return this.#elements.get(list) ?? [];
   }
@@ -87,12 +87,12 @@ function namesOf(facts: Facts): Names {
 export interface Expected {
   readonly section: FileSection;
   readonly name: string;
-  /** `channels 7`; undefined where it is not there. */
+  /** `channels 7`. Undefined if it does not exist. */
   readonly thing: string | undefined;
   readonly entry: Entry;
 }
 
-/** The things that a file is about, as they are at a moment. */
+/** Returns the things that a file describes, at a moment. */
 export function expectedOf(content: Content, facts: Facts, register: Register): Expected[] {
   const names = namesOf(facts);
   return sections.flatMap((section) =>
@@ -112,7 +112,7 @@ export function expectedOf(content: Content, facts: Facts, register: Register): 
   );
 }
 
-/** The fields of a thing that an entry speaks of. */
+/** Returns the fields that an entry mentions. */
 export const fieldsOf = ({ entry }: Expected): Set<string> =>
   new Set(Object.keys(entry).map((each) => factNames[each] ?? each));
 
@@ -122,16 +122,16 @@ export interface DifferingFact {
   readonly fact: Fact;
 }
 
-/** What is not as the file says. */
+/** Returns what differs from the file. */
 export function differingFacts({ content, prune }: Desired, facts: Facts, register: Register): DifferingFact[] {
   const expected = expectedOf(content, facts, register);
   const ids = namesOf(facts);
   const found: DifferingFact[] = [];
-  // Whoever is invited only comes into lists with the invitation.
+  // Invited people come into lists with the invitation.
   const here = (user: number | undefined) => facts.get(`people ${user} away`) === false;
   const groupId = (name: string): number => register.roles.get(name) ?? Number(ids.id("groups", name));
   const userId = (email: string): number => register.people.get(email)!;
-  /** Undefined where it names somebody who is not here: servers refuse and hide them. */
+  /** Undefined if it names a deactivated person: servers refuse and hide them. */
   const who = (value: unknown): unknown => {
     if (typeof value === "string") return groupId(value);
     const users = (value as { users: string[] }).users.map(userId);
@@ -156,7 +156,7 @@ export function differingFacts({ content, prune }: Desired, facts: Facts, regist
     const { section, name, thing, entry } = one;
     if (thing === undefined) {
       if (entry.invite && ids.id("invitations", name) !== undefined) continue;
-      // There is nothing to put away.
+      // Nothing to archive.
       if (entry.archived !== true) found.push({ section, name, fact: `${section} ${name} there` });
       continue;
     }

@@ -1,4 +1,4 @@
-/** What an organization holds, as single facts, and who brought each of them about. */
+/** The state of an organization as single facts, and who changed each. */
 import type { State } from "../../../src/sandbox/index.ts";
 
 export type Section =
@@ -16,7 +16,7 @@ export type Section =
 export type Fact = string;
 export type Facts = ReadonlyMap<Fact, unknown>;
 
-/** What is there of a thing while it is there. */
+/** The fact of every existing thing. */
 const there = "there";
 
 /** Whether addresses are restricted to domains. */
@@ -74,9 +74,9 @@ export function factsOf(state: State): Map<Fact, unknown> {
   return facts;
 }
 
-/** One fact that became another. */
+/** A change of one fact. */
 export interface Write<By> {
-  /** Counted: later ones are greater. */
+  /** A counter: later changes have larger numbers. */
   readonly at: number;
   readonly by: By;
   readonly fact: Fact;
@@ -84,14 +84,14 @@ export interface Write<By> {
   readonly to: unknown;
 }
 
-/** The thing that a fact is about, `channels 7`, and what of it. */
+/** Splits a fact into its thing, such as `channels 7`, and its field. */
 export function partsOf(fact: Fact): { thing: string; section: string; id: string; field: string; element?: string } {
   const [section, id, field, element] = fact.split(" ") as [string, string, string, string?];
   const thing = `${section} ${id}`;
   return element === undefined ? { thing, section, id, field } : { thing, section, id, field, element };
 }
 
-/** All that became of an organization. `By` is whoever sends requests to it. */
+/** The history of an organization. `By` is who sends requests. */
 export class History<By> {
   readonly writes: Write<By>[] = [];
   readonly #state: State;
@@ -103,7 +103,7 @@ export class History<By> {
     this.#facts = factsOf(state);
   }
 
-  /** As it is now. What becomes of it later is not in there. */
+  /** The current facts. Later changes do not appear in them. */
   get facts(): Facts {
     return this.#facts;
   }
@@ -112,12 +112,12 @@ export class History<By> {
     return this.#at;
   }
 
-  /** Something happened, which changed nothing. */
+  /** Counts an event that changes nothing. */
   tick(): void {
     this.#at++;
   }
 
-  /** Something was done, which may have changed something. */
+  /** Records an event that may have changed something. */
   record(by: By): void {
     this.#at++;
     const after = factsOf(this.#state);

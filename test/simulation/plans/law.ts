@@ -1,4 +1,4 @@
-/** Checks what must hold after each run of a simulation, from the history of each fact. */
+/** Checks the rules that must hold after each run, from the history of each fact. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
 import { checkClaims } from "./claims.ts";
 import { expectedOf, fieldsOf, roles } from "./expected.ts";
@@ -9,7 +9,7 @@ import type { Attempt, By, Story } from "./story.ts";
 
 type Written = Write<By>;
 
-/** The first breach; undefined where there is none. */
+/** Returns the first broken rule. */
 export function brokenRule(story: Story): string | undefined {
   const byFact = new Map<Fact, Written[]>();
   for (const write of story.history.writes) {
@@ -30,7 +30,7 @@ export function brokenRule(story: Story): string | undefined {
   return checkConvergence(story);
 }
 
-/** An account that does not see everything, at any of its looks, sends nothing after that. */
+/** Checks that an account that does not see everything sends nothing. */
 function checkVisibility({ caller, register }: Story, { passages, served }: Attempt): string | undefined {
   const role = `people ${register.people.get(caller)} role`;
   const administrator = 200;
@@ -47,7 +47,7 @@ function checkVisibility({ caller, register }: Story, { passages, served }: Atte
 
 const checkCrash = ({ code, err }: Attempt): string | undefined => (code === 70 ? `a bug: ${err}` : undefined);
 
-/** Nothing is sent before the organization was read a second time, and nothing where a run ends with 2. */
+/** Checks that nothing is sent before the second read, and nothing by a run that ends with 2. */
 function checkReads(attempt: Attempt): string | undefined {
   const judged = evaluatedFrom(attempt);
   const sent = attempt.passages.find((passage) => changes(passage) && !(passage.sentAt >= (judged?.over ?? Infinity)));
@@ -59,7 +59,7 @@ function checkWrites(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, W
   const [planned, judged] = [plannedFrom(attempt), evaluatedFrom(attempt)];
   if (!planned || !judged) return undefined;
   const all = story.history.writes.filter(({ by }) => by === attempt);
-  // The server lifts the restriction to domains together with the last domain.
+  // The server removes the restriction together with the last domain.
   const undone = new Set(all.flatMap(({ at, fact, to }) => (/^domains .* there$/.test(fact) && !to ? [at] : [])));
   const writes = all.filter(({ at, fact }) => fact !== restriction || !undone.has(at));
   return (
@@ -70,7 +70,7 @@ function checkWrites(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, W
   );
 }
 
-/** What somebody did between the two readings is left alone. */
+/** Checks that changes by others between the two reads are kept. */
 function checkOverwrite(
   { fact, to }: Written,
   planned: Reading,
@@ -91,7 +91,7 @@ const createdThings = (story: Story, attempt: Attempt): Set<string> =>
     }),
   );
 
-/** Whether an invitation that a run makes is as the file says. */
+/** Whether the file asks for an invitation. */
 function isDesiredInvitation({ desired }: Story, fact: Fact, to: unknown): boolean {
   const invited = ((desired.content.people ?? []) as Entry[]).filter(({ invite }) => invite);
   const { field } = partsOf(fact);
@@ -99,7 +99,7 @@ function isDesiredInvitation({ desired }: Story, fact: Fact, to: unknown): boole
   return field === "there" ? to === true : invited.some(({ role = "member" }) => roles[role as string] === to);
 }
 
-/** Only what the file speaks of is changed, of the things that it was about when the plan was made, and what was made for it. */
+/** Checks that only attributes of the file change, and only of things that it described at planning time. */
 function checkScope(
   story: Story,
   attempt: Attempt,
@@ -124,11 +124,11 @@ function checkScope(
       return `${fact} became ${to}, and the file invites nobody so`;
     }
     if (own.has(thing) || expected.get(thing)?.has(field)) continue;
-    // No call can change a playground, and what is to go is no part of the file.
+    // Playgrounds are removed in order to change, and pruned things are not in the file.
     const pruned = desired.prune && desired.content.complete?.includes(section as never) && facts.has(`${thing} there`);
     const removable = pruned || (section === "playgrounds" && expected.has(thing));
     if (removable && gone.has(`${at} ${thing} there`)) continue;
-    // Channels go by their names there: since the second look, somebody has given this one that of another.
+    // This request names channels. Somebody gave this channel another's name after the second read.
     const named = history.writes.some(
       (write) => write.fact === `${thing} name` && write.by === "other" && write.at > judged.at && write.at < at,
     );
@@ -138,7 +138,7 @@ function checkScope(
   return undefined;
 }
 
-/** No run makes two things of one name, and none makes a channel by subscribing people to it. */
+/** Checks that no run creates two things with one name, or a channel by subscribing people. */
 function checkDuplicates({ history }: Story, attempt: Attempt): string | undefined {
   const seen = new Set<string>();
   for (const { at, by, fact, to, from } of history.writes) {
@@ -153,7 +153,7 @@ function checkDuplicates({ history }: Story, attempt: Attempt): string | undefin
   return undefined;
 }
 
-/** Live folders that have one name, by their ids: where the file means one of them by it, nobody can tell which. */
+/** Returns the ids of active folders with the same name, if the file uses that name. */
 function ambiguousFolders(content: Content, facts: Facts): string[] | undefined {
   const entries = (content.folders ?? []) as Entry[];
   const named = new Map<string, string[]>();
@@ -171,14 +171,14 @@ function ambiguousFolders(content: Content, facts: Facts): string[] | undefined 
   return meant.find((ids) => ids.length > 1);
 }
 
-/** Where the file means one of several things by a name that all of them have, nothing is done. */
+/** Checks that nothing is sent if a name in the file is ambiguous. */
 function checkAmbiguity({ desired }: Story, { passages }: Attempt, { folders }: Reading): string | undefined {
   const alike = ambiguousFolders(desired.content, folders.facts);
   const sent = alike && passages.find(changes);
   return sent && `${sent.request.method} ${sent.request.url} was sent, and nobody knows which of ${alike} is meant`;
 }
 
-/** Somebody else has left two things with one name: nothing is sent, and the run names both. */
+/** Whether nothing is sent because of an ambiguous name, and the run names all things. */
 function isAmbiguityReported({ desired }: Story, attempt: Attempt): boolean {
   const alike = ambiguousFolders(desired.content, plannedFrom(attempt)!.folders.facts);
   const { code, err, passages } = attempt;
@@ -186,7 +186,7 @@ function isAmbiguityReported({ desired }: Story, attempt: Attempt): boolean {
   return named !== undefined && code === 2 && !passages.some(changes) && err.includes(named);
 }
 
-/** Nobody may be made to do without any owner, and no account lets itself go: such a file is never applied. */
+/** Whether the file removes the last owner or deactivates the caller. Such a file is never applied. */
 function isForbidden({ content }: Story["desired"], { state }: Story): boolean {
   const entries = (content.people ?? []) as Entry[];
   const [me, ...owners] = [...state.users.values()]
@@ -200,19 +200,19 @@ function isForbidden({ content }: Story["desired"], { state }: Story): boolean {
 const losesRole = ({ people = [] }: Content, email: string): boolean =>
   (people as Entry[]).some((each) => each.email === email && each.role !== undefined && each.role !== "administrator");
 
-/** Somebody else has put a group into one that the file puts into it: nothing is sent, and the run says so. */
+/** Whether nothing is sent because somebody else's subgroup would close a cycle, and the run says so. */
 const isNestingReported = ({ history }: Story, { code, err, passages }: Attempt): boolean =>
   code === 1 &&
   !passages.some(changes) &&
   err.includes("it would be a subgroup of itself") &&
   history.writes.some(({ by, fact, to }) => by === "other" && to && /^groups \d+ subgroups /.test(fact));
 
-/** When the trouble is over, the file is put into force by one run, and a second finds nothing to do. */
+/** Checks that without faults one run applies the file, and a second has nothing to do. */
 function checkConvergence(story: Story): string | undefined {
   const calm = story.attempts.filter((attempt) => attempt.calm);
   const [first, second = first] = calm as [Attempt, Attempt?];
   if (isForbidden(story.desired, story)) {
-    // What besides the server would refuse, an invitation to a channel that the account cannot see, is told first.
+    // Refusals by the server are reported first.
     const refused = first.code === 1 && /"refused":\[\{"section":"people"/.test(first.err);
     return (first.code === 2 || refused) && !first.passages.some(changes)
       ? undefined
@@ -221,7 +221,7 @@ function checkConvergence(story: Story): string | undefined {
   if (isNestingReported(story, first) || isAmbiguityReported(story, first)) return undefined;
   if (first.code !== 0) return `the last run ended with ${first.code}: ${first.err}`;
   if (story.left.length) return `this differs for ever: ${JSON.stringify(story.left).slice(0, 500)}`;
-  // It has taken its own rights away, as the file says.
+  // The file took the caller's own rights away.
   if (losesRole(story.desired.content, story.caller)) return undefined;
   if (second.code !== 0 || second.passages.some(changes))
     return `applied again, it ended with ${second.code}: ${second.err}`;

@@ -12,10 +12,10 @@ const lists = new Set(["members", "subgroups", "subscribers"]);
 
 const owner = 100;
 
-/** What calm runs may do. */
+/** The limits of runs without faults. */
 const lifted = { allowEmpty: true, allowLockout: true, maxRemovals: 1000 };
 
-/** Writes of one run, and what there was when it looked for the second time. */
+/** Checks the writes of one run against the guards. `judged`: its second reading. */
 export function checkGuards(
   { desired, caller, register, history }: Story,
   attempt: Attempt,
@@ -41,7 +41,7 @@ export function checkGuards(
       if (to === undefined) left.set(`${thing} ${field}`, (left.get(`${thing} ${field}`) ?? 0) + 1);
       else grown.add(`${thing} ${field}`);
     }
-    // A playground that is changed goes and comes back.
+    // A changed playground is removed and added again.
     if ((field === "away" && to) || (field === "there" && !to && section !== "playgrounds")) removals++;
   }
   for (const [list, gone] of left) {
@@ -59,7 +59,7 @@ export function checkGuards(
   return removesLastOwner(attempt, judged) ? "no owner would have been left" : undefined;
 }
 
-/** By what there was when it looked, and what has come since, no domain was left. */
+/** Whether the last domain was removed while addresses are restricted. */
 function removesLastDomain(
   history: Story["history"],
   writes: readonly Write<By>[],
@@ -76,7 +76,7 @@ function removesLastDomain(
   });
 }
 
-/** It has left a channel that is private in the end, and that nothing else lets it into. */
+/** Whether the caller left a private channel that it cannot join again. */
 function losesChannel(register: Register, me: string, writes: readonly Write<By>[], { facts }: Reading): boolean {
   const id = me.split(" ")[1];
   const after = new Map(facts);

@@ -1,4 +1,4 @@
-/** The organization that a story begins with, as somebody set it up by hand. */
+/** The organization at the start of a story. */
 import {
   createSandbox,
   joinSystemGroups,
@@ -14,7 +14,7 @@ export const site = "https://chat.example";
 export const noon = Date.UTC(2026, 0, 15, 12);
 
 const fewPeople = 7;
-/** A list of them is a long one to the guards: three may go without a word, but not when one or two have gone before. */
+/** Enough people for a long list: guards allow three removals, but not more. */
 const manyPeople = 31;
 
 const addressOf = (n: number): string => `u${n}@chat.example`;
@@ -118,7 +118,7 @@ export const callerOf = (state: State): User => userOf(state, 0);
 /** Who changes things meanwhile. */
 export const otherOf = (state: State): User => userOf(state, 1);
 
-/** Puts right what keeps the caller, or anybody, from having the file put into force: the trouble is over. */
+/** Repairs what keeps the file from being applied, at the end of a story. */
 export function restore(state: State): void {
   for (const user of state.users.values()) user.is_active = true;
   for (const owner of [callerOf(state), otherOf(state)]) {
@@ -134,7 +134,7 @@ export function restore(state: State): void {
   state.organization.permissions.can_manage_all_groups = systemGroup(state, "role:owners");
   const used = new Set([...state.folders.values()].flatMap(({ name, is_archived }) => (is_archived ? [] : [name])));
   for (const folder of state.folders.values()) {
-    // A folder may have the name of one that is put away.
+    // A folder may have the name of an archived one.
     if (used.has(folder.name)) continue;
     used.add(folder.name);
     folder.is_archived = false;

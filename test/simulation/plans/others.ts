@@ -1,4 +1,4 @@
-/** Somebody else, another owner, who changes things while files are applied. */
+/** Another owner, who changes things while files are applied. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest, Method } from "../../../src/world.ts";
@@ -6,7 +6,7 @@ import type { Chance } from "../chance.ts";
 import { newAddresses, newChannels, newFolders, newGroups, patterns } from "./desired.ts";
 import { callerOf, otherOf, site } from "./organization.ts";
 
-/** What is done, as often as it stands here: another name and another text above all. */
+/** Kinds of changes. One that is listed more often is more likely. */
 const kinds = [
   0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 16, 16, 17, 18, 19, 20, 20, 21, 21, 22,
   22, 23, 23, 24, 25,
@@ -14,7 +14,7 @@ const kinds = [
 
 type Expected = readonly [method: Method, path: string, form?: Readonly<Record<string, unknown>>];
 
-/** Text as it stands, all else as JSON. */
+/** Sends texts unchanged, and everything else as JSON. */
 const formOf = (form: Readonly<Record<string, unknown>>): string =>
   new URLSearchParams(
     Object.entries(form).map(([name, value]): [string, string] => [
@@ -38,12 +38,12 @@ export class Other {
     this.#file = JSON.stringify(content);
   }
 
-  /** Does something; the server may refuse it. */
+  /** Makes a change. The server may refuse it. */
   act(): Promise<void> {
     return this.#send(this.#desired());
   }
 
-  /** Makes graver what the file asks for: what no guard stood against when it was planned is not harmless any more. */
+  /** Makes the plan more destructive, so that guards must stop it now. */
   async provoke(): Promise<void> {
     const { state } = this.#sandbox;
     const { complete = [], domains = [], channels = [] } = this.#content as unknown as Record<string, Entry[]>;
@@ -78,7 +78,7 @@ export class Other {
     await this.#sandbox.handle(request);
   }
 
-  /** Often what the file is about, or what was made last, which a run may just have made. */
+  /** Prefers things that the file names, and the newest things: a run may have just created them. */
   #one<T extends { name?: string; pattern?: string }>(all: readonly T[]): T {
     const named = all.filter(({ name, pattern }) => this.#file.includes(JSON.stringify(name ?? pattern)));
     const which = this.#chance.whole(0, 9);
@@ -93,7 +93,7 @@ export class Other {
     const chance = this.#chance;
     const { state } = this.#sandbox;
     const people = [...state.users.values()].filter((user) => !isBot(user));
-    // The caller's own account now and then, which its rights hang on.
+    // Sometimes the caller's own account, which changes its permissions.
     const person = chance.hits(0.25) ? callerOf(state) : chance.of(people);
     const channel = this.#one([...state.channels.values()]);
     const group = this.#one([...state.groups.values()].filter(({ is_system_group }) => !is_system_group));

@@ -11,7 +11,7 @@ const simulate = async (...words: string[]) => {
   return { out: made.stdout, err: made.stderr };
 };
 
-test("two hundred stories of files that are applied in trouble, while others change things, end as they must", {
+test("keeps all rules in two hundred stories of org apply, while others change things", {
   timeout: 240_000,
 }, async () => {
   const { out, err } = await simulate("--organization", "--seeds", "200", "--jobs", "1");
@@ -19,19 +19,19 @@ test("two hundred stories of files that are applied in trouble, while others cha
   expect(out).toMatch(/^200 seeds from 1 on in [^\n]*: none failed\n$/);
 });
 
-test("people who leave in trouble leave as if there were none", { timeout: 120_000 }, async () => {
+test("offboards people despite faults as without faults", { timeout: 120_000 }, async () => {
   const { out, err } = await simulate("--offboarding", "--seeds", "200", "--jobs", "1");
   expect(err).toBe("");
   expect(out).toMatch(/^200 seeds from 1 on in [^\n]*: none failed\n$/);
 });
 
-test("messages are deleted, and letters sent, once and no more, in trouble", { timeout: 240_000 }, async () => {
+test("deletes and sends each message once, despite faults", { timeout: 240_000 }, async () => {
   const { out, err } = await simulate("--messages", "--seeds", "200", "--jobs", "1");
   expect(err).toBe("");
   expect(out).toMatch(/^200 seeds from 1 on in [^\n]*: none failed\n$/);
 });
 
-test("a seed tells the same story again", { timeout: 60_000 }, async () => {
+test("plays the same story for the same seed", { timeout: 60_000 }, async () => {
   const [one, other] = await Promise.all([1, 2].map(() => simulate("--organization", "--seed", "3")));
   expect(one?.out).toContain("Nothing is wrong.");
   expect(other).toEqual(one);

@@ -1,25 +1,25 @@
-/** When a run read the organization, and its facts at that moment. */
+/** The moments when a run read the organization, and the facts then. */
 import type { Transfer } from "../network.ts";
 import type { Facts } from "./facts.ts";
 import type { Attempt } from "./story.ts";
 
 export interface Moment {
-  /** By the history's count. */
+  /** By the history's counter. */
   readonly at: number;
   readonly facts: Facts;
 }
 
-/** One question for everything; folders and invitations have one of their own. */
+/** One `register`. Folders and invitations have reads of their own. */
 export interface Reading extends Moment {
   readonly folders: Moment;
   readonly invitations: Moment;
-  /** In the story's time, when all of it was there. */
+  /** In the story's time, when all reads were complete. */
   readonly over: number;
 }
 
 const pathOf = ({ request }: Transfer): string => new URL(request.url).pathname;
 
-/** Whether it is to change something. */
+/** Whether it changes something. */
 export const changes = (passage: Transfer): boolean =>
   passage.request.method !== "GET" && !/\/(register|events)$/.test(pathOf(passage));
 
@@ -48,10 +48,10 @@ export function readingsOf(attempt: Attempt): readonly Reading[] {
 
 const applies = ({ words }: Attempt): boolean => words[1] === "apply";
 
-/** What the plan of a run was made from; undefined where none was. */
+/** The reading from which a run made its plan. Undefined if it made none. */
 export const plannedFrom = (attempt: Attempt): Reading | undefined => readingsOf(attempt.planner ?? attempt)[0];
 
-/** What a run was judged by right before its first change; undefined where it did not come that far. */
+/** The second reading, right before the first change. Undefined if the run ended earlier. */
 export const evaluatedFrom = (attempt: Attempt): Reading | undefined =>
   applies(attempt) ? readingsOf(attempt)[1] : undefined;
 

@@ -1,4 +1,4 @@
-/** One seed's story of an organization that is to be as a file says, while runs die, the network fails and others change things. */
+/** The story of one seed: `org apply` runs while processes die, the network fails and other people change things. */
 import { setMaxListeners } from "node:events";
 import { Interrupted } from "../../../src/errors.ts";
 import { main } from "../../../src/main.ts";
@@ -18,30 +18,30 @@ import { callerOf, noon, organization, restore, site } from "./organization.ts";
 import { Other } from "./others.ts";
 import { changes } from "./readings.ts";
 
-/** One process that plans, or applies the file or a plan. */
+/** One process that runs `org plan` or `org apply`. */
 export interface Attempt {
   readonly words: readonly string[];
-  /** The run that made its plan: itself, where it applies the file. */
+  /** The run that made its plan. A run that applies a file plans itself. */
   readonly planner: Attempt | undefined;
   readonly passages: Transfer[];
-  /** Requests that reached the server, and what the organization was when it had judged them. */
+  /** By request that reached the server, the organization right after it. */
   readonly served: Map<HttpRequest, { at: number; facts: Facts }>;
-  /** Nothing disturbs it. */
+  /** No faults happen to it. */
   readonly calm: boolean;
   readonly process: Process;
-  /** The run has sent its first read. */
+  /** Whether it has sent its first read. */
   read: boolean;
-  /** Undefined where it died. */
+  /** Undefined if it died. */
   code?: number;
   out: string;
   err: string;
-  /** When it was over, by the history's count. */
+  /** When it ended, by the history's counter. */
   over: number;
-  /** What was not as the file says when it was over. */
+  /** What differed from the file when it ended. */
   unmet: readonly DifferingFact[];
 }
 
-/** Who changes something: a run, somebody else, or whoever puts an end to the trouble. */
+/** Who changes something: a run, somebody else, or the repair at the end. */
 export type By = Attempt | "other" | "end";
 
 export interface Story {
@@ -53,7 +53,7 @@ export interface Story {
   readonly history: History<By>;
   readonly attempts: Attempt[];
   readonly state: State;
-  /** What is not as the file says when everything is over. */
+  /** What differs from the file at the end. */
   left: readonly DifferingFact[];
 }
 
@@ -76,11 +76,11 @@ class Simulation {
   readonly #sandbox;
   readonly #other: Other;
   readonly #weather;
-  /** How likely somebody does something after a request was judged, after the first question for everything, between runs. */
+  /** The probabilities that somebody changes something: after a request, after the first `register`, between runs. */
   #bustle: number;
   readonly #haste: number;
   readonly #interest: number;
-  /** How likely what is planned has become a graver matter before the second look. */
+  /** The probability that somebody makes the plan more destructive before the second read. */
   readonly #spite: number;
   readonly #portion: number;
 
@@ -118,7 +118,7 @@ class Simulation {
     if (attempt.calm) return response;
     const first = request.url.endsWith("/register") && !attempt.read;
     if (first) attempt.read = true;
-    // Between what a run plans from and its second look is the moment that tells.
+    // Changes between the two reads matter most.
     if (this.#chance.hits(first ? this.#haste : this.#bustle)) await this.#meddle();
     if (first && this.#chance.hits(this.#spite)) {
       await this.#other.provoke();
@@ -179,12 +179,12 @@ class Simulation {
     await this.#disk.of(writer, reliable).write(file, JSON.stringify(this.story.desired.content));
   }
 
-  /** Another journal for each run. */
+  /** Each run has a journal of its own. */
   #applying(what: string): string[] {
     return ["org", "apply", what, "--journal", `/state/${this.story.attempts.length}.jsonl`, "-o", "json", "--yes"];
   }
 
-  /** From the file or from a plan of it. */
+  /** Applies the file, or a plan of it. */
   async #troubled(): Promise<void> {
     const { desired, attempts } = this.story;
     if (this.#chance.hits(0.8)) {
@@ -217,12 +217,12 @@ class Simulation {
     }
     this.#weather.faultRate = 0;
     this.#bustle = 0;
-    // What is still on its way arrives before the last runs.
+    // Requests on their way arrive before the last runs.
     await time.sleep(300_000);
     restore(state);
     history.record("end");
     await this.#calm();
-    // Where that had nothing to do, neither has another.
+    // If that run had nothing to do, another has nothing to do either.
     if (this.story.attempts.at(-1)!.passages.some(changes)) await this.#calm();
     this.story.left = differingFacts(desired, history.facts, register);
   }
