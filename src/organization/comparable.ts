@@ -26,17 +26,13 @@ const addressIn = ({ email }: Entry): string => String(email).toLowerCase();
 
 /** Invites people who are missing and deactivates people who are not listed: `complete` does not cover people. */
 function peopleBeside(people: readonly Entry[], current: readonly Entry[]): Entry[] {
-  const currentAddresses = new Set(current.map(addressIn));
-  const listedAddresses = new Set(people.map(addressIn));
+  const existing = new Set(current.map(addressIn));
+  const listed = new Set(people.map(addressIn));
   const missing = ({ email, role }: Entry): Entry => ({ email, role, invite: true });
   return [
-    ...people.flatMap((one) =>
-      currentAddresses.has(addressIn(one)) ? [one] : one.active === false ? [] : [missing(one)],
-    ),
+    ...people.flatMap((one) => (existing.has(addressIn(one)) ? [one] : one.active === false ? [] : [missing(one)])),
     ...current.flatMap(({ email, active }) =>
-      email === undefined || active === false || listedAddresses.has(addressIn({ email }))
-        ? []
-        : [{ email, active: false }],
+      email === undefined || active === false || listed.has(addressIn({ email })) ? [] : [{ email, active: false }],
     ),
   ];
 }

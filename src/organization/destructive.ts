@@ -45,10 +45,8 @@ const effects: Readonly<Record<string, (change: FieldChange) => string | readonl
 
 /** Returns by channel how many days it keeps messages. Channels without a value use the organization's. */
 function retentionIn(snapshot: Snapshot): ReadonlyMap<number, number> {
-  const defaultRetention = organizationSetting(snapshot, "message_retention_days");
-  return new Map(
-    channelsOf(snapshot).map((each) => [each.stream_id, daysOf(each.message_retention_days ?? defaultRetention)]),
-  );
+  const shared = organizationSetting(snapshot, "message_retention_days");
+  return new Map(channelsOf(snapshot).map((each) => [each.stream_id, daysOf(each.message_retention_days ?? shared)]));
 }
 
 /** Returns the same differences with `destructive` filled in. */
@@ -105,8 +103,8 @@ export function withDestructive(
     if (field === "options") {
       const keys = new Set(optionsOf(to).map(({ key }) => key));
       const removed = optionsOf(from).filter(({ key }) => !keys.has(key));
-      const holderCount = holders(snapshot, id, new Set(removed.map(({ key }) => key)));
-      const having = counted(holderCount, "person has", "people have");
+      const total = holders(snapshot, id, new Set(removed.map(({ key }) => key)));
+      const having = counted(total, "person has", "people have");
       return removed.length ? [`removes ${counted(removed.length, "option")}, which ${having}`] : [];
     }
     if (field === "message_retention_days" && id !== undefined) {
@@ -128,12 +126,8 @@ export function withDestructive(
       return [...ofAction(one), ...one.fields.flatMap((change) => ofField(one.section, one.id, change))];
     if (one.action === "reorder") return [];
     if (one.action === "remove") {
-      const holderCount = one.section === "profile_fields" ? holders(snapshot, one.id) : 0;
-      return [
-        holderCount
-          ? `removes it, and with it the values of ${counted(holderCount, "person", "people")}`
-          : "removes it",
-      ];
+      const total = one.section === "profile_fields" ? holders(snapshot, one.id) : 0;
+      return [total ? `removes it, and with it the values of ${counted(total, "person", "people")}` : "removes it"];
     }
     return Object.entries(one.to).flatMap(([field, to]) =>
       field === "is_private" ? [] : ofField(one.section, undefined, { field, from: null, to }),

@@ -220,14 +220,8 @@ function errorsOfIssue(issue: Issue, within: Path): ValidationError[] {
   const inside = issue.issues?.filter(isInside) ?? [];
   if (inside.length) return inside.flatMap((each) => errorsOfIssue(each, path));
   const message = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : issue.message;
-  return [
-    {
-      path,
-      message,
-      expects: issue.type !== "raw_check",
-      key: issue.path?.at(-1)?.origin === "key" ? "key" : undefined,
-    },
-  ];
+  const key = issue.path?.at(-1)?.origin === "key" ? "key" : undefined;
+  return [{ path, message, expects: issue.type !== "raw_check", key }];
 }
 
 /** Checks a JSON value and returns what does not fit. */

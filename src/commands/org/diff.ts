@@ -62,13 +62,9 @@ function withSections(planned: Plan, only: Flags["only"]): Plan {
 }
 
 /** Compares two organizations. Warns about parts that cannot be compared. */
-async function compareContent(
-  { warn, world }: Context,
-  from: Snapshot,
-  content: Content,
-  comparedWith: string,
-): Promise<Plan> {
-  const planned = world.signals.runBlocking(() => makePlan(from, content, { ...all, comparedWith, partial: true }));
+async function compareContent({ warn, world }: Context, from: Snapshot, content: Content, name: string): Promise<Plan> {
+  const options = { ...all, comparedWith: name, partial: true };
+  const planned = world.signals.runBlocking(() => makePlan(from, content, options));
   for (const problem of planned.comparison.problems)
     await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
   return planned;

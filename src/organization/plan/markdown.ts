@@ -6,7 +6,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { type Description, describePlan } from "./describe.ts";
 
 /** The largest number of characters. GitHub accepts 65,536. */
-const maxLength = 60_000;
+const limit = 60_000;
 /** The largest number of destructive changes, and of refusals, in the summary. */
 const maxListed = 20;
 
@@ -56,19 +56,14 @@ export function planMarkdown(snapshot: Snapshot, plan: Plan, rights: readonly st
   ];
   const tail = [
     ...(rights.length
-      ? [
-          collapsible(
-            "Who gains and who loses permissions",
-            codeBlock(rights, { language: "text", room: maxLength / 4 }),
-          ),
-        ]
+      ? [collapsible("Who gains and who loses permissions", codeBlock(rights, { language: "text", room: limit / 4 }))]
       : []),
     ...unmanaged,
   ];
   const lines = changeLines(description);
   const taken = [...head, ...tail].reduce((sum, part) => sum + part.length + 2, 200);
   const details = lines.length
-    ? [collapsible("Changes", codeBlock(lines, { language: "diff", room: maxLength - taken }))]
+    ? [collapsible("Changes", codeBlock(lines, { language: "diff", room: limit - taken }))]
     : [];
   return `${[...head, ...details, ...tail].join("\n\n")}\n`;
 }

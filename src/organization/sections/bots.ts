@@ -52,7 +52,7 @@ export const bots: Things<Person> = {
     bot_owner_id: organization.user_id,
   }),
   requests: {
-    // The key of a new bot is not shown. Whoever needs one makes another.
+    // The key of a new bot is not shown. People who need a key rotate it.
     create: (context, creation) => {
       const { name: email, to } = creation;
       const { name, kind, owner, payload_url } = to;

@@ -2,7 +2,7 @@ import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { strip } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { creationDefaults, removalDefaults, settingsPiece } from "./requests.ts";
+import { addBase, removeBase, settingsPiece } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Domain {
@@ -30,7 +30,7 @@ export const domains: Things<Domain> = {
   requests: {
     create: (_, { name, to }) => [
       {
-        ...creationDefaults,
+        ...addBase,
         operation: addDomain,
         args: { domain: name, allow_subdomains: to.allow_subdomains ?? false },
       },
@@ -38,6 +38,6 @@ export const domains: Things<Domain> = {
     update: (_, { name, fields }) => [
       { phase: phases.collections, operation: updateDomain, args: { domain: name }, pieces: [settingsPiece(fields)] },
     ],
-    remove: (_, { name }) => [{ ...removalDefaults, operation: removeDomain, args: { domain: name } }],
+    remove: (_, { name }) => [{ ...removeBase, operation: removeDomain, args: { domain: name } }],
   },
 };

@@ -2,7 +2,7 @@ import { addEmoji, type Emoji, removeEmoji } from "../../api/emoji.ts";
 import { strip } from "../../folding.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { creationDefaults, nameIsFree, removalDefaults } from "./requests.ts";
+import { addBase, nameIsFree, removeBase } from "./requests.ts";
 import type { Things } from "./section.ts";
 
 /** The name as servers store it. */
@@ -39,12 +39,12 @@ export const emoji: Things<Emoji> = {
     create: (_, { name, to }) => {
       const path = String(to.file);
       const args = { emoji_name: name, filename: { path, type: typeOf(path) } };
-      return [{ ...creationDefaults, operation: addEmoji, args, needs: [nameIsFree("emoji", name)] }];
+      return [{ ...addBase, operation: addEmoji, args, needs: [nameIsFree("emoji", name)] }];
     },
     // Servers can neither rename an emoji nor replace its picture.
     update: () => [],
     remove: (_, { name }) => [
-      { ...removalDefaults, operation: removeEmoji, args: { emoji_name: name }, provides: [nameIsFree("emoji", name)] },
+      { ...removeBase, operation: removeEmoji, args: { emoji_name: name }, provides: [nameIsFree("emoji", name)] },
     ],
   },
 };

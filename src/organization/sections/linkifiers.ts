@@ -2,7 +2,7 @@ import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } fro
 import { strip } from "../../folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { createDraft, removalDefaults, renamePiece, settingPiece, temporaryName } from "./requests.ts";
+import { createDraft, removeBase, renamePiece, settingPiece, temporaryName } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 interface Linkifier {
@@ -59,7 +59,7 @@ export const linkifiers: Things<Linkifier> = {
       const args = { filter_id: id, pattern: current?.pattern, url_template: current?.url_template };
       return [{ phase: phases.collections, operation: updateLinkifier, args, pieces }];
     },
-    remove: (_, { id }) => [{ ...removalDefaults, operation: removeLinkifier, args: { filter_id: id } }],
+    remove: (_, { id }) => [{ ...removeBase, operation: removeLinkifier, args: { filter_id: id } }],
     reorder: (ordered_linkifier_ids) => ({ operation: reorderLinkifiers, args: { ordered_linkifier_ids } }),
   },
 };

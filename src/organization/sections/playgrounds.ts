@@ -5,14 +5,7 @@ import type { Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import { organizationSetting } from "../snapshot.ts";
-import {
-  creationDefaults,
-  type Draft,
-  nameIsFree,
-  type RequestContext,
-  removalDefaults,
-  valuesOf,
-} from "./requests.ts";
+import { addBase, type Draft, nameIsFree, type RequestContext, removeBase, valuesOf } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
 interface Playground {
@@ -38,7 +31,7 @@ function removals({ snapshot }: RequestContext, id: number | undefined, phase: n
   const language = organizationSetting(snapshot, "default_code_block_language");
   const isGone = `playground ${id} is gone`;
   const removal: Draft = {
-    ...removalDefaults,
+    ...removeBase,
     phase,
     operation: removePlayground,
     args: { playground_id: id },
@@ -57,7 +50,7 @@ function removals({ snapshot }: RequestContext, id: number | undefined, phase: n
 
 function creation({ name, pygments_language, url_template }: Values): Draft {
   return {
-    ...creationDefaults,
+    ...addBase,
     operation: addPlayground,
     args: { name, pygments_language, url_template },
     needs: [keyIsFree({ name, pygments_language })],

@@ -10,7 +10,7 @@ import { type Option, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
-import { createDraft, defined, type Piece, removalDefaults, renamePiece } from "./requests.ts";
+import { createDraft, defined, type Piece, removeBase, renamePiece } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 /** The numbers of field types, by the file's words. */
@@ -120,7 +120,7 @@ export const profileFields: Things<Field> = {
       const phase = phases.collections + (enters ? 0.05 : 0);
       return [{ phase, operation: updateProfileField, args: { field_id: id }, pieces }];
     },
-    remove: (_, { id }) => [{ ...removalDefaults, operation: removeProfileField, args: { field_id: id } }],
+    remove: (_, { id }) => [{ ...removeBase, operation: removeProfileField, args: { field_id: id } }],
     reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
   },
 };

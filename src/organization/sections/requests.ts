@@ -1,6 +1,6 @@
 /**
  * The requests that sections make for differences, before they are sorted. Each has a phase, and conditions that it
- * provides or needs: a provider goes before whoever needs its condition, whatever their phases are.
+ * provides or needs. A provider goes before all requests that need its condition, even in a later phase.
  */
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -74,8 +74,8 @@ export interface Requests {
   reorder?(ids: readonly number[]): Pick<Draft, "operation" | "args">;
 }
 
-export const creationDefaults = { phase: phases.collections + 0.1, result: "added" };
-export const removalDefaults = { phase: phases.removals, result: "removed" };
+export const addBase = { phase: phases.collections + 0.1, result: "added" };
+export const removeBase = { phase: phases.removals, result: "removed" };
 
 /** Returns all arguments of a request. */
 export const argsOf = ({ args, pieces = [] }: Draft): Args =>
@@ -128,7 +128,7 @@ export const createDraft = (
   const { operation, args, result = "created", member = "id", key = name } = draft;
   const id = ids.of(section, { new: name });
   return {
-    ...creationDefaults,
+    ...addBase,
     operation,
     args,
     result,

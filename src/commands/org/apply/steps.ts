@@ -19,58 +19,50 @@ export type Rows = ReturnType<typeof rowsOf>;
 
 /** Makes one row for each change. `confirmed` is the plan that the user saw, `fresh` the plan of the second reading. */
 export function rowsOf(confirmed: Plan, fresh: Plan) {
-  const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences);
-  const keys: Key[] = [];
-  const parts = new Map<number, number>();
-  for (const { of } of fresh.steps) {
-    const part = parts.get(of) ?? 0;
-    parts.set(of, part + 1);
-    keys.push(keyOf(of + 1, part));
+  const { differences } = fresh.comparison;
+  const { conflicts, done } = recheck(confirmed.comparison.differences, differences);
+  const stepsOf = groupBy(fresh.steps, ({ of }) => differences[of]);
+  const keys = fresh.steps.map(
+    (step): Key => keyOf(step.of + 1, stepsOf.get(differences[step.of])?.indexOf(step) ?? 0),
+  );
+  /** Steps of conflicts, and steps that need these. */
+  const blocked = new Set<Step | undefined>();
+  for (const step of fresh.steps) {
+    const difference = differences[step.of];
+    const isConflict = difference && conflicts.has(difference);
+    if (isConflict || step.needs.some((each) => blocked.has(fresh.steps[each]))) blocked.add(step);
   }
-  const keyed = fresh.steps.map((step, n) => ({ step, n }));
-  const stepsOf = groupBy(keyed, ({ step }) => step.of);
-  const blocked = new Set<number>();
-  for (const [n, { of, needs }] of fresh.steps.entries()) {
-    const difference = fresh.comparison.differences[of];
-    if ((difference && conflicts.has(difference)) || needs.some((each) => blocked.has(each))) blocked.add(n);
-  }
-  const there = fresh.comparison.differences.map((difference, of): BatchRow => {
-    const says = conflicts.get(difference);
-    const steps = stepsOf.get(of) ?? [];
-    const changes = steps.map(
-      ({ step }): Change => ({ ...step.change, requires: step.needs.flatMap((each) => keys[each] ?? []) }),
-    );
+  const freshRows = differences.map((difference, n): BatchRow => {
+    const steps = stepsOf.get(difference) ?? [];
+    const message = conflicts.get(difference);
     return {
-      row: of + 1,
-      changes,
+      row: n + 1,
+      changes: steps.map(({ change, needs }) => ({ ...change, requires: needs.flatMap((each) => keys[each] ?? []) })),
       raw: "",
-      ...(says !== undefined && { knownResults: steps.map(() => conflict(difference, says)) }),
+      ...(message !== undefined && { knownResults: steps.map(() => conflict(difference, message)) }),
     };
   });
-  const over = done.map((difference, n): BatchRow => {
+  const doneRows = done.map((difference, n): BatchRow => {
     const of = confirmed.comparison.differences.indexOf(difference);
-    const changes = confirmed.steps.flatMap((step: Step): Change[] => {
-      if (step.of !== of) return [];
-      const { provisionalId: _, ids: __, ...change } = step.change;
-      return [{ ...change, requires: [] }];
-    });
-    return { row: there.length + n + 1, changes, raw: "", knownResults: changes.map(() => unchangedResult) };
+    const changes = confirmed.steps
+      .filter((step) => step.of === of)
+      .map(({ change: { provisionalId: _, ids: __, ...change } }): Change => ({ ...change, requires: [] }));
+    return { row: freshRows.length + n + 1, changes, raw: "", knownResults: changes.map(() => unchangedResult) };
   });
-  const isSent = (of: number) => stepsOf.has(of) && !stepsOf.get(of)?.some(({ n }) => blocked.has(n));
   return {
-    rows: [...there, ...over],
+    rows: [...freshRows, ...doneRows],
     /** The difference of each row. */
-    differences: [...fresh.comparison.differences, ...done],
+    differences: [...differences, ...done],
     /** The order of all changes. */
     order: keys,
     /** Differences that are sent completely: confirmed, and independent of what somebody else changed. */
-    sent: fresh.comparison.differences.filter((_, of) => isSent(of)),
+    sent: differences.filter((each) => stepsOf.get(each)?.every((step) => !blocked.has(step))),
   };
 }
 
-const conflict = (difference: Difference, says: string) => ({
+const conflict = (difference: Difference, message: string) => ({
   outcome: "refused" as const,
-  failure: new Conflict(`${titleOf(difference)} ${says}`, {
+  failure: new Conflict(`${titleOf(difference)} ${message}`, {
     outcome: "not_sent",
     hint: "Plan again to see what differs now.",
   }),

@@ -57,15 +57,15 @@ export function verification(context: Context, input: Input, { differences }: Ro
     const unapplied = new Map<number, string>();
     let parts = 0;
     for (const [row, difference] of differences.entries()) {
-      const found = findSameThing(difference, remaining).map((each) => ({
-        each,
-        fields: remainingFields(difference, each),
-      }));
-      const own = found.filter(({ fields }) => fields);
-      for (const { each } of own) explained.add(each);
-      const fields = own.flatMap((each) => each.fields ?? []);
+      const found = findSameThing(difference, remaining).flatMap((each) => {
+        const fields = remainingFields(difference, each);
+        if (fields) explained.add(each);
+        return fields ? [fields] : [];
+      });
+      const fields = found.flat();
       if (fields.length) parts++;
-      if (own.length) unapplied.set(row, `${titleOf(difference)}${fields.length ? ` (${joinFirst(fields, 10)})` : ""}`);
+      if (found.length)
+        unapplied.set(row, `${titleOf(difference)}${fields.length ? ` (${joinFirst(fields, 10)})` : ""}`);
     }
     const found = differences.filter((_, row) => unanswered.has(row) && !unapplied.has(row));
     if (failed instanceof Unknown && found.length && !problems.length)
