@@ -11,7 +11,7 @@ import { joinSystemGroups, type State, updateFullMembers } from "../../src/sandb
 import { fresh } from "../run.ts";
 import { type Case, checkCases } from "./cases.ts";
 import { pairOf, reactivatedIn } from "./pairs.ts";
-import { failureTexts, TestOrganization } from "./stand.ts";
+import { failureTexts, TestOrganization } from "./test-organization.ts";
 
 /** Returns what kind of thing the ids in a member name. */
 const kindOf = (name: string): string =>
@@ -43,10 +43,10 @@ const keyed = (key: string, records: readonly object[]): Members =>
  * Returns a line for each member of a snapshot, without derived and absent ones and without ids that the server chooses.
  * Lists of people are sorted, without reactivated people: only servers know their old memberships.
  */
-function linesOf(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
+function linesOf(snapshot: Snapshot, reactivated: ReadonlySet<number>): string[] {
   const { organization, invites, channel_folders } = snapshot;
   const fields = new Map(organization.custom_profile_fields.map(({ id, name }) => [`${id}`, name]));
-  const called = new Map<string, Map<unknown, string>>([
+  const namesByKind = new Map<string, Map<unknown, string>>([
     ["group", new Map(organization.realm_user_groups.map(({ id, name }) => [id, name]))],
     ["channel", new Map(channelsOf(snapshot).map(({ stream_id, name }) => [stream_id, name]))],
     ["folder", new Map(channel_folders?.map(({ id, name }) => [id, name]))],
@@ -54,11 +54,12 @@ function linesOf(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
   const found: string[] = [];
   const add = (path: string, one: unknown, name: string) => {
     if (one === undefined || derived.has(name) || (spelled.has(name) && !one)) return;
-    const names = called.get(kindOf(name));
+    const names = namesByKind.get(kindOf(name));
     const word = (each: unknown) => names?.get(each) ?? JSON.stringify(each);
     if (typeof one !== "object" || one === null) found.push(`${path}: ${word(one)}`);
     else if (Array.isArray(one) && typeof one[0] !== "object") {
-      const listed = names || path.startsWith("realm_user_groups.role:") ? one : one.filter((id) => !returning.has(id));
+      const listed =
+        names || path.startsWith("realm_user_groups.role:") ? one : one.filter((id) => !reactivated.has(id));
       found.push(`${path}: ${listed.map(word).sort().join(", ")}`);
     } else
       for (const [key, each] of Object.entries(one)) {
@@ -66,22 +67,22 @@ function linesOf(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
         add(`${path}.${name === "profile_data" ? fields.get(key) : key}`, each, key);
       }
   };
-  const without = (records: readonly object[] | undefined | null) =>
+  const withoutId = (records: readonly object[] | undefined | null) =>
     (records ?? []).map((record) => ({ ...record, id: undefined }));
   const sections = {
     read: { site: snapshot.site, email: snapshot.email, feature_level: snapshot.feature_level },
     ...Object.fromEntries(Object.entries(organization).filter(([name]) => !name.startsWith("can_"))),
     realm_users: keyed("user_id", organization.realm_users),
     realm_non_active_users: keyed("user_id", organization.realm_non_active_users),
-    realm_user_groups: keyed("name", without(organization.realm_user_groups)),
-    realm_linkifiers: without(organization.realm_linkifiers),
-    realm_playgrounds: keyed("name", without(playgrounds.records(snapshot))),
-    custom_profile_fields: without(organization.custom_profile_fields),
+    realm_user_groups: keyed("name", withoutId(organization.realm_user_groups)),
+    realm_linkifiers: withoutId(organization.realm_linkifiers),
+    realm_playgrounds: keyed("name", withoutId(playgrounds.records(snapshot))),
+    custom_profile_fields: withoutId(organization.custom_profile_fields),
     channels: keyed(
       "name",
       channelsOf(snapshot).map((channel) => ({ ...channel, stream_id: undefined })),
     ),
-    folders: without(channel_folders),
+    folders: withoutId(channel_folders),
     invites: keyed(
       "email",
       invites.map(({ email, invited_as, is_multiuse }) => ({ email, invited_as, is_multiuse })),
@@ -92,23 +93,23 @@ function linesOf(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
 }
 
 /** Returns the lines that differ. Undefined if the plan is not possible. */
-async function unlike(stand: TestOrganization, content: Content): Promise<string[] | undefined> {
-  const snapshot = async () => ({ ...(await stand.snapshot()), taken: new Date(moment).toISOString() });
+async function wrongLines(org: TestOrganization, content: Content): Promise<string[] | undefined> {
+  const snapshot = async () => ({ ...(await org.snapshot()), taken: new Date(moment).toISOString() });
   const now = await snapshot();
   const { differences, refused, problems } = compare(now, content, { prune: true });
   expect(problems.map(({ message }) => message)).toEqual([]);
   expect(differences).not.toEqual([]);
-  const steps = await stand.steps(differences);
+  const steps = await org.steps(differences);
   if (refused.length) return undefined;
-  const failed = failureTexts(await stand.send(steps));
+  const failed = failureTexts(await org.send(steps));
   if (failed.some((each) => each.includes("Insufficient permission"))) return undefined;
   expect(failed).toEqual([]);
-  const returning = reactivatedIn(differences);
-  const expected = linesOf(applyTo(now, differences), returning);
-  const there = linesOf(await snapshot(), returning);
+  const reactivated = reactivatedIn(differences);
+  const expected = linesOf(applyTo(now, differences), reactivated);
+  const actual = linesOf(await snapshot(), reactivated);
   return [
-    ...expected.filter((line) => !there.includes(line)).map((line) => `planned: ${line}`),
-    ...there.filter((line) => !expected.includes(line)).map((line) => `there: ${line}`),
+    ...expected.filter((line) => !actual.includes(line)).map((line) => `planned: ${line}`),
+    ...actual.filter((line) => !expected.includes(line)).map((line) => `there: ${line}`),
   ];
 }
 
@@ -163,7 +164,7 @@ test("predicts what the server has after each plan of predictions.txt", async ()
     const { level = 442 } = options as { level?: number };
     const sandbox = fresh({ level });
     given(sandbox.state);
-    const found = await unlike(new TestOrganization({ level, sandbox }), parse(lines.join("\n")) as Content);
+    const found = await wrongLines(new TestOrganization({ level, sandbox }), parse(lines.join("\n")) as Content);
     return found?.length === 0 ? ["as predicted"] : (found ?? ["not applied"]);
   };
   await checkCases("predictions.txt", resultOf, functions);
@@ -171,7 +172,7 @@ test("predicts what the server has after each plan of predictions.txt", async ()
 
 test.each(Array.from({ length: 10 }, (_, seed) => seed))("predicts the result of random plan %i", async (seed) => {
   const { one, content } = await pairOf(seed, { people: 0, kinds: 3 });
-  const found = await unlike(one, content);
+  const found = await wrongLines(one, content);
   if (found) expect(found).toEqual([]);
 });
 

@@ -6,30 +6,30 @@ import type { Difference } from "../../src/organization/difference.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { type Applied, applied, living, type Pair, pairOf } from "./pairs.ts";
-import { failureTexts, TestOrganization } from "./stand.ts";
+import { type Applied, activeContent, applied, type Pair, pairOf } from "./pairs.ts";
+import { failureTexts, TestOrganization } from "./test-organization.ts";
 
 const size = { people: 0, kinds: 3 };
-const pairsOfATest = 5;
-const starts = Array.from({ length: 24 }, (_, test) => test * pairsOfATest);
+const pairsPerTest = 5;
+const starts = Array.from({ length: 24 }, (_, test) => test * pairsPerTest);
 
 /** Returns a line for each error. */
-function wrongIn({ surprises, left, requests, fewest }: Applied): string[] {
-  const differ = left.map((one) => `differs still: ${JSON.stringify(one)}`);
-  return [...surprises, ...differ, ...(requests === fewest ? [] : [`${requests} requests where ${fewest} would do`])];
+function wrongIn({ errors, remaining, requests, fewest }: Applied): string[] {
+  const differ = remaining.map((one) => `differs still: ${JSON.stringify(one)}`);
+  return [...errors, ...differ, ...(requests === fewest ? [] : [`${requests} requests where ${fewest} would do`])];
 }
 
-const unlike = (one: unknown, other: unknown, says: string): string[] =>
+const messageIfDifferent = (one: unknown, other: unknown, says: string): string[] =>
   JSON.stringify(one) === JSON.stringify(other) ? [] : [says];
 
 /** Checks that an export equals its organization. */
 function wrongInExport(snapshot: Snapshot): string[] {
   const file = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value)) as Content;
   const { differences, problems, refused } = compare(snapshot, { ...file, complete: completable }, { prune: true });
-  return unlike([differences, problems, refused], [[], [], []], "its own export differs");
+  return messageIfDifferent([differences, problems, refused], [[], [], []], "its own export differs");
 }
 
-async function there({ one, content, then }: Pair): Promise<{ refused: boolean; wrong: string[] }> {
+async function applyForward({ one, content, after }: Pair): Promise<{ refused: boolean; wrong: string[] }> {
   const done = await applied(one, content);
   const wrong = wrongIn(done);
   if (done.refused.length) return { refused: true, wrong };
@@ -39,32 +39,35 @@ async function there({ one, content, then }: Pair): Promise<{ refused: boolean; 
     wrong: [
       ...wrong,
       ...wrongInExport(now),
-      ...unlike(living(now, done.used), living(then), "it is not as the other one"),
+      ...messageIfDifferent(activeContent(now, done.used), activeContent(after), "it is not as the other one"),
     ],
   };
 }
 
-async function backAgain({ one, back, before }: Pair): Promise<{ refused: boolean; wrong: string[] }> {
+async function applyBackward({ one, back, before }: Pair): Promise<{ refused: boolean; wrong: string[] }> {
   const done = await applied(one, back);
   const wrong = wrongIn(done);
   if (done.refused.length) return { refused: true, wrong };
   const now = await one.snapshot();
   return {
     refused: false,
-    wrong: [...wrong, ...unlike(living(now, done.used), living(before), "it is not as it was")],
+    wrong: [
+      ...wrong,
+      ...messageIfDifferent(activeContent(now, done.used), activeContent(before), "it is not as it was"),
+    ],
   };
 }
 
 test.each(starts)("applies a random file and back with the fewest requests, from seed %i on", async (start) => {
   const wrong: unknown[] = [];
   let refusals = 0;
-  for (let seed = start; seed < start + pairsOfATest; seed++) {
+  for (let seed = start; seed < start + pairsPerTest; seed++) {
     const pair = await pairOf(seed, size);
-    const gone = await there(pair);
-    wrong.push(...gone.wrong.map((each) => `${seed}: ${each}`));
-    const returned = gone.refused || seed % 3 ? undefined : await backAgain(pair);
-    wrong.push(...(returned?.wrong ?? []).map((each) => `${seed}, back: ${each}`));
-    if (gone.refused || returned?.refused) refusals++;
+    const forward = await applyForward(pair);
+    wrong.push(...forward.wrong.map((each) => `${seed}: ${each}`));
+    const backward = forward.refused || seed % 3 ? undefined : await applyBackward(pair);
+    wrong.push(...(backward?.wrong ?? []).map((each) => `${seed}, back: ${each}`));
+    if (forward.refused || backward?.refused) refusals++;
   }
   expect(wrong).toEqual([]);
   // A few plans are refused because the server allows nobody to make the change.
@@ -72,16 +75,16 @@ test.each(starts)("applies a random file and back with the fewest requests, from
 });
 
 describe("the number of requests", () => {
-  const made = (section: "channels" | "groups" | "folders", name: string, to: object): Difference =>
+  const creation = (section: "channels" | "groups" | "folders", name: string, to: object): Difference =>
     ({ section, name, action: "create", to: { name, ...to } }) as Difference;
 
   test("is one for each new thing", async () => {
-    const stand = new TestOrganization();
+    const org = new TestOrganization();
     const count = (n: number) => Array.from({ length: n }, (_, each) => each);
     const all = [
-      ...count(5).map((n) => made("folders", `folder ${n}`, { description: "" })),
+      ...count(5).map((n) => creation("folders", `folder ${n}`, { description: "" })),
       ...count(30).map((n) =>
-        made("groups", `group ${n}`, {
+        creation("groups", `group ${n}`, {
           description: "",
           members: [8],
           subgroups: n ? [{ new: `group ${n - 1}` }] : [],
@@ -89,7 +92,7 @@ describe("the number of requests", () => {
         }),
       ),
       ...count(50).map((n) =>
-        made("channels", `channel ${n}`, {
+        creation("channels", `channel ${n}`, {
           description: "x",
           is_private: n % 2 === 0,
           folder: { new: `folder ${n % 5}` },
@@ -98,18 +101,18 @@ describe("the number of requests", () => {
         }),
       ),
     ];
-    const steps = await stand.steps(all);
+    const steps = await org.steps(all);
     // One group names itself.
     expect(steps).toHaveLength(all.length + 1);
-    expect(failureTexts(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await org.send(steps))).toEqual([]);
   });
 
   test("is one for each 500 people of a list", async () => {
-    const stand = new TestOrganization();
+    const org = new TestOrganization();
     const people = Array.from({ length: 1200 }, (_, n) => 1000 + n);
     const members = { field: "members", from: [9, 10], to: people };
     const subscribers = { field: "subscribers", from: people, to: [8] };
-    const steps = await stand.steps([
+    const steps = await org.steps([
       { section: "groups", name: "designers", id: 17, action: "update", fields: [members] },
       { section: "channels", name: "design", id: 1, action: "update", fields: [subscribers] },
     ]);

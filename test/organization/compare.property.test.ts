@@ -19,7 +19,7 @@ const pair = async (seed: number): Promise<[Snapshot, Snapshot]> => {
 };
 
 /** A file that is exhaustive wherever it may be. */
-const whole = (content: Content): Content => ({
+const asComplete = (content: Content): Content => ({
   ...Object.fromEntries(completable.map((name) => [name, []])),
   ...content,
   complete: completable,
@@ -30,7 +30,7 @@ const plain = (_: string, value: unknown): unknown =>
   JSON.stringify(value) === '{"users":[]}' ? "nobody" : value === "" ? undefined : value;
 
 /** What an export says, without what is put away; orders count where they do in the file. */
-const living = (snapshot: Snapshot, without = new Set<string>()): unknown => {
+const activeContent = (snapshot: Snapshot, without = new Set<string>()): unknown => {
   const value = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value, plain)) as Record<
     string,
     Entry[]
@@ -46,14 +46,14 @@ const living = (snapshot: Snapshot, without = new Set<string>()): unknown => {
 
 test.each(seeds)("seed %i: done, nothing differs, and all matches the file", async (seed) => {
   const [now, then] = await pair(seed);
-  const content = whole(fileOf(then));
+  const content = asComplete(fileOf(then));
   const { differences, problems, refused, used } = compare(now, content, { prune: true });
   expect({ problems, refused }).toEqual({ problems: [], refused: [] });
   // Channels stay in their folders when they are archived, and groups go round.
-  const stays = new Set(used.map(({ section, name }) => `${section} ${name}`));
+  const inUse = new Set(used.map(({ section, name }) => `${section} ${name}`));
   const result = applyTo(now, differences);
   expect(compare(result, content, { prune: true })).toMatchObject({ differences: [], withheld: [], problems: [] });
-  expect(living(result, stays)).toEqual(living(then));
+  expect(activeContent(result, inUse)).toEqual(activeContent(then));
   expect(JSON.parse(JSON.stringify(differences))).toEqual(differences);
 });
 

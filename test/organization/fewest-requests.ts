@@ -32,41 +32,41 @@ const access = new Set([
 ]);
 
 const ids = (value: unknown): unknown[] => ((value ?? []) as unknown[]).map((each) => JSON.stringify(each));
-const comes = ({ from, to }: FieldChange) => ids(to).filter((id) => !ids(from).includes(id));
-const goes = ({ from, to }: FieldChange) => ids(from).filter((id) => !ids(to).includes(id));
+const addedIds = ({ from, to }: FieldChange) => ids(to).filter((id) => !ids(from).includes(id));
+const removedIds = ({ from, to }: FieldChange) => ids(from).filter((id) => !ids(to).includes(id));
 
 function ofChannel({ fields, action }: Update): number {
   const lists = fields.filter(({ field }) => field === "subscribers");
   const others = fields.filter(({ field }) => field !== "subscribers");
   return (
     count(others.map(({ field }) => (access.has(field) ? "access" : field))) +
-    lists.filter((change) => comes(change).length).length +
-    lists.filter((change) => goes(change).length).length +
+    lists.filter((change) => addedIds(change).length).length +
+    lists.filter((change) => removedIds(change).length).length +
     (action === "update" ? 0 : 1)
   );
 }
 
-function ofGroup({ fields, action }: Update, returning: ReadonlySet<string>, me: string): number {
+function ofGroup({ fields, action }: Update, reactivated: ReadonlySet<string>, me: string): number {
   const isList = ({ field }: FieldChange) => field === "members" || field === "subgroups";
   const back = (change: FieldChange) =>
-    change.field === "members" ? comes(change).filter((id) => returning.has(id as string)) : [];
+    change.field === "members" ? addedIds(change).filter((id) => reactivated.has(id as string)) : [];
   const lists = fields.filter(isList);
   const isMe = ({ field }: FieldChange, id: unknown) => field === "members" && id === me;
-  const known = lists.some(
+  const hasListChange = lists.some(
     (change) =>
-      (change.field === "members" && goes(change).some((id) => !isMe(change, id))) ||
-      comes(change).length > back(change).length,
+      (change.field === "members" && removedIds(change).some((id) => !isMe(change, id))) ||
+      addedIds(change).length > back(change).length,
   );
-  const released = lists.some((change) => change.field === "subgroups" && goes(change).length);
+  const released = lists.some((change) => change.field === "subgroups" && removedIds(change).length);
   return (
     (action === "reactivate" || fields.some((change) => !isList(change)) ? 1 : 0) +
-    (known ? 1 : 0) +
+    (hasListChange ? 1 : 0) +
     // Subgroups are removed before any are added: a group must never contain itself.
     (released ? 1 : 0) +
     // A reactivated person may already be a member again, and would make the request of others fail.
     lists.flatMap(back).length +
     // The caller may lose the right to change the group, so leaves it last.
-    (lists.some((change) => goes(change).some((id) => isMe(change, id))) ? 1 : 0) +
+    (lists.some((change) => removedIds(change).some((id) => isMe(change, id))) ? 1 : 0) +
     (action === "deactivate" ? 1 : 0)
   );
 }
@@ -74,7 +74,7 @@ function ofGroup({ fields, action }: Update, returning: ReadonlySet<string>, me:
 /** Servers check these when they create a channel, and then drop them. */
 const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
 
-function base(one: Difference, returning: ReadonlySet<string>, me: string): number {
+function base(one: Difference, reactivated: ReadonlySet<string>, me: string): number {
   if (one.action === "create")
     return 1 + (one.section === "channels" ? notKept.filter((field) => field in one.to).length : 0);
   if (!("fields" in one)) return 1;
@@ -85,7 +85,7 @@ function base(one: Difference, returning: ReadonlySet<string>, me: string): numb
     case "channels":
       return ofChannel(one);
     case "groups":
-      return ofGroup(one, returning, me);
+      return ofGroup(one, reactivated, me);
     case "people":
       return (fields.length ? 1 : 0) + (action === "update" ? 0 : 1);
     case "folders":

@@ -34,7 +34,7 @@ test.each<[difference: Difference, says: string[] | undefined]>([
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
-const tooMany = (gone: number, section: string) => [`${gone} removals in one run: ${section} (${gone})`];
+const tooMany = (removed: number, section: string) => [`${removed} removals in one run: ${section} (${removed})`];
 const moreThanATenth = (gone: number, of: number, section: string) => [
   `${gone} of ${of} ${section} would be removed: more than a tenth`,
 ];

@@ -23,7 +23,7 @@ const people = [
   person(9, "Adam", { delivery_email: "adam@x.example" }),
   person(10, "Hidden", { delivery_email: null }),
 ];
-const away = [person(11, "Away", { delivery_email: "away@x.example" })];
+const deactivated = [person(11, "Away", { delivery_email: "away@x.example" })];
 const groups = [
   [1, "role:nobody"],
   [2, "writers"],
@@ -41,10 +41,15 @@ const groups = [
 
 async function naming() {
   const { organization, ...snapshot } = await snapshotIn(fresh());
-  const told = { ...organization, realm_users: people, realm_non_active_users: away, realm_user_groups: groups };
-  const there = { ...snapshot, organization: told } as Snapshot;
-  const { inFile } = namingOf(there, { isExport: true });
-  return (setting: GroupSetting) => inFile({ shape: who }, permissionValue(setting, nobodyIn(there)));
+  const withGroups = {
+    ...organization,
+    realm_users: people,
+    realm_non_active_users: deactivated,
+    realm_user_groups: groups,
+  };
+  const changed = { ...snapshot, organization: withGroups } as Snapshot;
+  const { inFile } = namingOf(changed, { isExport: true });
+  return (setting: GroupSetting) => inFile({ shape: who }, permissionValue(setting, nobodyIn(changed)));
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

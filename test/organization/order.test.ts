@@ -5,7 +5,7 @@ import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { failureTexts, TestOrganization } from "./stand.ts";
+import { failureTexts, TestOrganization } from "./test-organization.ts";
 
 const whatOf = (steps: readonly Step[]) => steps.map(({ change }) => change.words!.what);
 
@@ -19,11 +19,11 @@ const group = (name: string, to: object): Difference => ({
 
 describe("cycles of new groups", () => {
   test("creates a group that its own setting names, and then sends that setting", async () => {
-    const stand = new TestOrganization();
-    const steps = await stand.steps([group("crew", { can_manage_group: who([{ new: "crew" }]) })]);
+    const org = new TestOrganization();
+    const steps = await org.steps([group("crew", { can_manage_group: who([{ new: "crew" }]) })]);
     expect(whatOf(steps)).toEqual(["created", "can_manage_group"]);
-    expect(failureTexts(await stand.send(steps))).toEqual([]);
-    const crew = [...stand.sandbox.state.groups.values()].find(({ name }) => name === "crew")!;
+    expect(failureTexts(await org.send(steps))).toEqual([]);
+    const crew = [...org.sandbox.state.groups.values()].find(({ name }) => name === "crew")!;
     expect(crew.settings.can_manage_group).toEqual(crew.id);
   });
 });
@@ -31,43 +31,43 @@ describe("cycles of new groups", () => {
 test.each(["can_create_groups", "can_manage_all_groups", "can_create_bots_group"])(
   "deactivates a group after it is removed from %s",
   async (setting) => {
-    const stand = new TestOrganization();
-    const { state } = stand.sandbox;
+    const org = new TestOrganization();
+    const { state } = org.sandbox;
     const id = [...state.groups.values()].find(({ name }) => name === "writers")!.id;
     for (const each of state.groups.values()) each.subgroups.delete(id);
     const before = { direct_members: [8], direct_subgroups: [id] };
     Object.assign(state.organization.permissions, { [setting]: before });
     const fields = [{ field: setting, from: who([id], [8]), to: who([], [8]) }];
-    const steps = await stand.steps([
+    const steps = await org.steps([
       { section: "groups", name: "writers", id, action: "deactivate", fields: [] },
       { section: "settings", name: "settings", action: "update", fields },
     ]);
     expect(whatOf(steps)).toEqual([setting, "deactivated"]);
-    expect(failureTexts(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await org.send(steps))).toEqual([]);
   },
 );
 
 describe("separate requests", () => {
   test("reactivates a group that its own setting names, and then sends that setting", async () => {
-    const stand = new TestOrganization();
-    const { state } = stand.sandbox;
+    const org = new TestOrganization();
+    const { state } = org.sandbox;
     const writers = [...state.groups.values()].find(({ name }) => name === "writers")!;
     for (const each of state.groups.values()) each.subgroups.delete(writers.id);
     writers.deactivated = true;
     const fields = [{ field: "can_mention_group", from: who([15]), to: who([writers.id]) }];
-    const steps = await stand.steps([
+    const steps = await org.steps([
       { section: "groups", name: "writers", id: writers.id, action: "reactivate", fields },
     ]);
     expect(whatOf(steps)).toEqual(["reactivated", "can_mention_group"]);
-    expect(failureTexts(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await org.send(steps))).toEqual([]);
     expect(writers).toMatchObject({ deactivated: false, settings: { can_mention_group: writers.id } });
   });
 
   test("postpones the fewest settings if there are several cycles", async () => {
-    const stand = new TestOrganization();
+    const org = new TestOrganization();
     const names = (...some: string[]) => ({ can_mention_group: who(some.map((name) => ({ new: name }))) });
     // All circles go through hub.
-    const steps = await stand.steps([
+    const steps = await org.steps([
       group("a", names("b", "hub")),
       group("b", names("c")),
       group("c", names("hub")),
@@ -78,16 +78,16 @@ describe("separate requests", () => {
       "group hub: can_mention_group",
     );
     expect(steps).toHaveLength(6);
-    expect(failureTexts(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await org.send(steps))).toEqual([]);
   });
 });
 
 describe("names", () => {
   test("renames three channels in a cycle with four requests", async () => {
-    const stand = new TestOrganization();
-    const { never_subscribed, subscriptions, unsubscribed } = (await stand.snapshot()).organization;
+    const org = new TestOrganization();
+    const { never_subscribed, subscriptions, unsubscribed } = (await org.snapshot()).organization;
     const three = [...subscriptions, ...unsubscribed, ...never_subscribed].slice(0, 3);
-    const steps = await stand.steps(
+    const steps = await org.steps(
       three.map(({ stream_id, name }, n) => ({
         section: "channels",
         name: three[(n + 1) % 3]!.name,
@@ -97,8 +97,8 @@ describe("names", () => {
       })),
     );
     expect(steps).toHaveLength(4);
-    expect(failureTexts(await stand.send(steps))).toEqual([]);
-    expect(three.map(({ stream_id }) => stand.sandbox.state.channels.get(stream_id)!.name)).toEqual(
+    expect(failureTexts(await org.send(steps))).toEqual([]);
+    expect(three.map(({ stream_id }) => org.sandbox.state.channels.get(stream_id)!.name)).toEqual(
       three.map((_, n) => three[(n + 1) % 3]!.name),
     );
   });
@@ -110,9 +110,9 @@ describe("names", () => {
     ["profile_fields", "name", "custom_profile_fields"],
     ["linkifiers", "pattern", "realm_linkifiers"],
   ] as const)("swaps the names of two %s with three requests", async (section, field, list) => {
-    const stand = new TestOrganization();
+    const org = new TestOrganization();
     const things = async () => {
-      const { organization, channel_folders } = await stand.snapshot();
+      const { organization, channel_folders } = await org.snapshot();
       const { subscriptions, unsubscribed, never_subscribed } = organization;
       const all = {
         ...organization,
@@ -141,23 +141,23 @@ describe("names", () => {
         ...(from.template === undefined ? [] : [{ field: "url_template", from: from.template, to: to.template }]),
       ],
     });
-    const steps = await stand.steps([rename(one, other), rename(other, one)]);
+    const steps = await org.steps([rename(one, other), rename(other, one)]);
     expect(steps).toHaveLength(3);
-    expect(failureTexts(await stand.send(steps))).toEqual([]);
+    expect(failureTexts(await org.send(steps))).toEqual([]);
     const after = new Map((await things()).map(({ id, name }) => [id, name]));
     expect([after.get(one.id), after.get(other.id)]).toEqual([other.name, one.name]);
   });
 });
 
 test("creates new things of an ordered section in the order of the file", async () => {
-  const stand = new TestOrganization();
+  const org = new TestOrganization();
   const folder = (name: string): Difference => ({
     section: "folders",
     name,
     action: "create",
     to: { name, description: "" },
   });
-  const steps = await stand.steps(["c", "a", "b"].map(folder));
+  const steps = await org.steps(["c", "a", "b"].map(folder));
   expect(steps.map(({ change: { args } }) => args.name)).toEqual(["c", "a", "b"]);
 });
 
@@ -171,24 +171,30 @@ test.each<[difference: object, says: string]>([
 });
 
 test("reports a cycle that cannot be split, with its requests", async () => {
-  const stand = new TestOrganization();
-  const { groups } = stand.sandbox.state;
+  const org = new TestOrganization();
+  const { groups } = org.sandbox.state;
   groups.get(17)!.settings.can_mention_group = 18;
   groups.get(18)!.settings.can_mention_group = 17;
-  const away = (id: number): Difference => ({ section: "groups", name: `${id}`, id, action: "deactivate", fields: [] });
-  await expect(stand.steps([away(17), away(18)])).rejects.toThrow(
+  const deactivation = (id: number): Difference => ({
+    section: "groups",
+    name: `${id}`,
+    id,
+    action: "deactivate",
+    fields: [],
+  });
+  await expect(org.steps([deactivation(17), deactivation(18)])).rejects.toThrow(
     "circular dependency: group 17 (deactivated), group 18 (deactivated)",
   );
 });
 
 const admin = 9;
-const parts = async (as: number, text: string, set: (state: State) => void = () => undefined) => {
-  const stand = new TestOrganization({ as });
-  set(stand.sandbox.state);
-  const snapshot = await stand.snapshot();
+const requestsFor = async (as: number, text: string, set: (state: State) => void = () => undefined) => {
+  const org = new TestOrganization({ as });
+  set(org.sandbox.state);
+  const snapshot = await org.snapshot();
   const { differences } = compare(snapshot, parse(text) as Content);
   const steps = orderRequests(snapshot, differences, { verifyWith: "x" });
-  expect(failureTexts(await stand.send(steps))).toEqual([]);
+  expect(failureTexts(await org.send(steps))).toEqual([]);
   return steps.map(({ change: { operation, words } }) => `${operation.name} ${words!.what}`);
 };
 
@@ -199,7 +205,7 @@ groups: [{ name: crew, members: [], description: x }, { name: writers, descripti
 folders: [{ name: Projects, archived: true }]
 channels: [{ name: design, folder: null }, { name: deck, description: x }]`;
   const given = ({ organization }: State) => void Object.assign(organization.permissions, { can_create_groups: 17 });
-  expect(await parts(100, text, given)).toEqual([
+  expect(await requestsFor(100, text, given)).toEqual([
     "organization.update can_create_groups",
     "organization.update description",
     "group.update description",
@@ -220,7 +226,7 @@ people: [{ email: adam@sandbox.example, full_name: Adam }, { email: cora@sandbox
     for (const channel of channels.values())
       if (channel.name === "staff") Object.assign(channel, { invite_only: true, subscribers: new Set([8, admin]) });
   };
-  const all = await parts(200, text, given);
+  const all = await requestsFor(200, text, given);
   expect(all.slice(-4)).toEqual([
     "channel.unsubscribe subscribers removed",
     "group.members members",
@@ -240,7 +246,7 @@ channels: [{ name: design, can_send_message_group: role:everyone }]`;
     for (const channel of channels.values())
       if (channel.name === "design") Object.assign(channel.settings, { can_send_message_group: writers });
   };
-  const all = await parts(100, text, given);
+  const all = await requestsFor(100, text, given);
   expect(all.indexOf("group.create created")).toBeLessThan(all.indexOf("organization.update can_create_groups"));
   expect(all.indexOf("channel.update can_send_message_group")).toBeLessThan(
     all.indexOf("group.deactivate deactivated"),

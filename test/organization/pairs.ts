@@ -9,10 +9,10 @@ import type { State } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";
 import { fewestRequests } from "./fewest-requests.ts";
 import { fileOf, randomOrganization } from "./random.ts";
-import { failureTexts, TestOrganization } from "./stand.ts";
+import { failureTexts, TestOrganization } from "./test-organization.ts";
 
 /** A file that is exhaustive wherever it may be. */
-export const whole = (content: Content): Content => ({
+export const asComplete = (content: Content): Content => ({
   ...Object.fromEntries(completable.map((name) => [name, []])),
   ...content,
   complete: completable,
@@ -30,7 +30,7 @@ export interface Pair {
   readonly one: TestOrganization;
   /** The file of the other one, and what that is. */
   readonly content: Content;
-  readonly then: Snapshot;
+  readonly after: Snapshot;
   /** The file of the first, before anything is done to it, and what that was. */
   readonly back: Content;
   readonly before: Snapshot;
@@ -41,21 +41,21 @@ interface Size {
   readonly kinds?: number;
 }
 
-export function standOf(seed: number, level: number, size: Size = {}): TestOrganization {
-  const stand = new TestOrganization({ level, sandbox: randomOrganization(new Chance(seed), { level, ...size }) });
-  somebodys(stand.sandbox.state);
-  return stand;
+export function organizationOf(seed: number, level: number, size: Size = {}): TestOrganization {
+  const org = new TestOrganization({ level, sandbox: randomOrganization(new Chance(seed), { level, ...size }) });
+  somebodys(org.sandbox.state);
+  return org;
 }
 
 export const levelOf = (seed: number): number => new Chance(seed).of([478, 478, 442, 442]);
 
 export async function pairOf(seed: number, size?: Size): Promise<Pair> {
-  const [one, other] = [seed, seed + 10_000].map((each) => standOf(each, levelOf(seed), size)) as [
+  const [one, other] = [seed, seed + 10_000].map((each) => organizationOf(each, levelOf(seed), size)) as [
     TestOrganization,
     TestOrganization,
   ];
-  const [before, then] = [await one.snapshot(), await other.snapshot()];
-  return { one, content: whole(fileOf(then)), then, back: whole(fileOf(before)), before };
+  const [before, after] = [await one.snapshot(), await other.snapshot()];
+  return { one, content: asComplete(fileOf(after)), after, back: asComplete(fileOf(before)), before };
 }
 
 export interface Applied {
@@ -64,11 +64,11 @@ export interface Applied {
   /** What the server refused on the way, which further runs may do. */
   readonly delayed: readonly string[];
   /** What it refused in the last run. */
-  readonly surprises: readonly string[];
+  readonly errors: readonly string[];
   readonly requests: number;
   readonly fewest: number;
   /** What differs still after the last run. */
-  readonly left: readonly Difference[];
+  readonly remaining: readonly Difference[];
   /** What stays since it is in use. */
   readonly used: ReadonlySet<string>;
 }
@@ -82,32 +82,32 @@ export const reactivatedIn = (differences: readonly Difference[]): ReadonlySet<n
   );
 
 /** Makes it as the file says, in several runs where the server refuses something or people were reactivated. */
-export async function applied(stand: TestOrganization, content: Content, runs = 4): Promise<Applied> {
-  const now = await stand.snapshot();
+export async function applied(org: TestOrganization, content: Content, runs = 4): Promise<Applied> {
+  const now = await org.snapshot();
   const { differences, problems, refused, used } = compare(now, content, { prune: true });
   if (problems.length) throw new Error(JSON.stringify(problems));
-  const steps = await stand.steps(differences);
+  const steps = await org.steps(differences);
   const result = {
     refused: refused.map(({ says }) => says),
     delayed: [],
-    surprises: [],
+    errors: [],
     requests: steps.length,
     fewest: fewestRequests(differences, now.organization.user_id),
-    left: [],
+    remaining: [],
     used: new Set(used.map(({ section, name }) => `${section} ${name}`)),
   };
   if (refused.length) return result;
-  const surprises = failureTexts(await stand.send(steps));
-  const { differences: left } = compare(await stand.snapshot(), content, { prune: true });
-  if (runs === 1 && surprises.every((each) => /Insufficient permission|Web-public channels are not/.test(each)))
-    return { ...result, refused: surprises, left: [] };
-  if (!left.length || runs === 1 || (!surprises.length && !reactivatedIn(differences).size))
-    return { ...result, surprises, left };
-  const rest = await applied(stand, content, runs - 1);
-  return { ...rest, requests: result.requests, fewest: result.fewest, delayed: [...surprises, ...rest.delayed] };
+  const errors = failureTexts(await org.send(steps));
+  const { differences: remaining } = compare(await org.snapshot(), content, { prune: true });
+  if (runs === 1 && errors.every((each) => /Insufficient permission|Web-public channels are not/.test(each)))
+    return { ...result, refused: errors, remaining: [] };
+  if (!remaining.length || runs === 1 || (!errors.length && !reactivatedIn(differences).size))
+    return { ...result, errors, remaining };
+  const rest = await applied(org, content, runs - 1);
+  return { ...rest, requests: result.requests, fewest: result.fewest, delayed: [...errors, ...rest.delayed] };
 }
 
-/** Nobody is nobody, and an empty text is none. */
+/** Spellings of one value: an empty permission is `nobody`, and an empty text is absent. */
 const plain = (_: string, value: unknown): unknown =>
   JSON.stringify(value) === '{"users":[]}' ? "nobody" : value === "" ? undefined : value;
 
@@ -115,16 +115,14 @@ const plain = (_: string, value: unknown): unknown =>
  * Returns an export without archived things and without ids: servers can archive new things, but not delete them.
  * `without`: things that stay because they are in use.
  */
-export function living(snapshot: Snapshot, without: ReadonlySet<string> = new Set()): unknown {
+export function activeContent(snapshot: Snapshot, inUse: ReadonlySet<string> = new Set()): unknown {
   const value = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value, plain)) as Record<
     string,
     Entry[]
   >;
   for (const name of ["channels", "groups", "folders"] as const)
     value[name] = (value[name] ?? [])
-      .filter(
-        ({ archived, deactivated, name: called }) => !archived && !deactivated && !without.has(`${name} ${called}`),
-      )
+      .filter(({ archived, deactivated, name: called }) => !archived && !deactivated && !inUse.has(`${name} ${called}`))
       .map(({ id: _, ...entry }) => entry);
   return value;
 }

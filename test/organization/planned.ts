@@ -39,7 +39,7 @@ export async function planOf(
   const sandbox = fresh({ level: level ?? 442 });
   given?.(sandbox.state);
   const snapshot = await snapshotIn(sandbox, as);
-  const made = makePlan(snapshot, (parse(text) ?? {}) as Content, options);
-  const { changes } = planRecord(snapshot, made) as { changes: Row[] };
-  return { ...made, lines: changes.map(line) };
+  const plan = makePlan(snapshot, (parse(text) ?? {}) as Content, options);
+  const { changes } = planRecord(snapshot, plan) as { changes: Row[] };
+  return { ...plan, lines: changes.map(line) };
 }

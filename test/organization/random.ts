@@ -15,7 +15,7 @@ const words = ["alpha", "Beta", "gamma ray", "delta", "épsilon", "zeta"] as con
 type Names = readonly (typeof words)[number][];
 const texts = ["", "A text", "with: a colon # and more", "two  blanks ", "日本", "a\tb"] as const;
 
-const some = <T>(chance: Chance, all: readonly T[], share = 0.5): T[] => all.filter(() => chance.hits(share));
+const sample = <T>(chance: Chance, all: readonly T[], share = 0.5): T[] => all.filter(() => chance.hits(share));
 
 export const shuffled = <T>(chance: Chance, all: readonly T[]): T[] =>
   all
@@ -38,9 +38,9 @@ function varyPeople(state: State, chance: Chance, names: Names): void {
 
 function varyFields(state: State, chance: Chance, names: Names): void {
   const kinds = { alpha: 1, Beta: 2, "gamma ray": 3, delta: 4, épsilon: 6, zeta: 3 } as const;
-  const wanted = shuffled(chance, some(chance, names, 0.7));
+  const wanted = shuffled(chance, sample(chance, names, 0.7));
   for (const name of wanted) {
-    const options = shuffled(chance, some(chance, ["Red", "Green", "Blue", "Grey"], 0.6));
+    const options = shuffled(chance, sample(chance, ["Red", "Green", "Blue", "Grey"], 0.6));
     if (!options.length) options.push("Red");
     const field_data =
       kinds[name] === 3
@@ -62,14 +62,14 @@ function varyFields(state: State, chance: Chance, names: Names): void {
       editable_by_user: chance.hits(0.7),
       display_in_profile_summary: false,
     });
-    for (const user of some(chance, peopleIn(state), 0.5)) {
+    for (const user of sample(chance, peopleIn(state), 0.5)) {
       const keys = kinds[name] === 3 ? Object.keys(JSON.parse(field_data)) : [];
       const value =
         kinds[name] === 3
           ? chance.of(keys)
           : kinds[name] === 6
             ? JSON.stringify(
-                some(
+                sample(
                   chance,
                   peopleIn(state).filter(({ is_active }) => is_active),
                   0.3,
@@ -91,12 +91,12 @@ function who(state: State, chance: Chance): GroupSetting {
     ({ deactivated, name }) => !deactivated && !/internet|everyone|retired/.test(name),
   );
   if (chance.hits(0.5)) return chance.of(live).id;
-  const people = some(
+  const people = sample(
     chance,
     peopleIn(state).filter(({ is_active }) => is_active),
     0.2,
   ).map(({ user_id }) => user_id);
-  const groups = some(
+  const groups = sample(
     chance,
     live.filter(({ name }) => name !== "role:nobody"),
     0.15,
@@ -109,7 +109,7 @@ function varyGroups(state: State, chance: Chance, names: Names): void {
   const active = peopleIn(state).filter(({ is_active }) => is_active);
   const owner = active.find(({ role }) => role === 100)!.user_id;
   const made: Group[] = [];
-  for (const name of shuffled(chance, some(chance, names, 0.7)))
+  for (const name of shuffled(chance, sample(chance, names, 0.7)))
     made.push(
       addGroup(
         state,
@@ -118,7 +118,7 @@ function varyGroups(state: State, chance: Chance, names: Names): void {
           name,
           description: chance.of(texts),
           creator_id: owner,
-          members: some(chance, active, 0.3).map(({ user_id }) => user_id),
+          members: sample(chance, active, 0.3).map(({ user_id }) => user_id),
         },
       ),
     );
@@ -134,7 +134,7 @@ function varyGroups(state: State, chance: Chance, names: Names): void {
   // The order of names decides which group contains which, so that two organizations never form a cycle.
   for (const group of groups)
     group.subgroups = new Set(
-      some(
+      sample(
         chance,
         groups.filter(({ name }) => name > group.name && name !== "retired"),
         0.2,
@@ -148,7 +148,7 @@ function varyGroups(state: State, chance: Chance, names: Names): void {
 function varyChannels(state: State, chance: Chance, names: Names): void {
   const active = peopleIn(state).filter(({ is_active }) => is_active);
   const owner = active.find(({ role }) => role === 100)!.user_id;
-  for (const name of shuffled(chance, some(chance, names, 0.5))) {
+  for (const name of shuffled(chance, sample(chance, names, 0.5))) {
     const id = nextId(state, "folder");
     state.folders.set(id, {
       id,
@@ -162,7 +162,7 @@ function varyChannels(state: State, chance: Chance, names: Names): void {
   }
   const order = shuffled(chance, [...state.folders.values()]);
   for (const [n, folder] of order.entries()) folder.order = n;
-  for (const name of shuffled(chance, some(chance, names, 0.7)))
+  for (const name of shuffled(chance, sample(chance, names, 0.7)))
     addChannel(state, { now: moment }, { name, description: "", creator_id: owner } as never);
   const folders = [...state.folders.values()].filter(({ is_archived }) => !is_archived);
   for (const channel of state.channels.values()) {
@@ -179,7 +179,7 @@ function varyChannels(state: State, chance: Chance, names: Names): void {
       message_retention_days: chance.of([null, -1, 30]),
       folder_id: chance.hits(0.5) && folders.length ? chance.of(folders).id : null,
       topics_policy: chance.of(["inherit", "disable_empty_topic", "allow_empty_topic"]),
-      subscribers: new Set([owner, ...some(chance, active, 0.4).map(({ user_id }) => user_id)]),
+      subscribers: new Set([owner, ...sample(chance, active, 0.4).map(({ user_id }) => user_id)]),
     });
     channel.is_default &&= !channel.is_archived;
     // In a channel with protected history, everyone may start topics.
@@ -210,7 +210,7 @@ function varySettings(state: State, chance: Chance): void {
 
 function varyCollections(state: State, chance: Chance): void {
   const one = <K extends "linkifier" | "domain" | "playground">(kind: K) => nextId(state, kind);
-  for (const name of shuffled(chance, some(chance, ["T", "X", "Y", "Z"], 0.6)))
+  for (const name of shuffled(chance, sample(chance, ["T", "X", "Y", "Z"], 0.6)))
     state.linkifiers.push({
       id: one("linkifier"),
       pattern: `${name}(?P<n>[0-9]+)`,
@@ -220,9 +220,9 @@ function varyCollections(state: State, chance: Chance): void {
       alternative_url_templates: [],
     });
   state.linkifiers = shuffled(chance, state.linkifiers);
-  for (const name of some(chance, ["a.example", "b.example", "c.example"]))
+  for (const name of sample(chance, ["a.example", "b.example", "c.example"]))
     state.domains.push({ id: one("domain"), domain: name, allow_subdomains: chance.hits(0.5) });
-  for (const name of some(chance, ["Try", "Run", "See"]))
+  for (const name of sample(chance, ["Try", "Run", "See"]))
     state.playgrounds.push({
       id: one("playground"),
       name,

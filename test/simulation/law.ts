@@ -41,8 +41,9 @@ function checkNames({ batches, people, state }: Story): string | undefined {
       .filter(({ served }) => served!.at <= one.sentAt)
       .sort((a, b) => a.served!.at - b.served!.at)
       .at(-1);
-    const called = before ? newNameIn(before.request) : lineOf(one).slice(1);
-    if (name !== called) return `"${name}" was sent at ${one.sentAt.toFixed(0)}, when the channel was "${called}"`;
+    const currentName = before ? newNameIn(before.request) : lineOf(one).slice(1);
+    if (name !== currentName)
+      return `"${name}" was sent at ${one.sentAt.toFixed(0)}, when the channel was "${currentName}"`;
     const coming = own.find(
       ({ sentAt, served, request }) => sentAt < one.sentAt && served!.at > one.sentAt && newNameIn(request) !== name,
     );
@@ -76,10 +77,11 @@ function checkLostLock({ path, attempts }: Batch): string | undefined {
   for (const attempt of attempts) {
     const at = attempt.process.lostLocks.get(path) ?? Number.POSITIVE_INFINITY;
     // A request without an effect and an answer found no connection.
-    const late = changesIn(attempt).find(
+    const lateRequest = changesIn(attempt).find(
       ({ sentAt, didNothing, hasAnswer, served }) => sentAt > at && (hasAnswer || served || !didNothing),
     );
-    if (late) return `${lineOf(late)} was sent at ${late.sentAt.toFixed(0)}, and the lock lost at ${at.toFixed(0)}`;
+    if (lateRequest)
+      return `${lineOf(lateRequest)} was sent at ${lateRequest.sentAt.toFixed(0)}, and the lock lost at ${at.toFixed(0)}`;
   }
   return undefined;
 }

@@ -81,7 +81,7 @@ class Deletion extends Runs {
       const narrow = ["--narrow", `channels:public sender:${addressOf(1)}`];
       return this.run([...words, ...narrow, "--keep", `/copy${n}.ndjson`, ...journal]);
     };
-    const begun = () =>
+    const hasList = () =>
       (this.disk.text("/state/deletion.jsonl") ?? "")
         .split("\n")
         .slice(1, -1)
@@ -91,23 +91,23 @@ class Deletion extends Runs {
     let ran: RunResult | undefined;
     for (let n = chance.whole(1, 5); n > 0; n--) {
       // A journal without its list belongs to a run that has sent nothing.
-      if (!begun() && this.disk.text("/state/deletion.jsonl") !== undefined) break;
-      ran = begun() ? await this.run([...words, "--resume", "/state/deletion.jsonl"]) : await start(++copies);
+      if (!hasList() && this.disk.text("/state/deletion.jsonl") !== undefined) break;
+      ran = hasList() ? await this.run([...words, "--resume", "/state/deletion.jsonl"]) : await start(++copies);
       if (ran.code === 70) return `a bug: ${ran.err}`;
     }
     await this.calm();
-    if (!begun())
+    if (!hasList())
       return state.messages.size < before.length - this.#others.size ? "it deleted without a journal" : undefined;
     ran = await this.run([...words, "--resume", "/state/deletion.jsonl"]);
     if (ran.code !== 0) return `the last run ended with ${ran.code}: ${ran.err}`;
     const shown = this.#kept(`/copy${copies}.ndjson`);
     const left = [...shown].filter((id) => state.messages.has(id));
     if (left.length) return `messages ${left} were shown and are still there`;
-    const gone = [...before, ...this.#later].filter((id) => !state.messages.has(id));
-    const unshown = gone.filter((id) => !shown.has(id) && !this.#others.has(id));
+    const deleted = [...before, ...this.#later].filter((id) => !state.messages.has(id));
+    const unshown = deleted.filter((id) => !shown.has(id) && !this.#others.has(id));
     if (unshown.length) return `messages ${unshown} are gone and were not shown`;
-    const stray = [...shown].filter((id) => !expected.has(id) && !this.#later.has(id));
-    return stray.length ? `messages ${stray} are not of the spammer` : undefined;
+    const unexpectedIds = [...shown].filter((id) => !expected.has(id) && !this.#later.has(id));
+    return unexpectedIds.length ? `messages ${unexpectedIds} are not of the spammer` : undefined;
   }
 
   breach = (chance: Chance) => this.time.until(this.#tell(chance));

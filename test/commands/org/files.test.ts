@@ -85,10 +85,10 @@ test("reads no list outside of the folder of the file that names it, and quotes 
   write("org/a.yaml", `groups: [{ name: crew, members: ${JSON.stringify(files.map((file) => `@${file}`))} }]\n`);
   const context = contextOf();
   const error = await refusal(documentOf(context, await sourcesOf(context, [at("org/a.yaml")])));
-  const told = JSON.stringify(error.details.more);
-  expect(told.match(/must be in the folder of the file that names it/g)).toHaveLength(4);
-  expect(told.match(/invalid line: must be the name of a person/g)).toHaveLength(2);
-  expect(told).not.toMatch(/AWS|PRIVATE/);
+  const errorText = JSON.stringify(error.details.more);
+  expect(errorText.match(/must be in the folder of the file that names it/g)).toHaveLength(4);
+  expect(errorText.match(/invalid line: must be the name of a person/g)).toHaveLength(2);
+  expect(errorText).not.toMatch(/AWS|PRIVATE/);
 });
 
 test("skips a named pipe in a folder", async () => {

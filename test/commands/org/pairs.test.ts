@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import type { Entry } from "../../../src/organization/content.ts";
 import { completable } from "../../../src/organization/file.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
-import { levelOf, standOf } from "../../organization/pairs.ts";
+import { levelOf, organizationOf } from "../../organization/pairs.ts";
 import { fileOf, shuffled } from "../../organization/random.ts";
 import { site, zulipctl } from "../../run.ts";
 import { Chance } from "../../simulation/chance.ts";
@@ -22,8 +22,8 @@ function withLists(chance: Chance, entry: Entry, lists: Lists): Entry {
     const all = shuffled(chance, value as string[]);
     if (chance.hits(0.6)) return [name, all];
     const file = `lists/${lists.size}.txt`;
-    const kept = all.splice(0, chance.whole(0, all.length));
-    lists.set(`organization/${file}`, kept.map((each) => `${each}\n`).join(""));
+    const moved = all.splice(0, chance.whole(0, all.length));
+    lists.set(`organization/${file}`, moved.map((each) => `${each}\n`).join(""));
     return [name, shuffled(chance, [...all, `@${file}`])];
   });
   return Object.fromEntries(shuffled(chance, turned));
@@ -88,10 +88,10 @@ test.each([1, 2, 3, 4, 5, 8])(
   "has the same result for a file that is split and reordered, with seed %i",
   async (seed) => {
     const level = levelOf(seed);
-    const [sandbox, other] = [standOf(seed, level, size), standOf(seed + 10_000, level, size)];
-    const said = fileOf(await other.snapshot()) as Record<string, unknown>;
-    const complete = completable.filter((name) => (said[name] as unknown[] | undefined)?.length);
-    const content = { ...said, complete };
+    const [sandbox, other] = [organizationOf(seed, level, size), organizationOf(seed + 10_000, level, size)];
+    const exported = fileOf(await other.snapshot()) as Record<string, unknown>;
+    const complete = completable.filter((name) => (exported[name] as unknown[] | undefined)?.length);
+    const content = { ...exported, complete };
     const copy = copyOf(sandbox.sandbox, level);
     const straight = await applied(sandbox.sandbox, new Map([["organization/all.yaml", stringify(content)]]));
     const split = await applied(copy, scattered(new Chance(seed), content));

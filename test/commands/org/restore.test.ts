@@ -8,14 +8,14 @@ type State = Sandbox["state"];
 type Facts = ReadonlyMap<string, unknown>;
 
 /** Counters, times and derived values, which are not compared. */
-const unheeded =
+const ignoredPaths =
   /^(counters|tokens|messages|events|audit)|date|_at\b|edited|api_key|role:(everyone|members|fullmembers)/;
 
 /** Returns every value of an organization by its path, and the elements of sets. */
 function factsOf(state: State): Facts {
   const facts = new Map<string, unknown>();
   const walk = (path: string, value: unknown): void => {
-    if (unheeded.test(path)) return;
+    if (ignoredPaths.test(path)) return;
     if (value instanceof Set) for (const each of value) facts.set(`${path} has ${String(each)}`, true);
     else if (value instanceof Map || (typeof value === "object" && value !== null))
       for (const [name, each] of value instanceof Map ? value : Object.entries(value))
@@ -34,13 +34,13 @@ function factsOf(state: State): Facts {
   return facts;
 }
 
-const told = (value: unknown) => (value === undefined ? "none" : JSON.stringify(value));
+const textOf = (value: unknown) => (value === undefined ? "none" : JSON.stringify(value));
 
 /** Returns a line for each value that differs. */
 const difference = (before: Facts, after: Facts): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((path) => before.get(path) !== after.get(path))
-    .map((path) => `${path}: ${told(before.get(path))} → ${told(after.get(path))}`)
+    .map((path) => `${path}: ${textOf(before.get(path))} → ${textOf(after.get(path))}`)
     .sort();
 
 type Work = (state: State) => void;
@@ -101,7 +101,7 @@ const fields = (...more: object[]) => ({
   complete: ["profile_fields"],
   profile_fields: [...otherFields.map((name) => ({ name })), ...more],
 });
-const withDesk =
+const addDesk =
   (of: object): Work =>
   (state) => {
     state.profile_fields.push({
@@ -127,7 +127,7 @@ const values = (left: readonly string[]) =>
 
 test("does not bring back values of a removed profile field", async () => {
   const given: Work = (state) => {
-    withDesk({ type: 1 })(state);
+    addDesk({ type: 1 })(state);
     has("cora", "12")(state);
     has("otis", "13")(state);
   };
@@ -141,7 +141,7 @@ test("does not bring back values of a removed profile field", async () => {
 test("does not bring back values of a removed option", async () => {
   const options = { "0": { text: "A", order: "1" }, "1": { text: "B", order: "2" } };
   const given: Work = (state) => {
-    withDesk({ type: 3, field_data: JSON.stringify(options) })(state);
+    addDesk({ type: 3, field_data: JSON.stringify(options) })(state);
     has("cora", "1")(state);
     has("otis", "1")(state);
   };

@@ -35,17 +35,17 @@ export function checkClaims(story: Story, attempt: Attempt, byFact: ReadonlyMap<
   const whole = attempt.err.includes("everything is applied");
   const others = story.history.writes.filter(({ at, by }) => by !== attempt && at > planned.at && at <= attempt.over);
   // Facts that were as desired at planning time are not in the plan.
-  const differed = new Set(differingFacts(story.desired, planned.facts, story.register).map(({ fact }) => fact));
+  const plannedFacts = new Set(differingFacts(story.desired, planned.facts, story.register).map(({ fact }) => fact));
   const own = story.history.writes.filter(({ by }) => by === attempt);
-  const unseen = ({ at, fact }: Written): boolean =>
-    !differed.has(fact) ||
+  const isLater = ({ at, fact }: Written): boolean =>
+    !plannedFacts.has(fact) ||
     at > momentOf(judged, fact).at ||
     own.some((write) => write.at < at && partsOf(write.fact).thing === partsOf(fact).thing);
   const renamed = (section: string) =>
     others.some(({ fact }) => fact.startsWith(`${section} `) && /^(name|pattern|there)$/.test(partsOf(fact).field));
-  const excused = ({ fact, section }: DifferingFact) => {
+  const isExcused = ({ fact, section }: DifferingFact) => {
     const theirs = (which: Fact) => (byFact.get(which) ?? []).filter((write) => others.includes(write));
-    if (theirs(fact).some(unseen) || theirs(`${partsOf(fact).thing} name`).length) return true;
+    if (theirs(fact).some(isLater) || theirs(`${partsOf(fact).thing} name`).length) return true;
     if (fact.endsWith(" there")) return renamed(section === "people" ? "invitations" : section);
     const { field, element } = partsOf(fact);
     // Plans ignore deactivated people, and servers hide their memberships.
@@ -54,8 +54,11 @@ export function checkClaims(story: Story, attempt: Attempt, byFact: ReadonlyMap<
     // The thing that it names may have another name now.
     return field === "folder" ? renamed("folders") : /^can_|^subgroups$/.test(field) && renamed("groups");
   };
-  const lie = attempt.unmet.find(
-    (each) => (whole || done.has(`${labels[each.section] ?? ""} ${each.name}`.trim())) && !excused(each),
+  const wrongClaim = attempt.unmet.find(
+    (each) => (whole || done.has(`${labels[each.section] ?? ""} ${each.name}`.trim())) && !isExcused(each),
   );
-  return lie && `${lie.section} ${lie.name} is reported as done, but ${lie.fact} is not as the file says`;
+  return (
+    wrongClaim &&
+    `${wrongClaim.section} ${wrongClaim.name} is reported as done, but ${wrongClaim.fact} is not as the file says`
+  );
 }

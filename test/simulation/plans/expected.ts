@@ -128,28 +128,28 @@ export function differingFacts({ content, prune }: Desired, facts: Facts, regist
   const ids = namesOf(facts);
   const found: DifferingFact[] = [];
   // Invited people come into lists with the invitation.
-  const here = (user: number | undefined) => facts.get(`people ${user} away`) === false;
+  const isActive = (user: number | undefined) => facts.get(`people ${user} away`) === false;
   const groupId = (name: string): number => register.roles.get(name) ?? Number(ids.id("groups", name));
   const userId = (email: string): number => register.people.get(email)!;
   /** Undefined if it names a deactivated person: servers refuse and hide them. */
   const who = (value: unknown): unknown => {
     if (typeof value === "string") return groupId(value);
     const users = (value as { users: string[] }).users.map(userId);
-    return users.every(here) ? JSON.stringify([users.sort((a, b) => a - b), []]) : undefined;
+    return users.every(isActive) ? JSON.stringify([users.sort((a, b) => a - b), []]) : undefined;
   };
   const check = (one: Pick<Expected, "section" | "name">, fact: Fact, wanted: unknown) => {
     if (wanted !== undefined && facts.get(fact) !== wanted) found.push({ section: one.section, name: one.name, fact });
   };
   const list = (one: Expected, field: string, value: unknown) => {
     const id = (name: string) => (field === "subgroups" ? groupId(name) : userId(name));
-    const counts = (element: number) => field === "subgroups" || here(element);
+    const counts = (element: number) => field === "subgroups" || isActive(element);
     const exact = Array.isArray(value);
     const { add = [], remove = [] } = (exact ? { add: value } : value) as { add?: string[]; remove?: string[] };
     const [wanted, unwanted] = [add.map(id), remove.map(id)];
     for (const each of wanted) if (counts(each)) check(one, `${one.thing} ${field} ${each}`, true);
-    const gone = (element: number) => (exact ? !wanted.includes(element) : unwanted.includes(element));
+    const isUnwanted = (element: number) => (exact ? !wanted.includes(element) : unwanted.includes(element));
     for (const element of ids.elements(`${one.thing} ${field}`))
-      if (gone(element) && counts(element))
+      if (isUnwanted(element) && counts(element))
         found.push({ section: one.section, name: one.name, fact: `${one.thing} ${field} ${element}` });
   };
   for (const one of expected) {

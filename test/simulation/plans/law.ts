@@ -60,8 +60,10 @@ function checkWrites(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, W
   if (!planned || !judged) return undefined;
   const all = story.history.writes.filter(({ by }) => by === attempt);
   // The server removes the restriction together with the last domain.
-  const undone = new Set(all.flatMap(({ at, fact, to }) => (/^domains .* there$/.test(fact) && !to ? [at] : [])));
-  const writes = all.filter(({ at, fact }) => fact !== restriction || !undone.has(at));
+  const domainRemovals = new Set(
+    all.flatMap(({ at, fact, to }) => (/^domains .* there$/.test(fact) && !to ? [at] : [])),
+  );
+  const writes = all.filter(({ at, fact }) => fact !== restriction || !domainRemovals.has(at));
   return (
     checkAmbiguity(story, attempt, planned) ??
     writes.map((write) => checkOverwrite(write, planned, judged, byFact)).find((each) => each) ??
@@ -112,7 +114,9 @@ function checkScope(
   const facts = new Map([...planned.facts].filter(([fact]) => !fact.startsWith("folders ")));
   for (const [fact, value] of planned.folders.facts) if (fact.startsWith("folders ")) facts.set(fact, value);
   const expected = new Map(expectedOf(desired.content, facts, register).map((each) => [each.thing, fieldsOf(each)]));
-  const gone = new Set(writes.flatMap(({ at, fact, to }) => (fact.endsWith(" there") && !to ? [`${at} ${fact}`] : [])));
+  const removals = new Set(
+    writes.flatMap(({ at, fact, to }) => (fact.endsWith(" there") && !to ? [`${at} ${fact}`] : [])),
+  );
   for (const { at, fact, to } of writes) {
     const { thing, section, field } = partsOf(fact);
     if (section === "settings") {
@@ -127,12 +131,12 @@ function checkScope(
     // Playgrounds are removed in order to change, and pruned things are not in the file.
     const pruned = desired.prune && desired.content.complete?.includes(section as never) && facts.has(`${thing} there`);
     const removable = pruned || (section === "playgrounds" && expected.has(thing));
-    if (removable && gone.has(`${at} ${thing} there`)) continue;
+    if (removable && removals.has(`${at} ${thing} there`)) continue;
     // This request names channels. Somebody gave this channel another's name after the second read.
-    const named = history.writes.some(
+    const wasRenamed = history.writes.some(
       (write) => write.fact === `${thing} name` && write.by === "other" && write.at > judged.at && write.at < at,
     );
-    if (field === "subscribers" && named) continue;
+    if (field === "subscribers" && wasRenamed) continue;
     return `${fact} became ${to}, and the file is not about it`;
   }
   return undefined;
@@ -173,9 +177,9 @@ function ambiguousFolders(content: Content, facts: Facts): string[] | undefined 
 
 /** Checks that nothing is sent if a name in the file is ambiguous. */
 function checkAmbiguity({ desired }: Story, { passages }: Attempt, { folders }: Reading): string | undefined {
-  const alike = ambiguousFolders(desired.content, folders.facts);
-  const sent = alike && passages.find(changes);
-  return sent && `${sent.request.method} ${sent.request.url} was sent, and nobody knows which of ${alike} is meant`;
+  const ambiguous = ambiguousFolders(desired.content, folders.facts);
+  const sent = ambiguous && passages.find(changes);
+  return sent && `${sent.request.method} ${sent.request.url} was sent, and nobody knows which of ${ambiguous} is meant`;
 }
 
 /** Whether nothing is sent because of an ambiguous name, and the run names all things. */

@@ -24,13 +24,13 @@ export function checkGuards(
 ): string | undefined {
   const { allowEmpty, allowLockout, maxRemovals } = attempt.calm ? lifted : desired;
   const me = `people ${register.people.get(caller)}`;
-  const held = new Map<string, number>();
+  const sizes = new Map<string, number>();
   for (const [fact] of judged.facts) {
     const { thing, field, element } = partsOf(fact);
-    if (element !== undefined) held.set(`${thing} ${field}`, (held.get(`${thing} ${field}`) ?? 0) + 1);
+    if (element !== undefined) sizes.set(`${thing} ${field}`, (sizes.get(`${thing} ${field}`) ?? 0) + 1);
   }
-  const left = new Map<string, number>();
-  const grown = new Set<string>();
+  const removed = new Map<string, number>();
+  const grownLists = new Set<string>();
   let removals = 0;
   for (const { fact, from, to } of writes) {
     const { thing, section, field } = partsOf(fact);
@@ -38,20 +38,20 @@ export function checkGuards(
     if (fact === `${me} role` && (to as number) > (from as number) && !allowLockout)
       return "the account that applied the file lost its role";
     if (lists.has(field)) {
-      if (to === undefined) left.set(`${thing} ${field}`, (left.get(`${thing} ${field}`) ?? 0) + 1);
-      else grown.add(`${thing} ${field}`);
+      if (to === undefined) removed.set(`${thing} ${field}`, (removed.get(`${thing} ${field}`) ?? 0) + 1);
+      else grownLists.add(`${thing} ${field}`);
     }
     // A changed playground is removed and added again.
     if ((field === "away" && to) || (field === "there" && !to && section !== "playgrounds")) removals++;
   }
-  for (const [list, gone] of left) {
-    const of = held.get(list) ?? 0;
+  for (const [list, gone] of removed) {
+    const of = sizes.get(list) ?? 0;
     removals += gone;
-    if (of > 1 && gone >= of && !grown.has(list) && !allowEmpty) return `${list} was emptied`;
+    if (of > 1 && gone >= of && !grownLists.has(list) && !allowEmpty) return `${list} was emptied`;
     if (maxRemovals === undefined && of > longList && gone * 10 > of) return `${gone} of ${of} left ${list}`;
   }
-  const most = maxRemovals ?? fewRemovals;
-  if (removals > most) return `${removals} things were removed, where ${most} may be`;
+  const limit = maxRemovals ?? fewRemovals;
+  if (removals > limit) return `${removals} things were removed, where ${limit} may be`;
   if (removesLastDomain(history, writes, judged))
     return "the last domain was removed while addresses are restricted to domains";
   if (!allowLockout && losesChannel(register, me, writes, judged))

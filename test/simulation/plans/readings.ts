@@ -23,7 +23,8 @@ const pathOf = ({ request }: Transfer): string => new URL(request.url).pathname;
 export const changes = (passage: Transfer): boolean =>
   passage.request.method !== "GET" && !/\/(register|events)$/.test(pathOf(passage));
 
-const heard = ({ isSettled, hasAnswer, served }: Transfer): boolean => isSettled && hasAnswer && served?.status === 200;
+const isAnswered = ({ isSettled, hasAnswer, served }: Transfer): boolean =>
+  isSettled && hasAnswer && served?.status === 200;
 
 const known = new WeakMap<Attempt, readonly Reading[]>();
 
@@ -34,7 +35,7 @@ export function readingsOf(attempt: Attempt): readonly Reading[] {
   let whole: Moment | undefined;
   let folders: Moment | undefined;
   for (const passage of attempt.passages) {
-    if (!heard(passage)) continue;
+    if (!isAnswered(passage)) continue;
     const moment = attempt.served.get(passage.request)!;
     const path = pathOf(passage);
     if (path.endsWith("/register")) [whole, folders] = [moment, undefined];
