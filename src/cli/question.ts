@@ -5,6 +5,7 @@ import { quoted } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
 import type { Question } from "../question.ts";
 import type { Context } from "../run/context.ts";
+import { truncate } from "../truncate.ts";
 
 /** The largest number of things named in a question. */
 const most = 5;
@@ -66,10 +67,5 @@ export const deletion = (one: string, describe: DestructiveVerb["describe"]): De
   describe,
 });
 
-/** Cuts long texts. */
-const longest = 60;
-
-export const brief = (text: string): string => {
-  const signs = [...text.replace(/\s+/g, " ").trim()];
-  return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
-};
+/** Returns a long text as one line of at most 60 characters. */
+export const brief = (text: string): string => truncate(text.replace(/\s+/g, " ").trim(), 60);

@@ -19,7 +19,7 @@ test("passes arguments without a shell", async () => {
 test("kills a program after the timeout", async () => {
   expect(await run(node("setInterval(() => {}, 1000)"), 100, {}, never)).toEqual({
     code: null,
-    ended: "timeout",
+    endedBy: "timeout",
     stdout: "",
     stderr: "",
   });

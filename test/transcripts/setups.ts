@@ -42,6 +42,9 @@ export function addMessages({ messages }: State, count: number): void {
 }
 
 export const setups: Readonly<Record<string, (state: State) => void>> = {
+  "an emoji shipit": ({ emoji }) =>
+    void emoji.set(1, { name: "shipit", source_url: "/1.png", still_url: null, deactivated: false, author_id: 8 }),
+
   "spam from Otis": (state) => addMessages(state, 4),
   "20 messages from Otis": (state) => addMessages(state, 20),
   "150 messages from Otis": (state) => addMessages(state, 150),

@@ -1,12 +1,14 @@
 /** Completes a command line from the command tree and known names. It never asks a server. */
 
 import type { Offer } from "../../argv/options.ts";
-import { choosingFlags } from "../choosing.ts";
 import type { Entry, Flag } from "./tree.ts";
 import { type Candidate, type CompletionSources, valuesOf, withPrefix } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** The given flags with their values. Switches have none. */
+/** The flags that choose one organization. `each` has `--profiles` instead. */
+export const choosingFlags: readonly string[] = ["--profile", "--site", "--zuliprc"];
+
+/** The typed flags with their values. Switches have none. */
 export type FlagValues = ReadonlyMap<string, string>;
 
 /** The position of the cursor. */

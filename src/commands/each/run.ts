@@ -3,7 +3,7 @@ import { confirmText } from "../../argv/confirm.ts";
 import { type Flags, outputOptions } from "../../argv/flags.ts";
 import { isAllowedInEach } from "../../argv/options.ts";
 import { isNoun, parseLine } from "../../argv/parse-line.ts";
-import { choosingFlags } from "../../cli/choosing.ts";
+import { choosingFlags } from "../../cli/completion/complete.ts";
 import { nameOf, unknownCommand } from "../../cli/misuse.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
 import { findProfile, listProfiles } from "../../credentials/profiles.ts";
