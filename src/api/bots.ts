@@ -21,7 +21,7 @@ export const botKindName = (type: unknown): unknown =>
 
 const botId = json(integer, { of: "user" });
 
-const defaults = {
+const defaultParams = {
   default_sending_stream: maybe(text()),
   default_events_register_stream: maybe(text()),
   default_all_public_streams: maybe(json(boolean)),
@@ -46,7 +46,7 @@ export const createBot = operation("bots.create", "POST /bots", {
     interface_type: maybe(json(integer)),
     service_name: maybe(text()),
     config_data,
-    ...defaults,
+    ...defaultParams,
     picture,
   },
   result: { api_key: string, user_id: optional(integer) },
@@ -64,7 +64,7 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
     config_data,
     service_payload_url: maybe(json(string)),
     service_interface: maybe(json(integer)),
-    ...defaults,
+    ...defaultParams,
     picture,
   },
   applyOrder: [

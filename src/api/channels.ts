@@ -11,7 +11,7 @@ import {
 } from "./permission-settings.ts";
 
 /** Before level 320 the only form was the bare id of a group. */
-const bare = (update: GroupSettingUpdate) =>
+const groupIdAlone = (update: GroupSettingUpdate) =>
   typeof update.new === "number" && update.old === undefined ? update.new : undefined;
 
 const permissions = permissionParams(channelPermissionRules, groupSettingUpdate);
@@ -70,7 +70,7 @@ export const getChannels = operation("channel.list", "GET /streams", {
 });
 
 /** Arguments that return every channel whose settings the account can see. */
-export const everyChannel = { include_all: true, exclude_archived: false } satisfies ArgsOf<typeof getChannels>;
+export const allChannelsArgs = { include_all: true, exclude_archived: false } satisfies ArgsOf<typeof getChannels>;
 
 /** Returns the settings of a channel as parameters of `channel.update`. */
 const settingsOf = ({
@@ -144,8 +144,8 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     can_remove_subscribers_group: {
       ...permissions.can_remove_subscribers_group,
       older: [
-        { below: 197, name: "can_remove_subscribers_group_id", convert: bare, type: integer },
-        { below: 320, convert: bare, type: integer },
+        { below: 197, name: "can_remove_subscribers_group_id", convert: groupIdAlone, type: integer },
+        { below: 320, convert: groupIdAlone, type: integer },
       ],
     },
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
@@ -154,7 +154,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
   before: {
     read: getChannels,
     argsOf: ({ is_default_stream }) => ({
-      ...everyChannel,
+      ...allChannelsArgs,
       ...(is_default_stream !== undefined && { include_default: true }),
     }),
     inList: { list: "streams", id: "stream_id", idOf: ({ stream_id }) => stream_id },
@@ -179,7 +179,7 @@ export const getChannelId = operation("channel.id", "GET /get_stream_id", {
 });
 
 /** Settings of a new channel. Permissions are plain values. */
-export const creation = {
+export const channelParams = {
   invite_only: maybe(json(boolean)),
   is_web_public: maybe(json(boolean)),
   is_default_stream: maybe(json(boolean)),
@@ -199,7 +199,7 @@ export const createChannel = operation("channel.create", "POST /channels/create"
     subscribers: json(list(integer), { of: "user" }),
     description: maybe(text()),
     announce: maybe(json(boolean)),
-    ...creation,
+    ...channelParams,
   },
   result: { id: integer },
 });

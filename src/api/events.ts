@@ -16,7 +16,9 @@ import {
 } from "../wire/types.ts";
 
 /** The subscribers of each channel. */
-const subscribed = optional(list(object({ stream_id: integer, subscribers: optional(list(either(integer, string))) })));
+const subscriberLists = optional(
+  list(object({ stream_id: integer, subscribers: optional(list(either(integer, string))) })),
+);
 
 /** https://zulip.com/api/delete-queue */
 export const deleteQueue = operation("events.rm", "DELETE /events", {
@@ -49,16 +51,19 @@ export const register = operation("events.register", "POST /register", {
     queue_id: nullable(string),
     zulip_version: string,
     zulip_feature_level: optional(integer),
-    subscriptions: subscribed,
-    unsubscribed: subscribed,
-    never_subscribed: subscribed,
+    subscriptions: subscriberLists,
+    unsubscribed: subscriberLists,
+    never_subscribed: subscriberLists,
     presences: optional(record(anything)),
   },
   cleanup: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
 });
 
 /** Arguments that return one part of the organization. */
-export const onlyPart = (part: string): ArgsOf<typeof register> => ({ event_types: [part], fetch_event_types: [part] });
+export const registerPart = (part: string): ArgsOf<typeof register> => ({
+  event_types: [part],
+  fetch_event_types: [part],
+});
 
 /** https://zulip.com/api/get-events */
 export const getEvents = operation("events.list", "GET /events", {

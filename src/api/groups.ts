@@ -67,7 +67,7 @@ export const getGroups = operation("group.list", "GET /user_groups", {
 });
 
 /** Arguments that return all groups. */
-export const everyGroup = { include_deactivated_groups: true } satisfies ArgsOf<typeof getGroups>;
+export const allGroupsArgs = { include_deactivated_groups: true } satisfies ArgsOf<typeof getGroups>;
 
 /** https://zulip.com/api/get-user-group-members */
 export const getMembers = operation("group.members.list", "GET /user_groups/{user_group_id}/members", {
@@ -96,8 +96,8 @@ export const groupUsers = memberKind({
   args: (user_group_id) => ({ user_group_id, direct_member_only: true }),
   members: ({ members }) => members,
   flags: { added: "--add", removed: "--delete", whole: "--set" },
-  there: (id) => `user ${id} is already a member of this group`,
-  absent: (id) => `user ${id} is not a member of this group`,
+  memberError: (id) => `user ${id} is already a member of this group`,
+  nonMemberError: (id) => `user ${id} is not a member of this group`,
 });
 
 export const groupSubgroups = memberKind({
@@ -107,8 +107,8 @@ export const groupSubgroups = memberKind({
   args: (user_group_id) => ({ user_group_id, direct_subgroup_only: true }),
   members: ({ subgroups }) => subgroups,
   flags: { added: "--add-subgroups", removed: "--delete-subgroups", whole: "--set-subgroups" },
-  there: (id) => `group ${id} is already a subgroup of this group`,
-  absent: (id) => `group ${id} is not a subgroup of this group`,
+  memberError: (id) => `group ${id} is already a subgroup of this group`,
+  nonMemberError: (id) => `group ${id} is not a subgroup of this group`,
 });
 
 /** https://zulip.com/api/get-is-user-group-member */
@@ -147,7 +147,7 @@ export const updateGroup = operation("group.update", "PATCH /user_groups/{user_g
   },
   before: {
     read: getGroups,
-    argsOf: () => everyGroup,
+    argsOf: () => allGroupsArgs,
     inList: { list: "user_groups", id: "id", idOf: ({ user_group_id }) => user_group_id },
     values: (found) => found,
   },
@@ -157,7 +157,7 @@ export const updateGroup = operation("group.update", "PATCH /user_groups/{user_g
 export const deactivateGroup = operation("group.deactivate", "POST /user_groups/{user_group_id}/deactivate", {
   who: { role: "member" },
   params: { user_group_id: groupId },
-  describeRefusal: objectionsInWords,
+  describeRefusal: describeObjections,
 });
 
 /** https://zulip.com/api/update-user-group-subgroups */
@@ -170,33 +170,36 @@ export const updateSubgroups = operation("group.subgroups", "POST /user_groups/{
   },
 });
 
-const allowed: Readonly<Record<string, { may: string }>> = { ...groupPermissionRules, ...channelPermissionRules };
+const permissionRules: Readonly<Record<string, { may: string }>> = {
+  ...groupPermissionRules,
+  ...channelPermissionRules,
+};
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
 function settingWords(settings: unknown): string {
   if (!isList(settings)) return "a setting";
   const words = settings.map((name) => {
-    const may = Object.hasOwn(allowed, String(name)) ? allowed[String(name)]?.may : undefined;
+    const may = Object.hasOwn(permissionRules, String(name)) ? permissionRules[String(name)]?.may : undefined;
     return may === undefined ? String(name) : `${name} (who may ${may})`;
   });
   return words.join(", ");
 }
 
 /** `called` returns the name of a channel or group, or its id. */
-export function objectionsInWords(
+export function describeObjections(
   { objections }: Readonly<Record<string, unknown>>,
-  called: (kind: "channel" | "group", id: number) => string,
+  nameOf: (kind: "channel" | "group", id: number) => string,
 ): string | undefined {
   if (!isList(objections) || !objections.length) return undefined;
   const words = (objections as Record<string, unknown>[]).map((objection) => {
     const { type, supergroup_ids, channel_id, group_id, settings } = objection ?? {};
     if (type === "subgroup" && isList(supergroup_ids)) {
-      const groups = supergroup_ids.map((id) => called("group", Number(id)));
+      const groups = supergroup_ids.map((id) => nameOf("group", Number(id)));
       return `it is a subgroup of ${groups.join(", ")}`;
     }
-    if (type === "channel") return `${called("channel", Number(channel_id))} names it in ${settingWords(settings)}`;
-    if (type === "user_group") return `${called("group", Number(group_id))} names it in ${settingWords(settings)}`;
+    if (type === "channel") return `${nameOf("channel", Number(channel_id))} names it in ${settingWords(settings)}`;
+    if (type === "user_group") return `${nameOf("group", Number(group_id))} names it in ${settingWords(settings)}`;
     if (type === "realm") return `the organization names it in ${settingWords(settings)}`;
     return `it is in use by ${String(type)}`;
   });

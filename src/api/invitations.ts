@@ -27,7 +27,7 @@ const refusals = (errors: unknown): [string, string][] =>
 
 const inviteId = json(integer);
 
-const terms = {
+const invitationParams = {
   invite_expires_in_minutes: maybe(json(nullable(integer))),
   invite_as: maybe(json(oneOf(100, 200, 300, 400, 600))),
   group_ids: maybe(json(list(integer), { of: "group" })),
@@ -56,7 +56,7 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
   params: {
     invitee_emails: text(),
     stream_ids: json(list(integer), { of: "channel" }),
-    ...terms,
+    ...invitationParams,
     notify_referrer_on_join: maybe(json(boolean)),
   },
   newIds: {
@@ -68,7 +68,7 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
   },
   several: {
     of: ({ invitee_emails }) => invitee_emails.split(","),
-    refused: ({ code, fields: { errors, sent_invitations } }) => {
+    readRefusal: ({ code, fields: { errors, sent_invitations } }) => {
       if (code !== "INVITATION_FAILED") return undefined;
       const reasons = new Map(refusals(errors));
       return { reasonOf: (address) => reasons.get(bareAddress(address)), othersDone: sent_invitations === true };
@@ -81,7 +81,7 @@ export const createInvitationLink = operation("invite.link", "POST /invites/mult
   who: { role: "member", owners: "invite owners" },
   params: {
     stream_ids: maybe(json(list(integer), { of: "channel" })),
-    ...terms,
+    ...invitationParams,
   },
   result: { invite_link: string },
   newIds: {

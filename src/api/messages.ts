@@ -59,7 +59,7 @@ export const getMessages = operation("messages.list", "GET /messages", {
 });
 
 /** Arguments that return the newest matching messages. */
-export const newestOf = (narrow: NarrowTerm[], num_before = 1) => ({
+export const newestMessages = (narrow: NarrowTerm[], num_before = 1) => ({
   anchor: "newest",
   num_before,
   num_after: 0,
@@ -80,7 +80,7 @@ export const getMessage = operation("messages.show", "GET /messages/{message_id}
 });
 
 /** Returns the content as servers store it: without line breaks at its beginning and white space at its end. */
-const keptContent = (content: string): string => content.replace(/^\n+/, "").trimEnd();
+const storedContent = (content: string): string => content.replace(/^\n+/, "").trimEnd();
 
 /** https://zulip.com/api/send-message. The same call twice sends two messages. */
 export const sendMessage = operation("messages.send", "POST /messages", {
@@ -100,19 +100,23 @@ export const sendMessage = operation("messages.send", "POST /messages", {
     duplicates: true,
     read: getMessages,
     argsOf: ({ sender, to, topic = "" }) => {
-      const place = Array.isArray(to)
+      const recipient = Array.isArray(to)
         ? [{ operator: "dm", operand: to }]
         : [
             { operator: "channel", operand: to },
             { operator: "topic", operand: topic },
           ];
-      return newestOf(sender === undefined ? place : [{ operator: "sender", operand: sender }, ...place], 100);
+      return newestMessages(
+        sender === undefined ? recipient : [{ operator: "sender", operand: sender }, ...recipient],
+        100,
+      );
     },
     isApplied: (found, { after, sender, content }) =>
       sender !== undefined &&
       after !== undefined &&
       ((found?.messages ?? []) as Message[]).some(
-        (each) => each.id > after && each.sender_id === sender && keptContent(each.content) === keptContent(content),
+        (each) =>
+          each.id > after && each.sender_id === sender && storedContent(each.content) === storedContent(content),
       ),
   },
 });
@@ -132,12 +136,12 @@ export const updateMessage = operation("messages.edit", "PATCH /messages/{messag
     read: getMessage,
     argsOf: ({ message_id }) => ({ message_id, apply_markdown: false, allow_empty_topic_name: true }),
     isApplied: (found, { content, topic, stream_id }) => {
-      const there = found?.message as Message | undefined;
+      const message = found?.message as Message | undefined;
       return (
-        there !== undefined &&
-        (content === undefined || keptContent(there.content) === keptContent(content)) &&
-        (topic === undefined || there.subject === topic) &&
-        (stream_id === undefined || there.stream_id === stream_id)
+        message !== undefined &&
+        (content === undefined || storedContent(message.content) === storedContent(content)) &&
+        (topic === undefined || message.subject === topic) &&
+        (stream_id === undefined || message.stream_id === stream_id)
       );
     },
   },

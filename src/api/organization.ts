@@ -1,6 +1,6 @@
 import { operation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
-import { onlyPart, register } from "./events.ts";
+import { register, registerPart } from "./events.ts";
 import { type OrganizationSetting, organizationSettings, settingParam } from "./settings.ts";
 
 const names = Object.keys(organizationSettings) as OrganizationSetting[];
@@ -9,7 +9,7 @@ const params = Object.fromEntries(names.map((name) => [name, settingParam(name, 
 };
 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
-const late = ["authentication_methods", ...ofKind("channel"), "string_id", "org_type"] as OrganizationSetting[];
+const lastSettings = ["authentication_methods", ...ofKind("channel"), "string_id", "org_type"] as OrganizationSetting[];
 
 /** Returns the settings by name from an answer about the organization. */
 export function settingsIn(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -24,17 +24,20 @@ export function settingsIn(answer: Readonly<Record<string, unknown>>): Record<st
 type Methods = Readonly<Record<string, { enabled: boolean } | boolean>>;
 
 /** Returns which methods are on, only those in `desired` if an update names some. */
-const methodsOn = (now: Methods, desired: Readonly<Record<string, boolean>> = now as never): Record<string, boolean> =>
+const methodStates = (
+  now: Methods,
+  desired: Readonly<Record<string, boolean>> = now as never,
+): Record<string, boolean> =>
   Object.fromEntries(
     Object.entries(now).flatMap(([name, method]) =>
       Object.hasOwn(desired, name) ? [[name, typeof method === "object" ? method.enabled : method]] : [],
     ),
   );
 
-const asSet = (name: OrganizationSetting, now: unknown, desired: unknown): unknown => {
+const asParameter = (name: OrganizationSetting, now: unknown, desired: unknown): unknown => {
   if (organizationSettings[name].kind === "limit") return now === null || now === -1 ? "unlimited" : now;
   if (name === "jitsi_server_url") return now ?? "default";
-  return name === "authentication_methods" ? methodsOn(now as Methods, desired as never) : now;
+  return name === "authentication_methods" ? methodStates(now as Methods, desired as never) : now;
 };
 
 /** https://zulip.com/api/update-realm. The answer has the changes in another form. */
@@ -42,19 +45,19 @@ export const updateOrganization = operation("organization.update", "PATCH /realm
   who: { role: "administrator", owners: "change some of these settings" },
   params,
   applyOrder: [
-    ...names.filter((name) => organizationSettings[name].kind !== "group" && !late.includes(name)),
+    ...names.filter((name) => organizationSettings[name].kind !== "group" && !lastSettings.includes(name)),
     ...ofKind("group"),
-    ...late,
+    ...lastSettings,
   ],
   target: () => "organization",
   before: {
     read: register,
-    argsOf: () => onlyPart("realm"),
+    argsOf: () => registerPart("realm"),
     values: (found, args) =>
       Object.fromEntries(
         Object.entries(settingsIn(found)).map(([name, now]) => [
           name,
-          asSet(name as OrganizationSetting, now, args[name as OrganizationSetting]),
+          asParameter(name as OrganizationSetting, now, args[name as OrganizationSetting]),
         ]),
       ),
   },

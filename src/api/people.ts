@@ -7,20 +7,20 @@ import { getUsers, user } from "./users.ts";
 
 const userId = json(integer, { of: "user" });
 const address = text();
-const looking = {
+const readParams = {
   client_gravatar: maybe(json(boolean)),
   include_custom_profile_fields: maybe(json(boolean)),
 };
 
 /** https://zulip.com/api/get-user */
 export const getUser = operation("users.get", "GET /users/{user_id}", {
-  params: { user_id: userId, ...looking },
+  params: { user_id: userId, ...readParams },
   result: { user },
 });
 
 /** https://zulip.com/api/get-user-by-email */
 export const getUserByEmail = operation("users.get-by-email", "GET /users/{email}", {
-  params: { email: address, ...looking },
+  params: { email: address, ...readParams },
   result: { user },
 });
 
@@ -30,7 +30,7 @@ const who = {
   owners: "give and take the role owner",
   permission: { name: "can_change_user_emails", refusal: "User not authorized to change user emails" },
 } as const;
-const changes = {
+const changeParams = {
   full_name: maybe(text({ doc: "The new name." })),
   role: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The new role.", since: 7, of: "role" })),
   profile_data: maybe(json(profile, { doc: "Values of custom profile fields; null clears one." })),
@@ -47,7 +47,7 @@ function fieldValue(data: unknown, id: number, people: boolean): string | readon
 /** https://zulip.com/api/update-user */
 export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
   who,
-  params: { user_id: userId, ...changes },
+  params: { user_id: userId, ...changeParams },
   before: {
     read: getUsers,
     argsOf: ({ user_id, profile_data }, { single, level }) => ({
@@ -71,7 +71,7 @@ export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
 /** https://zulip.com/api/update-user-by-email */
 export const updateUserByEmail = operation("users.update-by-email", "PATCH /users/{email}", {
   who,
-  params: { email: address, ...changes },
+  params: { email: address, ...changeParams },
   target: ({ email }) => `user ${email}`,
 });
 

@@ -21,10 +21,10 @@ export type ChannelPermission = keyof typeof channelPermissionRules;
 export const channelPermissions = Object.keys(channelPermissionRules) as ChannelPermission[];
 
 /** The smallest number of days for which a channel keeps messages. */
-export const leastRetention = 1;
+export const minRetentionDays = 1;
 
 /** A channel cannot be both private and web-public. */
-export const contradicting = (isPrivate: unknown, isWebPublic: unknown): boolean =>
+export const isPrivateAndWebPublic = (isPrivate: unknown, isWebPublic: unknown): boolean =>
   isPrivate === true && isWebPublic === true;
 
 /** The permissions of a group. */

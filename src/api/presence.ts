@@ -2,7 +2,7 @@ import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, number, object, optional, record } from "../wire/types.ts";
 
-const everybodys = {
+const presencesResult = {
   /** By address, or with `slim_presence` by id. */
   presences: optional(record(anything)),
   presence_last_update_id: optional(integer),
@@ -19,12 +19,12 @@ export const setPresence = operation("presence.set", "POST /users/me/presence", 
     last_update_id: maybe(json(integer, { since: 263 })),
     history_limit_days: maybe(json(integer, { since: 288 })),
   },
-  result: everybodys,
+  result: presencesResult,
 });
 
 /** https://zulip.com/api/get-presence */
 export const getPresences = operation("presence.list", "GET /realm/presence", {
-  result: everybodys,
+  result: presencesResult,
 });
 
 /** https://zulip.com/api/get-user-presence */

@@ -22,14 +22,14 @@ export interface Setting {
   /** Words for the numbers. */
   choices?: Choices;
   /** Members of `register` that list the numbers of this server. The first existing one counts. */
-  listed?: readonly string[];
+  choicesMembers?: readonly string[];
   /** The type, if the kind does not determine it. */
   type?: Type;
   /** Sent as text, without JSON. */
   plain?: true;
 }
 
-const yesNo = (since?: number): Setting => ({ kind: "boolean", since });
+const toggle = (since?: number): Setting => ({ kind: "boolean", since });
 const forOwners = (kind: SettingKind, more: Partial<Setting> = {}): Setting => ({ kind, owner: true, ...more });
 const group = (since: number): Setting => ({ kind: "group", since });
 const limit = (since: number): Setting => ({ kind: "limit", since });
@@ -68,15 +68,15 @@ export const organizationSettings = {
   disallow_disposable_email_addresses: forOwners("boolean"),
   invite_required: forOwners("boolean"),
   create_multiuse_invite_group: forOwners("group", { since: 209 }),
-  require_unique_names: yesNo(246),
-  name_changes_disabled: yesNo(),
-  email_changes_disabled: yesNo(),
-  avatar_changes_disabled: yesNo(),
-  inline_image_preview: yesNo(),
-  inline_url_embed_preview: yesNo(),
+  require_unique_names: toggle(246),
+  name_changes_disabled: toggle(),
+  email_changes_disabled: toggle(),
+  avatar_changes_disabled: toggle(),
+  inline_image_preview: toggle(),
+  inline_url_embed_preview: toggle(),
   message_content_edit_limit_seconds: limit(138),
   message_content_delete_limit_seconds: limit(100),
-  allow_message_editing: yesNo(),
+  allow_message_editing: toggle(),
   message_edit_history_visibility_policy: { kind: "choice", since: 358, values: ["all", "moves", "none"], plain: true },
   default_language: { kind: "text", plain: true },
   waiting_period_threshold: forOwners("number"),
@@ -86,28 +86,28 @@ export const organizationSettings = {
   zulip_update_announcements_stream_id: channel(242),
   moderation_request_channel_id: channel(331),
   message_retention_days: forOwners("limit", { since: 17 }),
-  send_channel_events_messages: yesNo(434),
-  send_welcome_emails: yesNo(),
+  send_channel_events_messages: toggle(434),
+  send_welcome_emails: toggle(),
   welcome_message_custom_text: { kind: "text", since: 416, plain: true },
-  require_e2ee_push_notifications: yesNo(409),
-  digest_emails_enabled: yesNo(),
-  message_content_allowed_in_email_notifications: yesNo(),
+  require_e2ee_push_notifications: toggle(409),
+  digest_emails_enabled: toggle(),
+  message_content_allowed_in_email_notifications: toggle(),
   digest_weekday: choice(weekdays, { since: 1 }),
-  video_chat_provider: choice(callProviders, { listed: ["realm_available_video_chat_providers"] }),
+  video_chat_provider: choice(callProviders, { choicesMembers: ["realm_available_video_chat_providers"] }),
   jitsi_server_url: { kind: "other", since: 212, type: string },
-  giphy_rating: choice(gifRatings, { since: 55, listed: ["gif_rating_options", "giphy_rating_options"] }),
+  giphy_rating: choice(gifRatings, { since: 55, choicesMembers: ["gif_rating_options", "giphy_rating_options"] }),
   default_code_block_language: { kind: "text", since: 195, plain: true },
   string_id: forOwners("text", { since: 104, plain: true }),
   org_type: choice(organizationTypes, { since: 128 }),
   mandatory_topics: { kind: "boolean", until: { level: 392, by: "topics_policy" } },
   topics_policy: { kind: "choice", since: 392, values: ["allow_empty_topic", "disable_empty_topic"], plain: true },
-  enable_spectator_access: yesNo(109),
-  want_advertise_in_communities_directory: yesNo(129),
-  enable_read_receipts: yesNo(137),
+  enable_spectator_access: toggle(109),
+  want_advertise_in_communities_directory: toggle(129),
+  enable_read_receipts: toggle(137),
   move_messages_within_stream_limit_seconds: limit(162),
   move_messages_between_streams_limit_seconds: limit(162),
-  enable_guest_user_indicator: yesNo(216),
-  enable_guest_user_dm_warning: yesNo(348),
+  enable_guest_user_indicator: toggle(216),
+  enable_guest_user_dm_warning: toggle(348),
   can_access_all_users_group: group(232),
   can_add_subscribers_group: group(341),
   can_add_custom_emoji_group: group(307),
@@ -136,7 +136,7 @@ export const organizationSettings = {
 export type OrganizationSetting = keyof typeof organizationSettings;
 
 /** Returns the smallest allowed number. Undefined if the setting is no number. */
-export const leastOf = ({ kind }: Pick<Setting, "kind">): number | undefined =>
+export const minimumOf = ({ kind }: Pick<Setting, "kind">): number | undefined =>
   kind === "number" ? 0 : kind === "limit" ? 1 : undefined;
 
 const types: { [K in Exclude<SettingKind, "choice" | "other">]: Type } = {
@@ -153,10 +153,10 @@ const types: { [K in Exclude<SettingKind, "choice" | "other">]: Type } = {
  * Undefined for settings without words.
  */
 export function choicesOf(
-  { choices, listed = [] }: Setting,
+  { choices, choicesMembers = [] }: Setting,
   registered: Readonly<Record<string, unknown>>,
 ): Choices | undefined {
-  const list = listed.map((name) => registered[name]).find((all) => typeof all === "object" && all !== null);
+  const list = choicesMembers.map((name) => registered[name]).find((all) => typeof all === "object" && all !== null);
   if (!choices || !list) return choices;
   return Object.fromEntries(Object.entries(list).map(([word, each]) => [word, Number(Object(each).id)]));
 }

@@ -3,7 +3,7 @@ import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, unsent } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
-import { channel, creation } from "./channels.ts";
+import { channel, channelParams } from "./channels.ts";
 
 const principals = maybe(json(either(list(integer), list(string)), { of: "user" }));
 
@@ -30,19 +30,19 @@ type People = Readonly<Record<string, string[]>>;
 const target = ({ stream_id }: { stream_id?: number | undefined }) =>
   stream_id === undefined ? undefined : `channel ${stream_id}`;
 
-const ids = (named: readonly (number | string)[] = []) => named.filter((each) => typeof each === "number");
+const ids = (principals: readonly (number | string)[] = []) => principals.filter((each) => typeof each === "number");
 
 /** Returns the part of an answer that is about these people. */
-const among = (people: People, named: readonly (number | string)[] = []): People =>
+const partFor = (people: People, principals: readonly (number | string)[] = []): People =>
   Object.fromEntries(
-    named.flatMap((id) => {
+    principals.flatMap((id) => {
       const person = Object.hasOwn(people, id) ? people[id] : undefined;
       return person ? [[String(id), person]] : [];
     }),
   );
 
 /** `2 subscribers added, 1 was subscribed already`. */
-const saying = (changed: number, not: number, did: string, was: string): Record<string, string> => {
+const countMembers = (changed: number, not: number, did: string, was: string): Record<string, string> => {
   const words = [
     ...(changed || !not ? [`${counted(changed, "subscriber")} ${did}`] : []),
     ...(not ? [`${not} ${not === 1 ? "was" : "were"} ${was}`] : []),
@@ -71,7 +71,7 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
     stream_id,
     authorization_errors_fatal: maybe(json(boolean)),
     announce: maybe(json(boolean)),
-    ...creation,
+    ...channelParams,
     send_new_subscription_messages: maybe(json(boolean, { since: 397 })),
   },
   result: { subscribed: record(list(string)), already_subscribed: record(list(string)) },
@@ -83,16 +83,21 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
     largest: 500,
     combine: (all) => ({ ...all[0], principals: all.flatMap(({ principals }) => ids(principals)) }),
     share: ({ subscribed = {}, already_subscribed = {} }, { args: { principals } }) => {
-      const [came, there] = [among(subscribed, principals), among(already_subscribed, principals)];
+      const [added, unchanged] = [partFor(subscribed, principals), partFor(already_subscribed, principals)];
       // Before level 289 the answer has addresses instead of ids.
-      return Object.keys({ ...came, ...there }).length ? { subscribed: came, already_subscribed: there } : {};
+      return Object.keys({ ...added, ...unchanged }).length ? { subscribed: added, already_subscribed: unchanged } : {};
     },
   },
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, ids(principals))],
   describeAnswer: ({ subscribed, already_subscribed = {} }) =>
     subscribed
-      ? saying(Object.keys(subscribed).length, Object.keys(already_subscribed).length, "added", "subscribed already")
+      ? countMembers(
+          Object.keys(subscribed).length,
+          Object.keys(already_subscribed).length,
+          "added",
+          "subscribed already",
+        )
       : {},
 });
 
@@ -100,7 +105,7 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
  * Sent with every subscription to an existing channel. The call names the channel; if somebody has just renamed it, the old
  * name would create a channel. The server refuses to create one with these settings, and ignores them otherwise.
  */
-export const makesNone = { invite_only: true, is_default_stream: true };
+export const neverCreates = { invite_only: true, is_default_stream: true };
 
 /** https://zulip.com/api/unsubscribe */
 export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/subscriptions", {
@@ -122,5 +127,5 @@ export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/su
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, [], ids(principals))],
   describeAnswer: ({ removed, not_removed = [] }) =>
-    removed ? saying(removed.length, not_removed.length, "removed", "not subscribed") : {},
+    removed ? countMembers(removed.length, not_removed.length, "removed", "not subscribed") : {},
 });

@@ -1,7 +1,7 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string } from "../wire/types.ts";
-import { getMessages, newestOf } from "./messages.ts";
+import { getMessages, newestMessages } from "./messages.ts";
 
 const streamId = json(integer, { of: "channel" });
 
@@ -24,7 +24,7 @@ export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream
   evidence: {
     read: getMessages,
     argsOf: ({ stream_id, topic_name }) =>
-      newestOf([
+      newestMessages([
         { operator: "channel", operand: stream_id },
         { operator: "topic", operand: topic_name },
       ]),

@@ -1,7 +1,7 @@
 /** Personal settings and their defaults for new people. */
 
 import { operation } from "../wire/operation.ts";
-import { onlyPart, register } from "./events.ts";
+import { register, registerPart } from "./events.ts";
 import { type Choices, choice, type Setting, settingParam } from "./settings.ts";
 
 /** The notification sounds of servers, besides `none`. */
@@ -104,7 +104,7 @@ export const updateDefaults = operation("organization.defaults", "PATCH /realm/u
   target: () => "defaults",
   before: {
     read: register,
-    argsOf: () => onlyPart("realm_user_settings_defaults"),
+    argsOf: () => registerPart("realm_user_settings_defaults"),
     values: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
   },
 });

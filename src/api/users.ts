@@ -35,7 +35,7 @@ export const addressOf = ({
   delivery_email ?? (delivery_email === undefined && !email.startsWith(`user${user_id}@`) ? email : undefined);
 
 /** For tables, which say when an address is hidden from the account. */
-export const shownAddress = (user: Parameters<typeof addressOf>[0]): string => addressOf(user) ?? "hidden";
+export const addressText = (user: Parameters<typeof addressOf>[0]): string => addressOf(user) ?? "hidden";
 
 /** https://zulip.com/api/get-users */
 export const getUsers = operation("users.list", "GET /users", {

@@ -30,7 +30,7 @@ export interface RequestInfo {
 
 /** Returns whether a refusal says that other parts were done. */
 const othersDone = ({ several }: AnyOperation, verdict: Failed): boolean =>
-  verdict.kind === "error" && (several?.refused(verdict)?.othersDone ?? false);
+  verdict.kind === "error" && (several?.readRefusal(verdict)?.othersDone ?? false);
 
 /** Returns what is known about the change. Undefined for a read. */
 export function outcomeOf({ operation, parameters }: RequestInfo, verdict: Verdict): Outcome | undefined {

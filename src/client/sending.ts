@@ -32,7 +32,7 @@ export interface Sending extends Spelling {
   timeout?: number;
 }
 
-export interface Delivered {
+export interface Delivery {
   answer: Record<string, unknown>;
   /** Parameters that the server ignored. */
   ignored: string[];

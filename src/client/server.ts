@@ -14,7 +14,7 @@ import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
 import { RoleHint } from "./role-hint.ts";
 import { type Link, send } from "./send.ts";
-import type { Delivered, ItemOf, Sender, Sending, SentChange, ServerOptions } from "./sending.ts";
+import type { Delivery, ItemOf, Sender, Sending, SentChange, ServerOptions } from "./sending.ts";
 import { readStreaming, type StreamedList } from "./streaming-answer.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
@@ -76,8 +76,8 @@ export class Server {
   }
 
   /** Returns the level if the request depends on it. */
-  async encodingLevel(asked: Call): Promise<number | undefined> {
-    return dependsOnLevel(asked) ? this.level() : this.#link.options.level;
+  async encodingLevel(call: Call): Promise<number | undefined> {
+    return dependsOnLevel(call) ? this.level() : this.#link.options.level;
   }
 
   /** Returns the answer to a read. Throws the `Failure` of any other result. */
@@ -130,13 +130,13 @@ export class Server {
     yield* download({ ...this.#link, account: this.#account }, call(operation, args), file);
   }
 
-  async *#batches<I>(asked: Call, list: StreamedList, spelled: Spelling): AsyncGenerator<Batch<I>> {
+  async *#batches<I>(call: Call, list: StreamedList, spelled: Spelling): AsyncGenerator<Batch<I>> {
     const { waits, onRead } = this.#link.options;
-    const prepared = await this.#prepare(asked, spelled);
+    const prepared = await this.#prepare(call, spelled);
     let verdict = await send(this.#link, prepared, {
       read: ({ status, body }, reader) => {
         const shownBody = waits?.each({ what: `receiving the answer of ${this.host}` }, body) ?? body;
-        return readStreaming(asked.operation, list, { status, body: shownBody }, reader);
+        return readStreaming(call.operation, list, { status, body: shownBody }, reader);
       },
     });
     const all: I[] = [];
@@ -150,7 +150,7 @@ export class Server {
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
     const last = answer[list.member] as I[];
-    if (list.whole && all.length <= maxGathered) onRead?.(asked, { ...answer, [list.member]: [...all, ...last] });
+    if (list.whole && all.length <= maxGathered) onRead?.(call, { ...answer, [list.member]: [...all, ...last] });
     yield last;
     await this.#reportIgnored(ignored, spelled);
   }
@@ -164,12 +164,12 @@ export class Server {
   }
 
   /** Sends one operation. It is repeated only if it certainly did nothing. Throws the `Failure` of any other result. */
-  async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
-    const prepareCall = () => this.#prepare(asked, sending);
-    const prepared = await (isChange(asked.operation) ? beforeSending(prepareCall) : prepareCall());
+  async deliver(call: Call, sending: Sending = {}): Promise<Delivery> {
+    const prepareCall = () => this.#prepare(call, sending);
+    const prepared = await (isChange(call.operation) ? beforeSending(prepareCall) : prepareCall());
     const verdict = await this.#send(prepared, sending);
     if (verdict.kind === "success") {
-      this.#roleHint.learn(asked, verdict.answer);
+      this.#roleHint.learn(call, verdict.answer);
       return verdict;
     }
     throw await this.#explain(prepared, verdict, sending);
@@ -187,12 +187,12 @@ export class Server {
     );
   }
 
-  async #prepare(asked: Call, sending: Sending): Promise<Prepared> {
-    await this.featureLevel.check(asked, sending);
-    const level = await this.encodingLevel(asked);
-    const key = asked.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
-    const timeout = sending.timeout ?? Math.max(this.#link.options.timeout, asked.operation.maxDuration ?? 0);
-    return prepare(asked, level, { world: this.#link.world, account: this.#account, key, timeout }, sending.verifyWith);
+  async #prepare(call: Call, sending: Sending): Promise<Prepared> {
+    await this.featureLevel.check(call, sending);
+    const level = await this.encodingLevel(call);
+    const key = call.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
+    const timeout = sending.timeout ?? Math.max(this.#link.options.timeout, call.operation.maxDuration ?? 0);
+    return prepare(call, level, { world: this.#link.world, account: this.#account, key, timeout }, sending.verifyWith);
   }
 
   /** Returns the failure of an answer with ignored parameters. */

@@ -101,10 +101,12 @@ export async function readStreaming(
           verdict = foreign("JSON that is nested too deeply");
           return;
         }
-        const wrong = piece.findIndex((record) => !fitsItem(record));
-        if (wrong > 0) yield piece.slice(0, wrong);
-        if (wrong >= 0) {
-          verdict = foreign(`an answer of another shape (${typeError(item, piece[wrong], [member, count + wrong])})`);
+        const invalidIndex = piece.findIndex((record) => !fitsItem(record));
+        if (invalidIndex > 0) yield piece.slice(0, invalidIndex);
+        if (invalidIndex >= 0) {
+          verdict = foreign(
+            `an answer of another shape (${typeError(item, piece[invalidIndex], [member, count + invalidIndex])})`,
+          );
           return;
         }
         yield piece;

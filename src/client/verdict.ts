@@ -94,8 +94,8 @@ export function classify(operation: AnyOperation, { response, text, isCut, now, 
   }
   if (result !== "success" || status >= 300) return foreign("JSON that is not this API's");
   const { ignored_parameters_unsupported: ignored, ...answer } = rest;
-  const wrong = fits(operation.result)(answer) ? undefined : typeError(operation.result, answer);
-  if (wrong) return foreign(`an answer of another shape (${wrong})`);
+  const shapeError = fits(operation.result)(answer) ? undefined : typeError(operation.result, answer);
+  if (shapeError) return foreign(`an answer of another shape (${shapeError})`);
   return {
     kind: "success",
     // Records of a read are data. Notes about a change belong to its request.

@@ -1,6 +1,6 @@
 import { botKindName, botKinds, deactivateBot, updateBot } from "../api/bots.ts";
 import { reactivateUser } from "../api/people.ts";
-import { getUsers, shownAddress } from "../api/users.ts";
+import { addressText, getUsers } from "../api/users.ts";
 import { actsWith, readsWith } from "../cli/conversation.ts";
 import { choice, newName, text, things, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -39,7 +39,7 @@ export const bots = noun("Bots, their owners and keys", {
         value: ({ full_name }) => full_name,
         style: ({ is_active }) => (is_active === false ? "dim" : undefined),
       },
-      EMAIL: { value: shownAddress, whole: true },
+      EMAIL: { value: addressText, whole: true },
       KIND: { value: ({ bot_type }) => botKindName(bot_type) },
       OWNER: {
         names: "user",

@@ -1,5 +1,5 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
-import { channelSubscribers, makesNone, subscribe, unsubscribe } from "../api/subscriptions.ts";
+import { channelSubscribers, neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { channel as channelWord, negatedOnly, newName, things } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
@@ -44,7 +44,7 @@ const subscribers: MembersDescription = {
         // Without people, the account itself would be subscribed.
         principals: [],
         stream_id: id,
-        ...makesNone,
+        ...neverCreates,
         send_new_subscription_messages: notify === false ? false : undefined,
       }),
     },

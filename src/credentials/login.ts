@@ -180,8 +180,8 @@ export async function saveProfile(
     if (before && !flags.yes && !belongsTo(before, who) && !(replaceable && belongsTo(before, replaceable)))
       throw new Usage(`profile ${name} now belongs to ${accountText(before)}; nothing was saved`);
     now.current = name;
-    const made = await storeInProfile(world, now, save, { name, site, store, login });
-    return { ...made, sentence: `${made.sentence} It is now the current profile.` };
+    const saved = await storeInProfile(world, now, save, { name, site, store, login });
+    return { ...saved, sentence: `${saved.sentence} It is now the current profile.` };
   });
 }
 
@@ -202,9 +202,9 @@ interface Replaced {
 export const replaceKey = (world: World, location: KeyTarget, who: AccountId, key: Secret): Promise<Replaced> =>
   edit(world, async ({ profiles }) => {
     const all = [...profiles];
-    const named = all.filter(([, profile]) => isSameLocation(profile, location)).map(([name]) => name);
-    if (!named.length) throw new Error("no profile keeps its key there");
+    const replaced = all.filter(([, profile]) => isSameLocation(profile, location)).map(([name]) => name);
+    if (!replaced.length) throw new Error("no profile keeps its key there");
     await storeKey(world, location, key, replacingHint);
-    const others = all.filter(([name, profile]) => !named.includes(name) && belongsTo(profile, who));
-    return { profiles: named, others: others.filter(([, { store }]) => store !== "command").map(([name]) => name) };
+    const others = all.filter(([name, profile]) => !replaced.includes(name) && belongsTo(profile, who));
+    return { profiles: replaced, others: others.filter(([, { store }]) => store !== "command").map(([name]) => name) };
   });

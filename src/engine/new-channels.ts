@@ -2,7 +2,7 @@
  * Creates channels by subscribing people. If the name exists, servers subscribe people to that channel and return no
  * id. So this looks up the name before the call, and the id after it.
  */
-import { everyChannel, getChannelId, getChannels } from "../api/channels.ts";
+import { allChannelsArgs, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { type Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { foldChannelName, strip } from "../folding.ts";
@@ -29,7 +29,7 @@ function checkCreated(answer: Record<string, unknown>, desiredName: string): voi
 
 /** Returns why the channel cannot be created: the name exists, perhaps archived. */
 export async function refusalOf(server: Server, name: string): Promise<Failure | undefined> {
-  const { streams } = await server.call(getChannels, everyChannel);
+  const { streams } = await server.call(getChannels, allChannelsArgs);
   const there = streams.find((each) => foldChannelName(each.name) === foldChannelName(name));
   if (!there) return undefined;
   return new Refused(`channel "${name}" already exists (${there.stream_id})`, {

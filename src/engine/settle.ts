@@ -102,11 +102,11 @@ export async function settle(
 
 /** Returns why the server refuses a task, and whether all of it is unchanged. */
 function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUnchanged: boolean } {
-  const parts = membershipsOf(task.change).flatMap(({ list, added, removed, there, absent }) => {
+  const parts = membershipsOf(task.change).flatMap(({ list, added, removed, memberError, nonMemberError }) => {
     const isMember = (id: number) => lists.get(list)?.has(id) === true;
     return [
-      ...added.map((id) => ({ isUnchanged: isMember(id), why: there?.(id) })),
-      ...removed.map((id) => ({ isUnchanged: !isMember(id), why: absent?.(id) })),
+      ...added.map((id) => ({ isUnchanged: isMember(id), why: memberError?.(id) })),
+      ...removed.map((id) => ({ isUnchanged: !isMember(id), why: nonMemberError?.(id) })),
     ];
   });
   return {
@@ -129,7 +129,8 @@ export async function explainRefusal(
       : undefined;
   }
   // Servers that accept existing members refused for another reason.
-  if (!membershipsOf(request).some(({ there, absent }) => there ?? absent)) return undefined;
+  if (!membershipsOf(request).some(({ memberError, nonMemberError }) => memberError ?? nonMemberError))
+    return undefined;
   const lists = await undefinedOnFailure(readLists(transport, request));
   if (!lists) return undefined;
   const explained: { task: Task; result: ChangeResult }[] = [];

@@ -52,9 +52,9 @@ export function readDrafts(text: string, file: string): Draft[] {
   } else
     for (const [n, line] of content.split(/\r?\n/).entries()) {
       if (!line.trim()) continue;
-      const read = readJson(line);
-      if ("value" in read) add(read.value, { line: n + 1 }, "");
-      else problems.push({ file, line: n + 1, column: read.column, message: read.error });
+      const json = readJson(line);
+      if ("value" in json) add(json.value, { line: n + 1 }, "");
+      else problems.push({ file, line: n + 1, column: json.column, message: json.error });
     }
   const [problem, ...others] = problems;
   if (problem && !others.length) throw new Usage(formatProblem(problem));

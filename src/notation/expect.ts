@@ -14,13 +14,13 @@ export interface Expectations<S extends string> {
  * the settings of other flags. Throws `Usage`.
  */
 export function readExpectations<S extends string>(
-  typed: readonly string[],
+  texts: readonly string[],
   known: readonly S[],
   changed: readonly S[],
 ): Expectations<S> {
   const each = new Map<S, string>();
-  const current = typed.includes("current");
-  for (const text of typed) {
+  const current = texts.includes("current");
+  for (const text of texts) {
     if (text === "current") continue;
     const [, name = text, who] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     if (who === undefined) throw new Usage(`--expect must be <setting>=<who>: "${text}" has no =`);

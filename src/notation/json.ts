@@ -19,8 +19,8 @@ export function readJson(text: string): Json {
       return { error: "not valid JSON", line: 1, column: 1 };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      const [, wrong, at] = /^(.*) at position (\d+)$/s.exec(message) ?? [];
-      return { error: `not valid JSON: ${wrong ?? message}`, ...positionOf(text, Number(at ?? 0)) };
+      const [, description, at] = /^(.*) at position (\d+)$/s.exec(message) ?? [];
+      return { error: `not valid JSON: ${description ?? message}`, ...positionOf(text, Number(at ?? 0)) };
     }
   }
 }

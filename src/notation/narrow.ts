@@ -257,8 +257,8 @@ function jsonTerm(value: unknown, place: string): Term {
 
 /** Reads a JSON list of terms. Throws `Usage` with the index of the invalid term. */
 export function readNarrowJson(text: string, flag = "--narrow-json"): Narrow {
-  const read = readJson(text);
-  if ("error" in read) throw new Usage(`${flag}, column ${read.column}: ${read.error}`);
-  if (!Array.isArray(read.value)) throw new Usage(`${flag} must be a list of terms`);
-  return narrow(read.value.map((value, n) => jsonTerm(value, `${flag}[${n}]`)));
+  const json = readJson(text);
+  if ("error" in json) throw new Usage(`${flag}, column ${json.column}: ${json.error}`);
+  if (!Array.isArray(json.value)) throw new Usage(`${flag} must be a list of terms`);
+  return narrow(json.value.map((value, n) => jsonTerm(value, `${flag}[${n}]`)));
 }

@@ -98,9 +98,9 @@ export function readUrlTemplate(text: string): UrlTemplate | undefined {
     if (bare) parts.push(bare);
     if (open < 0) break;
     const close = text.indexOf("}", open);
-    const read = close < 0 ? undefined : readExpression(text.slice(open + 1, close));
-    if (!read) return undefined;
-    parts.push(read);
+    const expression = close < 0 ? undefined : readExpression(text.slice(open + 1, close));
+    if (!expression) return undefined;
+    parts.push(expression);
     at = close + 1;
   }
   const variables = parts.flatMap((part) => (typeof part === "string" ? [] : part.variables));

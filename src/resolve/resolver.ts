@@ -1,8 +1,8 @@
 /** Turns typed text into ids. Ids need no request. Names need one look-up of each kind in a run. */
-import { everyChannel, getChannels } from "../api/channels.ts";
+import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { getFolders } from "../api/folders.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { everyGroup, getGroups } from "../api/groups.ts";
+import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
 import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
@@ -227,11 +227,11 @@ export class Resolver {
 }
 
 const allChannels = async (server: LookUpServer) =>
-  new NamedRecords(channels, (await server.lookUp(getChannels, everyChannel)).streams);
+  new NamedRecords(channels, (await server.lookUp(getChannels, allChannelsArgs)).streams);
 const allFolders = async (server: LookUpServer) =>
   new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
 const allGroups = async (server: LookUpServer) =>
-  new NamedRecords(groups, (await server.lookUp(getGroups, everyGroup)).user_groups);
+  new NamedRecords(groups, (await server.lookUp(getGroups, allGroupsArgs)).user_groups);
 const allUsers = async (server: LookUpServer) => {
   const { members } = await server.lookUp(getUsers, {});
   const byName = new NamedRecords(people, members);

@@ -204,7 +204,7 @@ function partsOf({ change, result }: ChangeAndResult): ChangeAndResult[] {
   if (result.outcome !== "refused") return parts(() => result);
   const { details } = result.failure;
   const { errors, ...more } = details.more ?? {};
-  const refusal = several.refused({ code: details.code, fields: { errors, ...more } });
+  const refusal = several.readRefusal({ code: details.code, fields: { errors, ...more } });
   return parts((target) => {
     const why = refusal?.reasonOf(target);
     if (why === undefined) return refusal?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : result;

@@ -39,8 +39,8 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
   for (const [name, param] of parametersOf(operation)) {
     const value = all[name];
     if (value === undefined && param.optional) continue;
-    const wrong = fits(param.type)(value) ? undefined : typeError(param.type, value);
-    if (wrong) throw new BadArgument(`${operation.name}: ${name} ${wrong}`);
+    const error = fits(param.type)(value) ? undefined : typeError(param.type, value);
+    if (error) throw new BadArgument(`${operation.name}: ${name} ${error}`);
   }
   return { operation, args: all } as unknown as Call;
 }

@@ -104,13 +104,13 @@ export function encode(call: Call, level?: number): Encoded {
       parameters[name] = value;
       continue;
     }
-    const before = olderForm(param, level);
-    const sent = before?.convert ? before.convert(value) : value;
-    const travel = before?.encoding ?? param.encoding;
-    const as = before?.name ?? name;
-    form.append(as, travel === "json" ? JSON.stringify(sent) : String(sent));
-    if (param.secret) secrets.push(as);
-    parameters[as] = param.secret ? "[secret]" : sent;
+    const older = olderForm(param, level);
+    const converted = older?.convert ? older.convert(value) : value;
+    const encoding = older?.encoding ?? param.encoding;
+    const sentName = older?.name ?? name;
+    form.append(sentName, encoding === "json" ? JSON.stringify(converted) : String(converted));
+    if (param.secret) secrets.push(sentName);
+    parameters[sentName] = param.secret ? "[secret]" : converted;
   }
   const request = { method: operation.method, parameters };
   if (operation.answer === "bytes") return { ...request, target: path, masked: { target: withoutQuery(path) } };
@@ -119,16 +119,17 @@ export function encode(call: Call, level?: number): Encoded {
   const fields = [...form];
   for (const name of secrets) form.set(name, "[secret]");
   if (files.length) {
-    const shown = formParts({ fields: [...form], files });
+    const maskedParts = formParts({ fields: [...form], files });
     return {
       ...request,
       target: base,
       form: { fields, files },
-      masked: { target: base, body: shown.join(" "), form: shown },
+      masked: { target: base, body: maskedParts.join(" "), form: maskedParts },
     };
   }
-  const shownForm = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
-  if (!usesQuery(operation)) return { ...request, target: base, body: text, masked: { target: base, body: shownForm } };
+  const maskedText = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
+  if (!usesQuery(operation))
+    return { ...request, target: base, body: text, masked: { target: base, body: maskedText } };
   const query = (q: string) => (q ? `${base}?${q}` : base);
-  return { ...request, target: query(text), masked: { target: query(shownForm) } };
+  return { ...request, target: query(text), masked: { target: query(maskedText) } };
 }

@@ -16,9 +16,9 @@ interface MemberRules {
   readonly kind: MemberOf;
   readonly flags: MemberFlags;
   /** The server's error for an existing member. Absent if the server accepts it. */
-  readonly there?: (id: number) => string;
+  readonly memberError?: (id: number) => string;
   /** The server's error for the removal of somebody who is not a member. */
-  readonly absent?: (id: number) => string;
+  readonly nonMemberError?: (id: number) => string;
 }
 
 /** One list, and the read that returns it. */

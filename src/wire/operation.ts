@@ -61,7 +61,7 @@ export interface Evidence<A> {
 export interface Several<A> {
   of(args: A): readonly string[];
   /** Reads which things a refusal is about. Undefined if it is about all. */
-  refused(said: {
+  readRefusal(refusal: {
     code?: string | undefined;
     fields: Readonly<Record<string, unknown>>;
   }): { reasonOf(thing: string): string | undefined; othersDone: boolean } | undefined;

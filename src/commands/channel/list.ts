@@ -1,6 +1,6 @@
-import { type Channel, type ChannelRecord, everyChannel, getChannel, getChannels } from "../../api/channels.ts";
+import { allChannelsArgs, type Channel, type ChannelRecord, getChannel, getChannels } from "../../api/channels.ts";
 import { getFolders } from "../../api/folders.ts";
-import { getMessages, newestOf } from "../../api/messages.ts";
+import { getMessages, newestMessages } from "../../api/messages.ts";
 import { channelPermissions } from "../../api/permission-settings.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { outputForm } from "../../argv/flags.ts";
@@ -62,7 +62,7 @@ const trafficPeriod = 28 * day;
 
 /** Ignores Notification Bot, which writes when a channel is renamed or archived. */
 const newestMessage = (id: number) =>
-  newestOf([
+  newestMessages([
     { operator: "channel", operand: id },
     { operator: "sender", operand: "notification-bot@zulip.com", negated: true },
   ]);
@@ -201,7 +201,7 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
     // Servers refuse an archived channel like a missing one.
     if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedLevel))
       throw error;
-    const { streams } = await to.call(getChannels, everyChannel);
+    const { streams } = await to.call(getChannels, allChannelsArgs);
     const channel = streams.find((channel) => channel.stream_id === stream_id);
     if (!channel) throw error;
     return channel;
@@ -226,7 +226,7 @@ export async function showSubscribers(context: Context, { id: stream_id }: { id:
 
 /** Describes what archiving the channels takes. */
 export async function describe(server: Server): Promise<[id: number, description: string][]> {
-  const { streams } = await server.call(getChannels, { ...everyChannel, include_default: true });
+  const { streams } = await server.call(getChannels, { ...allChannelsArgs, include_default: true });
   return streams.map(({ stream_id, name, subscriber_count: count, is_default }) => {
     const details = [count === undefined ? "" : counted(count, "subscriber"), is_default ? "a default channel" : ""];
     return [stream_id, `"${name}" (${details.filter(Boolean).join(", ")})`];

@@ -5,7 +5,7 @@ import {
   type ChannelPermission,
   channelPermissionRules,
   channelPermissions,
-  leastRetention,
+  minRetentionDays,
   topicsPolicies,
 } from "../../api/permission-settings.ts";
 import {
@@ -99,7 +99,7 @@ const retention = (): Word<Retention, string> => ({
     if (typed === "realm_default" || typed === "unlimited") return typed;
     if (!/^\d{1,15}$/.test(typed))
       throw new Usage(`${flag}: invalid value "${typed}": must be a number of days, realm_default or unlimited`);
-    if (Number(typed) < leastRetention) throw new Usage(`${flag} must be at least 1 day`);
+    if (Number(typed) < minRetentionDays) throw new Usage(`${flag} must be at least 1 day`);
     return Number(typed);
   },
 });

@@ -1,10 +1,10 @@
 import { getAttachments } from "../../api/attachments.ts";
-import { everyChannel, getChannels } from "../../api/channels.ts";
+import { allChannelsArgs, getChannels } from "../../api/channels.ts";
 import { getDrafts } from "../../api/drafts.ts";
 import { getEmoji } from "../../api/emoji.ts";
 import { getExports } from "../../api/exports.ts";
 import { getFolders } from "../../api/folders.ts";
-import { everyGroup, getGroups } from "../../api/groups.ts";
+import { allGroupsArgs, getGroups } from "../../api/groups.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { getLinkifiers } from "../../api/linkifiers.ts";
 import { getProfileFields } from "../../api/profile-fields.ts";
@@ -24,8 +24,8 @@ async function readNames({ server: connect, world, saveNames }: Context): Promis
   const server = await connect();
   const ask: typeof server.call = (operation, args) => server.call(operation, args);
   const records = {
-    channel: await ask(getChannels, everyChannel).then(({ streams }) => streams, noneIfRefused),
-    group: await ask(getGroups, everyGroup).then((answer) => answer.user_groups, noneIfRefused),
+    channel: await ask(getChannels, allChannelsArgs).then(({ streams }) => streams, noneIfRefused),
+    group: await ask(getGroups, allGroupsArgs).then((answer) => answer.user_groups, noneIfRefused),
     folder: await ask(getFolders, { include_archived: true }).then((answer) => answer.channel_folders, noneIfRefused),
     user: await ask(getUsers, {}).then(({ members }) => members, noneIfRefused),
     linkifier: await ask(getLinkifiers, {}).then(({ linkifiers }) => linkifiers, noneIfRefused),

@@ -1,4 +1,4 @@
-import { everyGroup, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
+import { allGroupsArgs, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
 import { groupPermissions } from "../../api/permission-settings.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, singleRecord } from "../../cli/columns.ts";
@@ -35,7 +35,7 @@ async function listAll(context: Context, { id: user_group_id }: Owner): Promise<
   const people: Member[] = await peopleOf(context, members, "<group>");
   const form = outputForm(flags);
   if (form === "ids" || form === "none") return { kind: "listing", records: people, id: "user_id", columns: [] };
-  const { user_groups } = await (await server()).call(getGroups, everyGroup);
+  const { user_groups } = await (await server()).call(getGroups, allGroupsArgs);
   const groups = withSubgroups(byId(user_groups), user_group_id);
   const membersOf = new Map(groups.map((group) => [group, new Set(group.members)]));
   const groupsOf = ({ user_id }: Person): Group[] => groups.filter((group) => membersOf.get(group)?.has(user_id));
@@ -78,7 +78,7 @@ export const list = (
 
 /** Describes groups by the number of their members. */
 export async function describe(server: Server): Promise<[id: number, description: string][]> {
-  const { user_groups } = await server.call(getGroups, everyGroup);
+  const { user_groups } = await server.call(getGroups, allGroupsArgs);
   return user_groups.map(({ id, name, members, direct_subgroup_ids: subgroups = [], deactivated }) => {
     const counts = [
       members.length && counted(members.length, "member"),
@@ -107,7 +107,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
 
 /** Servers only list all groups. */
 export async function show(context: Context, { group: { id } }: { group: NamedThing }): Promise<AnySingle> {
-  const { user_groups } = await context.ask(getGroups, everyGroup);
+  const { user_groups } = await context.ask(getGroups, allGroupsArgs);
   const record: GroupRecord | undefined = user_groups.find((group) => group.id === id);
   if (!record)
     throw new Refused(`group ${id} not found, or not visible to this account`, {
@@ -119,7 +119,7 @@ export async function show(context: Context, { group: { id } }: { group: NamedTh
 /** Lists the groups of somebody: first custom groups, then system groups. */
 export async function groups(context: Context, { user }: { user: NamedThing }): Promise<Listing<Group>> {
   const { ask, find } = context;
-  const { user_groups } = await ask(getGroups, everyGroup);
+  const { user_groups } = await ask(getGroups, allGroupsArgs);
   const all = byId(user_groups);
   const direct = user_groups.filter(({ members }) => members.includes(user.id));
   // Throws for an unknown id.

@@ -1,4 +1,4 @@
-import { getMessages, newestOf, sendMessage, updateMessage } from "../../api/messages.ts";
+import { getMessages, newestMessages, sendMessage, updateMessage } from "../../api/messages.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { change } from "../../engine/change.ts";
@@ -20,7 +20,7 @@ async function readEvidence({ find, server, command }: Context): Promise<Evidenc
   const to = await server();
   let after = 0;
   for (const narrow of [[], [{ operator: "channels", operand: "public" }]]) {
-    const { messages } = await to.call(getMessages, newestOf(narrow), { command });
+    const { messages } = await to.call(getMessages, newestMessages(narrow), { command });
     after = Math.max(after, ...messages.map(({ id }) => id));
   }
   return { sender: await find.user("me", "--to"), after };

@@ -1,10 +1,10 @@
 /** The settings of the organization and of new users, with their current values. */
-import { onlyPart, type register } from "../../api/events.ts";
+import { type register, registerPart } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { settingsIn, updateOrganization } from "../../api/organization.ts";
 import {
   choicesOf,
-  leastOf,
+  minimumOf,
   organizationSettings,
   type Setting,
   type SettingKind,
@@ -38,7 +38,7 @@ const organizationSet: Collection = {
   flag: "",
   settings: organizationSettings,
   update: updateOrganization,
-  read: onlyPart("realm"),
+  read: registerPart("realm"),
   valuesIn: settingsIn,
 };
 
@@ -46,7 +46,7 @@ const newUsersSet: Collection = {
   flag: " --new-users",
   settings: personalSettings,
   update: updateDefaults,
-  read: onlyPart("realm_user_settings_defaults"),
+  read: registerPart("realm_user_settings_defaults"),
   valuesIn: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
 };
 
@@ -110,7 +110,7 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
     async () =>
       value;
   const number = (suffix = ""): Reader =>
-    constant(wholeNumber(name, convertSpan(name, text), leastOf(setting) ?? 0, suffix));
+    constant(wholeNumber(name, convertSpan(name, text), minimumOf(setting) ?? 0, suffix));
   switch (kind) {
     case "boolean": {
       const word = text.toLowerCase();

@@ -1,7 +1,7 @@
 import { register } from "../../api/events.ts";
 import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
-import { addressOf, getUsers, roleName, roleNames, roles, shownAddress, type User } from "../../api/users.ts";
+import { addressOf, addressText, getUsers, roleName, roleNames, roles, type User } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { ago, channels, groups, offered, onOff, users as people, text, toggle } from "../../cli/kinds.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
@@ -205,7 +205,7 @@ const dimIfInactive = ifVisible(({ is_active }) => (is_active === false ? ("dim"
 export const userColumns: Column<Person>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
   { head: "NAME", value: ifVisible(({ full_name }) => full_name), style: dimIfInactive },
-  { head: "EMAIL", value: ifVisible(shownAddress), whole: true },
+  { head: "EMAIL", value: ifVisible(addressText), whole: true },
   { head: "ROLE", value: ifVisible((user) => roleName(user.role)) },
   {
     head: "STATE",

@@ -1,10 +1,10 @@
 import { botKindName } from "../../api/bots.ts";
 import { type Channel, getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
-import { getMessages, newestOf } from "../../api/messages.ts";
+import { getMessages, newestMessages } from "../../api/messages.ts";
 import { getUser, getUserChannels } from "../../api/people.ts";
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
-import { roleName, shownAddress, type User } from "../../api/users.ts";
+import { addressText, roleName, type User } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Cell, type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/kinds.ts";
@@ -87,7 +87,7 @@ type Profile = Readonly<Record<string, { value?: unknown } | undefined>>;
 type UserRecord = User & { profile_data?: Profile; date_joined?: string; timezone?: string; bot_type?: number };
 
 /** The fields of people and bots. */
-const names = { ID: "user_id", Name: "full_name", "E-mail": { value: shownAddress } } as const;
+const names = { ID: "user_id", Name: "full_name", "E-mail": { value: addressText } } as const;
 const state: Cell<UserRecord> = {
   value: ({ is_active }) => (is_active === false ? "deactivated" : "active"),
   style: ({ is_active }) => (is_active === false ? "dim" : undefined),
@@ -149,7 +149,7 @@ export async function show(context: Context, { user }: { user: NamedThing }): Pr
 
 /** Finds the bot's newest message that this account can read, in its own history or in a public channel. */
 const newest = (id: number) =>
-  newestOf([
+  newestMessages([
     { operator: "channels", operand: "public" },
     { operator: "sender", operand: id },
   ]);

@@ -1,5 +1,5 @@
 /** Rules about a file alone, beyond the types of its values. */
-import { contradicting } from "../../api/permission-settings.ts";
+import { isPrivateAndWebPublic } from "../../api/permission-settings.ts";
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
 import { brief } from "../shape.ts";
@@ -115,7 +115,7 @@ const entryRules: Partial<Record<ThingSection, Rule>> = {
   },
   // Servers remove archived channels from the default channels and reject private ones.
   channels({ is_private, is_web_public, is_default_stream, archived }, wrong) {
-    if (contradicting(is_private, is_web_public))
+    if (isPrivateAndWebPublic(is_private, is_web_public))
       wrong("is_web_public", "a channel cannot be both private and web-public", "key");
     const state = archived === true ? "archived" : is_private === true ? "private" : undefined;
     if (is_default_stream === true && state)

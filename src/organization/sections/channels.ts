@@ -1,6 +1,6 @@
-import { archiveChannel, createChannel, creation, updateChannel } from "../../api/channels.ts";
-import { channelPermissionRules, channelPermissions, leastRetention } from "../../api/permission-settings.ts";
-import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { archiveChannel, channelParams, createChannel, updateChannel } from "../../api/channels.ts";
+import { channelPermissionRules, channelPermissions, minRetentionDays } from "../../api/permission-settings.ts";
+import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName, strip } from "../../folding.ts";
 import { groupBy } from "../../group-by.ts";
 import { idsIn, listChanges } from "../canonical.ts";
@@ -58,7 +58,7 @@ const created: Requests["create"] = (context, difference) => {
   for (const [field, value] of Object.entries(to)) {
     if (["name", "description", "subscribers", "archived"].includes(field)) continue;
     const parameter = field === "is_private" ? "invite_only" : (parameters[field] ?? field);
-    if (notKept.includes(field) || !Object.hasOwn(creation, parameter)) laterChanges.push({ field, to: value });
+    if (notKept.includes(field) || !Object.hasOwn(channelParams, parameter)) laterChanges.push({ field, to: value });
     else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
     else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
   }
@@ -136,7 +136,7 @@ function membersDraft(
       stream_id: id,
       subscriptions: [isSubscribing ? { name } : name],
       principals: [...people],
-      ...(isSubscribing && makesNone),
+      ...(isSubscribing && neverCreates),
     },
     result: isSubscribing ? "subscribers added" : "subscribers removed",
     ...(isSubscribing && { provides: [`channel ${id} has its new subscribers`] }),
@@ -225,7 +225,7 @@ export const channels: Things<Channel> = {
         folder: { doc: "The folder that it is in; null for none." },
         message_retention_days: {
           owner: true,
-          shape: either(integer(leastRetention), choice("realm_default", "unlimited")),
+          shape: either(integer(minRetentionDays), choice("realm_default", "unlimited")),
         },
         // Archiving is a call of its own, with no required level.
         archived: { doc: "true archives the channel, false unarchives it.", since: undefined },

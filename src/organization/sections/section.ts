@@ -1,5 +1,5 @@
 /** The interface of sections. One module describes a section for reading, exporting, comparing and applying. */
-import { leastOf, type Setting } from "../../api/settings.ts";
+import { minimumOf, type Setting } from "../../api/settings.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
 import { type Ids, nobodyIn, permissionValue, sorted } from "../canonical.ts";
@@ -250,7 +250,7 @@ export function settingMember(setting: Setting): Partial<Member> {
   // A newer server may know more numbers, but all words are known.
   if (choices) return { shape: either(choice(...Object.keys(choices)), integer(0)), choices: setting };
   if (values) return { shape: choice(...values) };
-  const least = leastOf(setting);
+  const least = minimumOf(setting);
   if (least === undefined) return {};
   return { shape: kind === "limit" ? either(integer(least), choice("unlimited")) : integer(least) };
 }

@@ -72,7 +72,7 @@ export const creationDecoders = {
   ...mapNames(channelRules, () => settingDecoder),
 };
 
-export type Creation = Args<typeof api.creation>;
+export type Creation = Args<typeof api.channelParams>;
 
 /** Checks the permissions of a new channel, and returns all of them. */
 export function newSettings({ state, caller }: Call, args: Creation): Channel["settings"] {

@@ -12,9 +12,9 @@ export const [text, whole, truth, nothing] = [1, 2, 4, 8];
 const anything = text | whole | truth | nothing;
 
 /** Returns the kinds whose values always have the type. Values of other kinds are parsed. */
-function sure({ type, pipe, wrapped, options }: Shape): number {
-  if (pipe) return pipe.every((part) => sure(part) & whole) ? whole : 0;
-  if (wrapped) return sure(wrapped) | (type === "nullable" ? nothing : 0);
+function sureKinds({ type, pipe, wrapped, options }: Shape): number {
+  if (pipe) return pipe.every((part) => sureKinds(part) & whole) ? whole : 0;
+  if (wrapped) return sureKinds(wrapped) | (type === "nullable" ? nothing : 0);
   switch (type) {
     case "unknown":
       return anything;
@@ -26,7 +26,7 @@ function sure({ type, pipe, wrapped, options }: Shape): number {
     case "boolean":
       return truth;
     case "union":
-      return (options as Shape[]).reduce((all, option) => all | sure(option), 0);
+      return (options as Shape[]).reduce((all, option) => all | sureKinds(option), 0);
     default:
       return 0;
   }
@@ -66,7 +66,7 @@ export function formOf(names: readonly string[], type: Type): KnownForm | undefi
     words: Float64Array.from(words),
     from: Int32Array.from(from),
     short: Uint32Array.from(labels.flatMap((label) => [label.readUInt32LE(), label.readUInt32LE(label.length - 4)])),
-    sure: Int32Array.from(shapes, (shape) => (shape ? sure(shape) : anything)),
+    sure: Int32Array.from(shapes, (shape) => (shape ? sureKinds(shape) : anything)),
     fits: shapes.map((shape) => (shape ? fits(shape as unknown as Type) : () => true)),
   };
 }

@@ -17,18 +17,18 @@ const [wordTrue, wordAlse, wordNull] = [word("true"), word("alse"), word("null")
 const plain = new Uint8Array(256);
 for (let byte = 0x20; byte < 0x7f; byte++) plain[byte] = byte === quote || byte === backslash ? 0 : 1;
 
-const mostForms = 8;
+const maxForms = 8;
 /** Numbers of so many digits are below 2^53. */
-const mostDigits = 15;
+const maxDigits = 15;
 /** The longest value that is parsed here, and the number of values whose results are kept. */
-const [longest, mostKept] = [4096, 1000];
+const [maxValueLength, maxCached] = [4096, 1000];
 
 /** Results instead of an end: another form, and an incomplete record. */
 const [other, unfinished] = [0, -1];
 
 export class Skimmer {
   readonly #type: Type;
-  readonly #harmless: (text: string) => boolean;
+  readonly #isHarmless: (text: string) => boolean;
   readonly #forms: KnownForm[] = [];
   #last: KnownForm | undefined;
   #places: number[] = [];
@@ -41,7 +41,7 @@ export class Skimmer {
   /** Texts with other than `harmless` characters are not skimmed. */
   constructor(type: Type, harmless: (text: string) => boolean) {
     this.#type = type;
-    this.#harmless = harmless;
+    this.#isHarmless = harmless;
   }
 
   /** Learns the form of a parsed record. */
@@ -53,7 +53,7 @@ export class Skimmer {
     if (this.#forms.some(known)) return;
     const form = formOf(names, this.#type);
     if (!form) return;
-    if (this.#forms.length === mostForms) this.#forms.shift();
+    if (this.#forms.length === maxForms) this.#forms.shift();
     this.#forms.push(form);
   }
 
@@ -74,7 +74,7 @@ export class Skimmer {
       forms.push(this.#last!);
       to = next;
     }
-    const more = next === unfinished && bytes.length - to < longest;
+    const more = next === unfinished && bytes.length - to < maxValueLength;
     if (!forms.length) return { skimmed: undefined, more };
     // Remove the values of an incomplete record.
     this.#places.length = this.#used;
@@ -143,7 +143,7 @@ export class Skimmer {
         at++;
         if (first !== zero) while (at < to && bytes[at]! >= zero && bytes[at]! <= nine) at++;
         const next = bytes[at];
-        sure = (kinds & whole) !== 0 && at - value <= mostDigits && (next === comma || next === close);
+        sure = (kinds & whole) !== 0 && at - value <= maxDigits && (next === comma || next === close);
       } else if (first === beginTrue) {
         sure = (kinds & truth) !== 0 && view.getUint32(at, true) === wordTrue;
         at += 4;
@@ -177,22 +177,22 @@ export class Skimmer {
     let known = this.#checked.get(key);
     if (known === undefined) {
       known = this.#isCanonical(value, form.fits[member]!);
-      if (this.#checked.size === mostKept) this.#checked.clear();
+      if (this.#checked.size === maxCached) this.#checked.clear();
       this.#checked.set(key, known);
     }
     return known ? to : other;
   }
 
   #isCanonical(value: string, fitting: (value: unknown) => boolean): boolean {
-    let read: unknown;
+    let parsed: unknown;
     try {
-      read = JSON.parse(value);
+      parsed = JSON.parse(value);
     } catch {
       return false;
     }
     // Invalid UTF-8 was decoded as U+FFFD.
-    if (isTooDeep(read) || value.includes("\uFFFD") || !this.#harmless(value)) return false;
-    return JSON.stringify(read) === value && fitting(read);
+    if (isTooDeep(parsed) || value.includes("\uFFFD") || !this.#isHarmless(value)) return false;
+    return JSON.stringify(parsed) === value && fitting(parsed);
   }
 }
 
@@ -209,7 +209,7 @@ function endOf(bytes: Buffer, from: number): number {
     else if (byte === open || byte === openList) depth++;
     else if (depth === 0 && (byte === comma || byte === close || byte === closeList)) return at > from ? at : other;
     else if (byte === close || byte === closeList) depth--;
-    if (at - from > longest) return other;
+    if (at - from > maxValueLength) return other;
   }
   return unfinished;
 }

@@ -12,7 +12,7 @@ const placeholder = "[-1e-307]";
 const isPlaceholder = (value: unknown) => Array.isArray(value) && value.length === 1 && value[0] === -1e-307;
 
 /** A buffer of unused bytes. Adding bytes rarely copies the others. */
-class Held {
+class ByteQueue {
   #room = Buffer.allocUnsafeSlow(128 * 1024);
   #from = 0;
   #to = 0;
@@ -55,8 +55,8 @@ const misses = { first: 16, most: 64 };
  */
 export class Splitter {
   readonly #member: string;
-  readonly #held = new Held();
-  #place: "before" | "named" | "inside" | "after" = "before";
+  readonly #queue = new ByteQueue();
+  #position: "before" | "named" | "inside" | "after" = "before";
   /** The text before the list. */
   #before = "";
   /** The first byte that was not yet examined one by one. */
@@ -67,9 +67,9 @@ export class Splitter {
   /** The begin and end of the last string, with quotes. */
   #string: [number, number] = [0, 0];
   /** An element must follow a comma. */
-  #due = false;
+  #isElementRequired = false;
   /** How often the fast way may still fail. */
-  #tries = 3;
+  #fastTries = 3;
   #skimmer: Skimmer | undefined;
   #missesLeft = misses.first;
 
@@ -85,25 +85,25 @@ export class Splitter {
 
   /** The number of bytes of an incomplete element. */
   get waiting(): number {
-    return this.#held.size;
+    return this.#queue.size;
   }
 
   *push(bytes: Uint8Array): Generator<readonly unknown[] | Skimmed, void> {
-    this.#held.add(bytes);
-    if (this.#place === "before" || this.#place === "named") this.#seek();
-    if (this.#place === "inside" && this.#skimmer) yield* this.#skim(this.#skimmer);
-    if (this.#place !== "inside" || this.#skimmer) return;
-    const many = this.#quickly();
+    this.#queue.add(bytes);
+    if (this.#position === "before" || this.#position === "named") this.#seek();
+    if (this.#position === "inside" && this.#skimmer) yield* this.#skim(this.#skimmer);
+    if (this.#position !== "inside" || this.#skimmer) return;
+    const many = this.#parseMany();
     if (many) yield many;
-    const few = this.#exactly();
-    if (few?.length) yield few;
+    const scanned = this.#scan();
+    if (scanned?.length) yield scanned;
   }
 
   /** Call it after the last `push`. Without such a list it returns the whole answer. */
   end(): string {
-    const rest = this.#held.text();
-    if (this.#place === "inside") throw new SyntaxError("The answer ends inside its list");
-    if (this.#place !== "after") {
+    const rest = this.#queue.text();
+    if (this.#position === "inside") throw new SyntaxError("The answer ends inside its list");
+    if (this.#position !== "after") {
       parseJson(rest);
       return rest;
     }
@@ -115,20 +115,20 @@ export class Splitter {
 
   /** Looks for the list among the object's members. */
   #seek(): void {
-    const { bytes } = this.#held;
+    const { bytes } = this.#queue;
     for (let at = this.#at; at < bytes.length; at++) {
       const byte = bytes[at]!;
-      if (this.#place === "named" && !white.includes(byte)) {
+      if (this.#position === "named" && !white.includes(byte)) {
         if (byte === openList) {
-          this.#before = this.#held.text(at);
-          this.#place = "inside";
+          this.#before = this.#queue.text(at);
+          this.#position = "inside";
           this.#advance(at + 1);
           return;
         }
-        this.#place = "before";
+        this.#position = "before";
       }
       this.#step(byte, at);
-      if (byte === colon && this.#depth === 1 && !this.#inString && this.#names(bytes)) this.#place = "named";
+      if (byte === colon && this.#depth === 1 && !this.#inString && this.#names(bytes)) this.#position = "named";
     }
     this.#at = bytes.length;
   }
@@ -155,7 +155,7 @@ export class Splitter {
 
   /** Continues after `count` bytes, between two elements. */
   #advance(count: number): void {
-    this.#held.drop(count);
+    this.#queue.drop(count);
     this.#at = 0;
     this.#depth = 0;
     this.#inString = false;
@@ -168,19 +168,19 @@ export class Splitter {
       let again = false;
       // Otherwise an element is being parsed.
       if (this.#at === 0) {
-        const { skimmed, more } = skimmer.skim(this.#held.bytes);
+        const { skimmed, more } = skimmer.skim(this.#queue.bytes);
         if (skimmed) {
           this.#advance(skimmed.bytes.length + 1);
-          this.#due = true;
+          this.#isElementRequired = true;
           this.#missesLeft = Math.min(misses.most, this.#missesLeft + skimmed.forms.length / 4);
           yield skimmed;
         }
         again = more;
       }
-      const one = this.#exactly(true);
+      const one = this.#scan(true);
       if (one?.length) yield one;
       if (!one && again) this.#advance(0);
-      if (!one || this.#place === "after") return;
+      if (!one || this.#position === "after") return;
       skimmer.learn(one[0]);
       this.#missesLeft--;
     }
@@ -191,40 +191,40 @@ export class Splitter {
    * Cuts at the last place that looks like the end of an element. `JSON.parse` fails if it is inside a string, in an
    * inner list or after the list. So no loop over bytes is needed.
    */
-  #quickly(): readonly unknown[] | undefined {
-    if (this.#tries === 0) return undefined;
-    const { bytes } = this.#held;
+  #parseMany(): readonly unknown[] | undefined {
+    if (this.#fastTries === 0) return undefined;
+    const { bytes } = this.#queue;
     const cut = bytes.lastIndexOf("},{") + 1;
     // The exact way would have cut before `#at`.
     if (cut <= this.#at) return undefined;
     try {
-      const elements = this.#read(cut);
+      const elements = this.#parse(cut);
       this.#advance(cut + 1);
-      this.#due = true;
-      this.#tries++;
+      this.#isElementRequired = true;
+      this.#fastTries++;
       return elements;
     } catch (error) {
       if (error instanceof TooLarge) throw error;
-      this.#tries--;
+      this.#fastTries--;
       return undefined;
     }
   }
 
-  #read(to: number): readonly unknown[] {
-    return parseJson(`[${this.#held.text(to)}]`) as readonly unknown[];
+  #parse(to: number): readonly unknown[] {
+    return parseJson(`[${this.#queue.text(to)}]`) as readonly unknown[];
   }
 
   /** Goes through the bytes to the last comma between elements, or the end of the list. `one`: to the first comma. */
-  #exactly(one = false): readonly unknown[] | undefined {
-    const { bytes } = this.#held;
+  #scan(one = false): readonly unknown[] | undefined {
+    const { bytes } = this.#queue;
     let cut = -1;
     let at = this.#at;
     for (; at < bytes.length && !(one && cut >= 0); at++) {
       const byte = bytes[at]!;
       if (this.#depth === 0 && !this.#inString) {
         if (byte === closeList) {
-          const elements = this.#elements(at, !this.#due);
-          this.#place = "after";
+          const elements = this.#elements(at, !this.#isElementRequired);
+          this.#position = "after";
           this.#advance(at + 1);
           return elements;
         }
@@ -235,14 +235,14 @@ export class Splitter {
     this.#at = at;
     if (cut === -1) return undefined;
     const elements = this.#elements(cut, false);
-    this.#held.drop(cut + 1);
+    this.#queue.drop(cut + 1);
     this.#at -= cut + 1;
-    this.#due = true;
+    this.#isElementRequired = true;
     return elements;
   }
 
   #elements(to: number, orNone: boolean): readonly unknown[] {
-    const elements = this.#read(to);
+    const elements = this.#parse(to);
     if (!elements.length && !orNone) throw new SyntaxError("An element is missing between two commas");
     return elements;
   }
