@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { operationNamed, operations } from "../src/api/registry.ts";
-import { files as fetched, routes } from "../src/sandbox/index.ts";
+import { files as fileOperations, routes } from "../src/sandbox/index.ts";
 import type { AnyOperation } from "../src/wire/operation.ts";
 import type { Params } from "../src/wire/params.ts";
 import { anchors, pages } from "./pages.ts";
@@ -23,16 +23,16 @@ const imports = (path: string): string[] =>
 
 const sources = under("src/").filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
 
-describe("the sources", () => {
+describe("sources", () => {
   test("are all used by the program", () => {
-    const met = new Set<string>();
+    const found = new Set<string>();
     const follow = (path: string) => {
-      if (met.has(path)) return;
-      met.add(path);
+      if (found.has(path)) return;
+      found.add(path);
       for (const next of imports(path)) follow(next);
     };
     for (const [entry] of text("scripts/build.mjs").matchAll(/src\/[\w/]+\.ts/g)) follow(entry);
-    expect(sources.filter((path) => !met.has(path))).toEqual([]);
+    expect(sources.filter((path) => !found.has(path))).toEqual([]);
   });
 
   const room = (path: string) => path.split("/")[1]!;
@@ -84,13 +84,13 @@ describe("operations", async () => {
       [/^can_\w+_group$/, "who"],
       [/^drafts?$/, "draft"],
     ];
-    const silent = all.flatMap(([, { name, params }]) =>
+    const missing = all.flatMap(([, { name, params }]) =>
       Object.entries(params as Params).flatMap(([param, { of }]) => {
         const kind = kinds.find(([pattern]) => pattern.test(param))?.[1];
         return kind === undefined || of === kind ? [] : `${name} ${param}`;
       }),
     );
-    expect(silent).toEqual([]);
+    expect(missing).toEqual([]);
   });
 
   test("have unique names in a registry", () => {
@@ -117,23 +117,23 @@ describe("operations", async () => {
     .join("\n");
 
   test.each(all)("%s has a command, a sandbox handler and a literal wire test", (name, operation) => {
-    const served = routes.some((route) => route.operation === operation) || fetched.includes(operation);
-    // What undoes another is sent with it.
-    const undoes = all.some(([, other]) => other.cleanup?.({})?.operation === operation);
-    const used = undoes || forScripts.has(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
+    const isServed = routes.some((route) => route.operation === operation) || fileOperations.includes(operation);
+    // The operation that undoes another is sent with it.
+    const isUndo = all.some(([, other]) => other.cleanup?.({})?.operation === operation);
+    const isUsed = isUndo || forScripts.has(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
     const path = operation.path.split(/\{\w+\}/).map((part: string) => part.replace(/[/.]/g, "\\$&"));
     const part = operation.answer === "bytes" ? "\\S+" : "[^/\\s]+";
-    const asked = new RegExp(`${operation.method}[^\\n]{0,40}${path.join(part)}(?![\\w/])`).test(literal);
-    expect({ served, used, asked }).toEqual({ served: true, used: true, asked: true });
+    const isTested = new RegExp(`${operation.method}[^\\n]{0,40}${path.join(part)}(?![\\w/])`).test(literal);
+    expect({ served: isServed, used: isUsed, asked: isTested }).toEqual({ served: true, used: true, asked: true });
   });
 });
 
-/** Every visible command by its words. */
-const known = everyCommand();
+/** Visible commands by name. */
+const commands = everyCommand();
 
 describe("the README", () => {
   test("names every noun", () => {
-    const nouns = new Set([...known.keys()].map((name) => name.split(" ")[0]!));
+    const nouns = new Set([...commands.keys()].map((name) => name.split(" ")[0]!));
     expect([...nouns].filter((noun) => !readme.includes(`\`${noun}\``))).toEqual([]);
   });
 
@@ -153,34 +153,36 @@ test("property tests use the shared seed", () => {
 });
 
 describe.each([...pages, "CHANGELOG.md"])("%s", (path) => {
-  const told = text(path);
+  const pageText = text(path);
   const code = [
-    ...[...told.matchAll(/^```[\s\S]*?^```$/gm)].map(([block]) => block),
-    ...[...told.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, words]) => words!),
-    ...[...told.matchAll(/^ {4}.*$/gm)].map(([line]) => line),
+    ...[...pageText.matchAll(/^```[\s\S]*?^```$/gm)].map(([block]) => block),
+    ...[...pageText.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, words]) => words!),
+    ...[...pageText.matchAll(/^ {4}.*$/gm)].map(([line]) => line),
   ];
 
   test("names only existing commands", () => {
-    const is = (words: string) => words === "help" || known.has(words);
-    const nouns = [...known.keys()].map((name) => name.split(" ")).flatMap(([noun, verb]) => (verb ? [noun!] : []));
-    const called = code.flatMap((words) => [
+    const isCommand = (words: string) => words === "help" || commands.has(words);
+    const nouns = [...commands.keys()].map((name) => name.split(" ")).flatMap(([noun, verb]) => (verb ? [noun!] : []));
+    const commandsOnPage = code.flatMap((words) => [
       ...words.matchAll(/(?<![\w/.-])zulipctl ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g),
-      // In running text a command goes without the program's name.
+      // Running text leaves out the name of the program.
       ...words.matchAll(new RegExp(`^(${[...new Set(nouns)].join("|")}) ([a-z][a-z-]*)`, "g")),
     ]);
-    if (path === "README.md") expect(called.length).toBeGreaterThan(10);
-    const strange = called.filter(([, noun, verb]) => !is(noun!) && !is(`${noun} ${verb}`));
-    expect(strange.map(([line]) => line)).toEqual([]);
+    if (path === "README.md") expect(commandsOnPage.length).toBeGreaterThan(10);
+    const unknown = commandsOnPage.filter(([, noun, verb]) => !isCommand(noun!) && !isCommand(`${noun} ${verb}`));
+    expect(unknown.map(([line]) => line)).toEqual([]);
   });
 
   test("names only existing flags", () => {
-    const flags = new Set([...known.values()].flatMap(({ options }) => options.map(({ long }) => long)));
+    const flags = new Set([...commands.values()].flatMap(({ options }) => options.map(({ long }) => long)));
     const global = text("src/argv/flags.ts") + text("src/cli/program.ts");
-    // Of npm and docker, which install zulipctl.
-    const others = ["--global", "--tag", "--rm", "--init"];
-    const named = new Set([...told.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z](?![-\w])/g)].map(([flag]) => flag));
-    const strange = [...named].filter((flag) => !flags.has(flag) && !others.includes(flag) && !global.includes(flag));
-    expect(strange).toEqual([]);
+    // Flags of npm and docker, which install zulipctl.
+    const foreignFlags = ["--global", "--tag", "--rm", "--init"];
+    const named = new Set([...pageText.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z](?![-\w])/g)].map(([flag]) => flag));
+    const unknown = [...named].filter(
+      (flag) => !flags.has(flag) && !foreignFlags.includes(flag) && !global.includes(flag),
+    );
+    expect(unknown).toEqual([]);
   });
 });
 
@@ -199,33 +201,35 @@ test.each(prose)("%s has no broken link", (path) => {
 
 test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("%s names existing files", (path) => {
   const rooms = "src|test|scripts|bench|bin|docs|completions|man|\\.ci";
-  const named = [...text(path).matchAll(new RegExp(`\`((?:${rooms})(?:/[^\`\\s]*)?)\``, "g"))].map(([, file]) => file!);
-  expect(named.length).toBeGreaterThan(10);
+  const namedPaths = [...text(path).matchAll(new RegExp(`\`((?:${rooms})(?:/[^\`\\s]*)?)\``, "g"))].map(
+    ([, file]) => file!,
+  );
+  expect(namedPaths.length).toBeGreaterThan(10);
   const isThere = (file: string) => {
     const pattern = new RegExp(`^${file.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}(/|$)`);
     return files.some((each) => pattern.test(each));
   };
-  expect(named.filter((file) => !isThere(file))).toEqual([]);
+  expect(namedPaths.filter((file) => !isThere(file))).toEqual([]);
 });
 
-describe("what is installed", () => {
+describe("package-lock.json", () => {
   const lock = JSON.parse(text("package-lock.json")) as { packages: Record<string, Record<string, unknown>> };
 
-  test("is locked by version and checksum, without an address", () => {
+  test("has checksums and no addresses", () => {
     const packages = Object.entries(lock.packages).filter(([path]) => path);
     expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
     expect(packages.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([]);
   });
 
-  test("runs only scripts of this project at install", () => {
+  test("has one package with an install script", () => {
     expect(Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([
       ["node_modules/esbuild", expect.anything()],
     ]);
   });
 });
 
-test("addresses are examples, this machine, or public documentation", () => {
-  const open =
+test("files name only hosts of examples, of this machine, and of public documentation", () => {
+  const allowedHosts =
     /(^|\.)(example|test|invalid|localhost)$|(^|\.)example\.(com|org|net)$|^(127\.0\.0\.1|\[::1\]|x|host)$|(^|\.)(zulip\.com|gravatar\.com|github\.com|twitter\.com|npmjs\.com|jqlang\.org|w3\.org|rfc-editor\.org|json-schema\.org|apache\.org|readthedocs\.io)$/;
   const found = files
     .filter(
@@ -240,5 +244,5 @@ test("addresses are examples, this machine, or public documentation", () => {
         host: host!.toLowerCase(),
       })),
     );
-  expect(found.filter(({ host }) => !open.test(host))).toEqual([]);
+  expect(found.filter(({ host }) => !allowedHosts.test(host))).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { changeOf } from "../../src/audit/entry.ts";
 import { readLog } from "../../src/audit/export.ts";
 import { Usage } from "../../src/errors.ts";
 
-const whole = readFileSync(join(import.meta.dirname, "../data/exports/open-1.tar.gz"));
-const unpacked = gunzipSync(whole);
+const archiveBytes = readFileSync(join(import.meta.dirname, "../data/exports/open-1.tar.gz"));
+const unpacked = gunzipSync(archiveBytes);
 
 async function* inPieces(bytes: Uint8Array, size = 64 * 1024) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -26,7 +26,7 @@ async function entriesOf(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
   return all;
 }
 
-const refusal = (bytes: AsyncIterable<Uint8Array>): Promise<Error | undefined> =>
+const errorOf = (bytes: AsyncIterable<Uint8Array>): Promise<Error | undefined> =>
   entriesOf(bytes).then(
     () => undefined,
     (error: Error) => error,
@@ -107,19 +107,19 @@ describe("refuses an archive", () => {
       /not a complete export/,
     ],
   ])("%s", async (_what, bytes, words) => {
-    const error = await refusal(inPieces(bytes));
+    const error = await errorOf(inPieces(bytes));
     expect(error).toBeInstanceOf(Usage);
     expect(error?.message).toMatch(words);
   });
 });
 
 test("refuses an archive that is cut anywhere", async () => {
-  for (let at = 0; at < whole.length - 8; at += 997)
-    expect(await refusal(inPieces(whole.subarray(0, at))), `cut at ${at}`).toBeInstanceOf(Usage);
+  for (let at = 0; at < archiveBytes.length - 8; at += 997)
+    expect(await errorOf(inPieces(archiveBytes.subarray(0, at))), `cut at ${at}`).toBeInstanceOf(Usage);
 });
 
 test("reads a plain tar like a compressed one, in pieces of any size", async () => {
-  const expected = await entriesOf(inPieces(whole));
+  const expected = await entriesOf(inPieces(archiveBytes));
   for (const size of [511, 4096, 1 << 20]) expect(await entriesOf(inPieces(unpacked, size))).toEqual(expected);
 });
 
@@ -132,9 +132,9 @@ test("reads or refuses a thousand damaged archives without a crash", { timeout: 
   let refused = 0;
   for (let n = 0; n < 1000; n++) {
     const inner = n % 2 === 0;
-    const bytes = Buffer.from(inner ? unpacked : whole);
+    const bytes = Buffer.from(inner ? unpacked : archiveBytes);
     for (let times = 1 + random(3); times > 0; times--) bytes[random(bytes.length)] = random(256);
-    const error = await refusal(inPieces(inner && n % 4 === 0 ? gzipSync(bytes, { level: 1 }) : bytes));
+    const error = await errorOf(inPieces(inner && n % 4 === 0 ? gzipSync(bytes, { level: 1 }) : bytes));
     if (error) {
       expect(error, String(error.stack)).toBeInstanceOf(Usage);
       refused++;

@@ -20,7 +20,7 @@ const change = (id: number, seconds: number, person: string, channel: string): L
   sentence: "added {subject} to {target}",
 });
 
-test("entries of one request share a line, also if requests interleave", () => {
+test("puts the entries of one request on a line, even if requests interleave", () => {
   const all = [
     ...["Bo", "Çem", "Dana", "Eli", "Finn"].flatMap((name, n) => [
       change(2 * n, n / 10, name, "general"),

@@ -1,11 +1,11 @@
-/** Compares changes made on a running server with the log in its export. */
+/** Compares the changes that were made on a real server with the log in its export. */
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { changeOf, type Entry } from "../../src/audit/entry.ts";
 import { readLog } from "../../src/audit/export.ts";
 
-interface Done {
+interface ChangeMade {
   by: string;
   what: string;
   on: string;
@@ -15,12 +15,12 @@ interface Done {
 }
 
 const data = join(import.meta.dirname, "../data/exports");
-const done: Done[] = readFileSync(join(data, "open-1.truth.ndjson"), "utf8")
+const changesMade: ChangeMade[] = readFileSync(join(data, "open-1.truth.ndjson"), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line));
 // The last change is the request for this export. It is not in the log yet.
-const before = done.slice(0, -1).filter(({ status }) => status === 200);
+const successful = changesMade.slice(0, -1).filter(({ status }) => status === 200);
 
 let entries: Entry[] = [];
 beforeAll(async () => {
@@ -35,9 +35,9 @@ beforeAll(async () => {
 });
 
 /** Changes that servers do not log. */
-const unwritten = /^(default channel|invited|profile field|domain)/;
+const notLogged = /^(default channel|invited|profile field|domain)/;
 /** Changes that were made twice. The second time nothing changed. */
-const secondTime = before.findIndex(({ what }) => what === "exported");
+const secondTime = successful.findIndex(({ what }) => what === "exported");
 const unchanged = (what: string, at: number) =>
   at > secondTime && /^(setting (?!org_type)|new people's|own setting)/.test(what);
 
@@ -50,11 +50,11 @@ type Expected = {
   to?: unknown;
 };
 
-function expected({ what, on, from, to }: Done): Expected {
+function expected({ what, on, from, to }: ChangeMade): Expected {
   const [, permission] = /permission (\w+)$/.exec(what) ?? [];
   const who = (value: unknown) => (Array.isArray(value) ? { users: value } : value === "?" ? expect.anything() : value);
   const target = expect.objectContaining({ name: on });
-  const known = (value: unknown) =>
+  const exact = (value: unknown) =>
     typeof value === "string" && value.includes("?") ? expect.toSatisfy(() => true) : value;
   const subject = expect.objectContaining({ email: from ?? to });
   const named = expect.objectContaining({ name: from ?? to });
@@ -66,7 +66,7 @@ function expected({ what, on, from, to }: Done): Expected {
   const [, setting] = /^setting (\w+)$/.exec(what) ?? [];
   if (setting && setting !== "org_type") {
     // The list has another description than the one that was sent.
-    const values = setting === "description" ? {} : { from: known(from), to };
+    const values = setting === "description" ? {} : { from: exact(from), to };
     return { action: "setting.changed", property: setting, ...values };
   }
   if (permission) {
@@ -76,7 +76,7 @@ function expected({ what, on, from, to }: Done): Expected {
   const all: Record<string, Expected> = {
     "channel created": { action: "channel.created", target },
     "channel renamed": { action: "channel.renamed", target, from, to },
-    "channel description": { action: "channel.updated", property: "description", target, from: known(from), to },
+    "channel description": { action: "channel.updated", property: "description", target, from: exact(from), to },
     "channel made private": { action: "channel.updated", property: "is_private", target, from, to },
     "channel made public": { action: "channel.updated", property: "is_private", target, from, to },
     "channel retention": { action: "channel.retention_changed", target, from: from ?? "default", to },
@@ -118,26 +118,26 @@ function expected({ what, on, from, to }: Done): Expected {
 }
 
 test("has each change once, with author, name at the time, and values", () => {
-  const left = [...entries];
+  const unmatched = [...entries];
   const missing: unknown[] = [];
-  for (const [at, each] of before.entries()) {
-    if (unwritten.test(each.what) || unchanged(each.what, at)) continue;
-    const like = expected(each);
+  for (const [at, each] of successful.entries()) {
+    if (notLogged.test(each.what) || unchanged(each.what, at)) continue;
+    const match = expected(each);
     const by = each.what === "linkifier removed" ? null : expect.objectContaining({ email: each.by });
-    const matches = left.filter((entry) => {
+    const matches = unmatched.filter((entry) => {
       try {
-        expect(entry).toMatchObject({ by, ...like });
+        expect(entry).toMatchObject({ by, ...match });
         return true;
       } catch {
         return false;
       }
     });
     if (matches.length === 0) missing.push(each);
-    else left.splice(left.indexOf(matches[0]!), 1);
+    else unmatched.splice(unmatched.indexOf(matches[0]!), 1);
   }
   expect(missing).toEqual([]);
   // Servers also log the first members of channels and groups, and the history setting.
-  const rest = left.filter(
+  const rest = unmatched.filter(
     ({ action, property }) =>
       !["channel.subscribed", "group.member_added"].includes(action) && property !== "history_public_to_subscribers",
   );

@@ -6,7 +6,7 @@ import { members, type Small, small } from "./organizations.ts";
 import { readRecording, recordings } from "./recordings.ts";
 
 /** Who may, by permission. */
-const listed = (evaluation: Evaluation): Map<string, Set<number>> =>
+const holdersByPermission = (evaluation: Evaluation): Map<string, Set<number>> =>
   new Map(
     [...evaluation.cells()].map((cell) => [
       `${cell.scope} ${cell.target_id} ${cell.permission}`,
@@ -22,22 +22,22 @@ describe("permissionChanges", () => {
 
   test("finds the differences of two full lists, with new and removed things and people", () => {
     const [before, after] = [1, 2].map((number) => readRecording(number).snapshot) as [Snapshot, Snapshot];
-    const told = new Map(
+    const actual = new Map(
       permissionChanges(before, after).changes.map(({ cell, gain, lose }) => [
         `${cell.scope} ${cell.target_id} ${cell.permission}`,
         { gain: gain.map(({ user_id }) => user_id).sort(), lose: lose.map(({ user_id }) => user_id).sort() },
       ]),
     );
-    const [one, other] = [listed(evaluate(before)), listed(evaluate(after))];
-    let some = 0;
+    const [one, other] = [holdersByPermission(evaluate(before)), holdersByPermission(evaluate(after))];
+    let differences = 0;
     for (const key of new Set([...one.keys(), ...other.keys()])) {
       const [was, is] = [one.get(key) ?? new Set(), other.get(key) ?? new Set()];
       const gain = [...is].filter((id) => !was.has(id)).sort();
       const lose = [...was].filter((id) => !is.has(id)).sort();
-      if (gain.length || lose.length) some++;
-      expect(told.get(key) ?? { gain: [], lose: [] }).toEqual({ gain, lose });
+      if (gain.length || lose.length) differences++;
+      expect(actual.get(key) ?? { gain: [], lose: [] }).toEqual({ gain, lose });
     }
-    expect(some).toBe(told.size);
+    expect(differences).toBe(actual.size);
   });
 });
 
@@ -47,16 +47,19 @@ describe("describeChanges", () => {
     people,
     channels: [{ id: 1, name: "design", private: true, subscribers, ...more }],
   });
-  const told = (before: Small, after: Small) => describeChanges(permissionChanges(small(before), small(after)).changes);
+  const describeBetween = (before: Small, after: Small) =>
+    describeChanges(permissionChanges(small(before), small(after)).changes);
 
   test("counts and names people, and shows a permission with two names once", () => {
     const all = people.map(({ id }) => id);
-    expect(told(organization(all), organization([]))).toEqual([
+    expect(describeBetween(organization(all), organization([]))).toEqual([
       "14 people can no longer see #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
       "14 people can no longer read #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
       "14 people can no longer subscribe themselves to #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
     ]);
-    expect(told(organization([]), organization([], { can_administer_channel_group: members })).slice(0, 2)).toEqual([
+    expect(
+      describeBetween(organization([]), organization([], { can_administer_channel_group: members })).slice(0, 2),
+    ).toEqual([
       "14 people can now see #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
       "14 people can now administer #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
     ]);
@@ -67,7 +70,7 @@ describe("describeChanges", () => {
       people: [{ id: 50 }],
       channels: [1, 2, 3, 4, 5, 6, 7].map((id) => ({ id, name: `c${id}`, private: true as const, subscribers })),
     });
-    expect(told(channels([]), channels([50]))[1]).toBe(
+    expect(describeBetween(channels([]), channels([50]))[1]).toBe(
       "1 person can now read #c1, #c2, #c3, #c4, #c5 and 2 more: Person 50",
     );
   });
@@ -77,7 +80,7 @@ describe("describeChanges", () => {
       people: [{ id: 50 }, { id: 51, bot_type: 1, bot_owner_id: 50 }],
       channels: [{ id: 1, name: "design", private: true, subscribers }],
     });
-    expect(told(bots([50, 51]), bots([]))[0]).toBe(
+    expect(describeBetween(bots([50, 51]), bots([]))[0]).toBe(
       "1 person and 1 bot can no longer see #design: Person 50, Person 51",
     );
   });

@@ -12,8 +12,8 @@ test("agrees with real servers about every account and permission", () => {
       const cell = evaluation.cell(scope, target, permission);
       const check = (user: number, expected: boolean) => {
         cases++;
-        const told = cell && evaluation.isAllowed(user, cell);
-        if (told !== expected) wrong.push(`${number}: ${user} ${scope} ${target} ${permission}: ${told}`);
+        const answer = cell && evaluation.isAllowed(user, cell);
+        if (answer !== expected) wrong.push(`${number}: ${user} ${scope} ${target} ${permission}: ${answer}`);
       };
       for (const user of may) check(user, true);
       for (const user of may_not) check(user, false);
@@ -23,7 +23,7 @@ test("agrees with real servers about every account and permission", () => {
   expect(cases).toBe(38_193);
 });
 
-test("gives either ways or what is missing, never both", () => {
+test("gives either ways or missing requirements, never both", () => {
   for (const number of recordings) {
     const evaluation = evaluate(readRecording(number).snapshot);
     for (const cell of evaluation.cells())

@@ -28,7 +28,7 @@ describe("ways", () => {
     { id: 13, name: "inner", members: [50] },
   ];
 
-  test("contain every path once, the shortest first, with the outermost group first", () => {
+  test("list every path once, the shortest first, with the outermost group first", () => {
     expect(
       answers({ people: [{ id: 50 }], groups, organization: { realm_can_create_groups: 10 } }, 50, [
         "organization",
@@ -51,8 +51,8 @@ describe("ways", () => {
       { id: 10, name: "a", subgroups: [11] },
       { id: 11, name: "b", members: [50], subgroups: [10] },
     ];
-    const asked = { people: [{ id: 50 }], groups: circle, organization: { realm_can_create_groups: 10 } };
-    expect(answers(asked, 50, ["organization", null, "can_create_groups"]).ways).toEqual([["a", "b"]]);
+    const organization = { people: [{ id: 50 }], groups: circle, organization: { realm_can_create_groups: 10 } };
+    expect(answers(organization, 50, ["organization", null, "can_create_groups"]).ways).toEqual([["a", "b"]]);
   });
 
   test("are limited to 1,000", () => {
@@ -88,8 +88,8 @@ describe("ways", () => {
   });
 });
 
-describe("what is missing", () => {
-  test("lists every alternative", () => {
+describe("missing requirements", () => {
+  test("name every alternative", () => {
     const organization = {
       people: [{ id: 50 }, { id: 51 }],
       groups: [{ id: 10, name: "designers", members: [51] }],
@@ -103,14 +103,16 @@ describe("what is missing", () => {
     });
   });
 
-  test("is one reason for deactivated people and incoming webhooks", () => {
+  test("are one reason for deactivated people and incoming webhooks", () => {
     const organization = {
       people: [{ id: 50, active: false as const }, { id: 51, bot_type: 2, bot_owner_id: 52 }, { id: 52 }],
       organization: { realm_can_create_groups: everyone },
     };
-    const asked: Permission = ["organization", null, "can_create_groups"];
-    expect(answers(organization, 50, asked).missing).toEqual(["deactivated"]);
-    expect(answers(organization, 51, asked).missing).toEqual(["incoming webhooks may send messages and nothing else"]);
+    const permission: Permission = ["organization", null, "can_create_groups"];
+    expect(answers(organization, 50, permission).missing).toEqual(["deactivated"]);
+    expect(answers(organization, 51, permission).missing).toEqual([
+      "incoming webhooks may send messages and nothing else",
+    ]);
   });
 });
 
@@ -183,10 +185,10 @@ describe("rules that depend on the server", () => {
 
   test("cannot decide without the subscribers of a channel", () => {
     const channels = [{ id: 1, name: "c", private: true as const, subscribers: undefined as never }];
-    const asked: Permission = ["channel", 1, "read"];
-    expect(answers({ people: [{ id: 50 }], channels }, 50, asked)).toMatchObject({ may: undefined });
+    const permission: Permission = ["channel", 1, "read"];
+    expect(answers({ people: [{ id: 50 }], channels }, 50, permission)).toMatchObject({ may: undefined });
     const named = [{ ...channels[0]!, can_subscribe_group: members }];
-    expect(answers({ people: [{ id: 50 }], channels: named }, 50, asked).may).toBe(true);
+    expect(answers({ people: [{ id: 50 }], channels: named }, 50, permission).may).toBe(true);
   });
 });
 
@@ -212,7 +214,8 @@ describe("from level 442 on", () => {
     };
   };
   const writing: Permission = ["organization", null, "direct_message_permission_group"];
-  const may = (level: number, asked = writing) => [50, 51, 52].map((user) => answers(waiting(level), user, asked).may);
+  const may = (level: number, permission = writing) =>
+    [50, 51, 52].map((user) => answers(waiting(level), user, permission).may);
 
   test("the join date decides who is a full member, only in settings of direct messages", () => {
     expect(may(371)).toEqual([false, true, true]);
@@ -252,13 +255,13 @@ describe("from level 442 on", () => {
       organization: { realm_topics_policy },
       level: 442,
     });
-    const asked: Permission = ["channel", 1, "can_create_topic_group"];
-    const starts = (...policies: [string, string]) => answers(organization(...policies), 50, asked).may;
+    const permission: Permission = ["channel", 1, "can_create_topic_group"];
+    const starts = (...policies: [string, string]) => answers(organization(...policies), 50, permission).may;
     expect(starts("inherit", "allow_empty_topic")).toBe(true);
     expect(starts("empty_topic_only", "allow_empty_topic")).toBe(false);
     expect(starts("inherit", "empty_topic_only")).toBe(false);
     expect(starts("disable_empty_topic", "empty_topic_only")).toBe(true);
-    expect(answers(organization("empty_topic_only", "inherit"), 50, asked).missing).toEqual([
+    expect(answers(organization("empty_topic_only", "inherit"), 50, permission).missing).toEqual([
       "the channel has no named topics (topics_policy)",
     ]);
   });

@@ -1,4 +1,4 @@
-/** The reported changes, applied to the first snapshot, give the last one. */
+/** The reported changes turn the first snapshot into the last. */
 import { expect, test } from "vitest";
 import { getExports } from "../../src/api/exports.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
@@ -18,36 +18,37 @@ import { callerOf, noon, organization, site } from "../simulation/plans/organiza
 import { Other } from "../simulation/plans/others.ts";
 import { testWorld } from "../world.ts";
 
-const manner = { timeout: 30_000, allowIgnored: false, grace: 2000 };
+const serverOptions = { timeout: 30_000, allowIgnored: false, grace: 2000 };
 
 function serverOf(state: State, http: Http) {
   const { delivery_email, api_key } = callerOf(state);
   const account = { site, email: delivery_email, tls: {}, key: async () => new Secret(api_key) };
   const world = testWorld({ http });
-  return { world, server: new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) }) };
+  return { world, server: new Server(world, account, { ...serverOptions, retryBudget: new RetryBudget(120_000) }) };
 }
 
 /** Runs `watch` while other people change the organization and the network fails. */
-async function watched(seed: number) {
+async function watchOrganization(seed: number) {
   const chance = new Chance(seed);
   const sandbox = organization(chance, () => noon);
   const others = [new Other(sandbox, chance, {} as never), new Other(sandbox, chance, {} as never)];
   const isAllowed = () => callerOf(sandbox.state).is_active && callerOf(sandbox.state).role <= 200;
-  let left = 40;
-  let lost = 0;
+  let eventsLeft = 40;
+  let lostQueues = 0;
   const http: Http = async (request) => {
     if (!request.url.includes("/api/v1/events") || request.method !== "GET") {
       // Sometimes the network fails while a snapshot is read.
-      if (left > 0 && left < 40 && chance.hits(0.1)) throw new NoAnswer("connection refused", "refused", false);
+      if (eventsLeft > 0 && eventsLeft < 40 && chance.hits(0.1))
+        throw new NoAnswer("connection refused", "refused", false);
       return sandbox.handle(request);
     }
-    const acts = left > 0 ? chance.whole(0, 4) : 0;
-    left--;
+    const acts = eventsLeft > 0 ? chance.whole(0, 4) : 0;
+    eventsLeft--;
     for (let n = 0; n < acts && isAllowed(); n++) await chance.of(others).act();
     if (chance.hits(0.1)) {
       // The server restarted, or this machine slept for hours.
       sandbox.state.queues.clear();
-      lost++;
+      lostQueues++;
     }
     if (chance.hits(0.1)) throw new NoAnswer("connection refused", "refused", false);
     const answer = await sandbox.handle({ ...request, url: `${request.url}&dont_block=true` });
@@ -61,7 +62,7 @@ async function watched(seed: number) {
   });
   const first = await now();
   const { signals, clock } = world;
-  const noticed: WatchedChange[] = [];
+  const changes: WatchedChange[] = [];
   const following = follow({
     server,
     clock,
@@ -72,8 +73,8 @@ async function watched(seed: number) {
   });
   try {
     for await (const burst of following) {
-      noticed.push(...burst);
-      if (left < -5 && burst.length === 0) break;
+      changes.push(...burst);
+      if (eventsLeft < -5 && burst.length === 0) break;
     }
   } catch (error) {
     // Somebody removed the account's role, or deactivated it.
@@ -81,8 +82,8 @@ async function watched(seed: number) {
   }
   return {
     first,
-    noticed,
-    lost,
+    changes,
+    lostQueues,
     last: isAllowed() ? await now() : undefined,
   };
 }
@@ -90,18 +91,18 @@ async function watched(seed: number) {
 const seeds = Number(process.env.SEEDS ?? 60);
 
 test.each(Array.from({ length: seeds }, (_, seed) => seed))("reports every change (seed %i)", async (seed) => {
-  const { first, noticed, lost, last } = await watched(seed);
+  const { first, changes, lostQueues, last } = await watchOrganization(seed);
   if (!last) return;
   const state = new WatchedState(first.snapshot, first.exports);
-  for (const { change, record } of noticed) {
+  for (const { change, record } of changes) {
     if (change) state.apply(change as Change);
-    if (lost === 0) expect(record.missed).toBe(false);
+    if (lostQueues === 0) expect(record.missed).toBe(false);
   }
   expect([...state.catchUp(last.snapshot, last.exports)]).toEqual([]);
 });
 
 /** Events that the sandbox never sends. */
-const exported = { id: 4, acting_user_id: 8, export_time: 1, export_type: 1, pending: true };
+const finishedExport = { id: 4, acting_user_id: 8, export_time: 1, export_type: 1, pending: true };
 
 test.each<[object, string, string, boolean]>([
   [
@@ -112,21 +113,21 @@ test.each<[object, string, string, boolean]>([
   ],
   [{ type: "realm", op: "deactivated" }, "organization.deactivated", "the organization was deactivated", true],
   [
-    { type: "realm_export", exports: [{ ...exported, pending: false }] },
+    { type: "realm_export", exports: [{ ...finishedExport, pending: false }] },
     "export.finished",
     "export 4 was finished",
     false,
   ],
   [
-    { type: "realm_export", exports: [{ ...exported, failed_timestamp: 2 }] },
+    { type: "realm_export", exports: [{ ...finishedExport, failed_timestamp: 2 }] },
     "export.failed",
     "export 4 failed",
     false,
   ],
-])("%j", async (event, action, sentence, destructive) => {
+])("reports %j", async (event, action, sentence, destructive) => {
   const sandbox = organization(new Chance(1), () => noon);
   const { server } = serverOf(sandbox.state, (request) => sandbox.handle(request));
-  const state = new WatchedState(await takeSnapshot(server, { command: "watch", now: 0 }), [exported]);
+  const state = new WatchedState(await takeSnapshot(server, { command: "watch", now: 0 }), [finishedExport]);
   const [change, ...more] = changesOf(state, { id: 1, ...event } as Event);
   expect(more).toEqual([]);
   const noticed = recordOf(state, change!, { now: 0, event: event as Event });

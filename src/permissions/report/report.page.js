@@ -1,14 +1,14 @@
-// What the page does besides being read: lights up what somebody may do, filters, sorts, says who is behind a cell.
-// Every name stands in the page already and is moved as text alone.
+// The script of the page: shows the people of a cell, marks what somebody may do, filters and sorts tables.
+// All names are in the page already. The script handles them as text only.
 void (async () => {
   /** @template {HTMLElement} T @param {string} id @returns {T} */
-  const at = (id) => /** @type {T} */ (document.getElementById(id));
+  const byId = (id) => /** @type {T} */ (document.getElementById(id));
   /** @param {ParentNode} root @param {string} selector @returns {HTMLElement[]} */
   const all = (root, selector) => [...root.querySelectorAll(selector)].map((one) => /** @type {HTMLElement} */ (one));
   /** @param {Element | null} one */
   const textOf = (one) => one?.textContent ?? "";
   /** @param {string} name @param {string} text @param {string} [kind] */
-  const made = (name, text, kind) => {
+  const element = (name, text, kind) => {
     const one = document.createElement(name);
     one.textContent = text;
     if (kind) one.className = kind;
@@ -20,18 +20,18 @@ void (async () => {
 
   /** @typedef {[set: number, names: number[], setting: string | 0, unknown?: string]} Cell */
   /** @type {{ sets: string, cells: Cell[], inside: Record<string, number[]> }} */
-  const data = JSON.parse(textOf(at("data")));
+  const data = JSON.parse(textOf(byId("data")));
 
-  // Sets of accounts, by the numbers of their rows.
+  // Sets of accounts, as numbers of rows.
 
-  const rows = all(at("people-table"), "tbody tr");
+  const rows = all(byId("people-table"), "tbody tr");
   const nameOf = (/** @type {HTMLElement} */ row) => textOf(row.querySelector("th b"));
   const size = rows.length;
   const packed = new Blob([Uint8Array.from(atob(data.sets), (sign) => sign.charCodeAt(0))]).stream();
   const sets = new Uint8Array(
     await new Response(packed.pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer(),
   );
-  // A set has whole words of 32 bits.
+  // A set fills whole words of 32 bits.
   const bytes = Math.ceil(size / 32) * 4;
   /** @param {number} set @param {number} n */
   const has = (set, n) => ((sets[set * bytes + (n >> 3)] >> (n & 7)) & 1) === 1;
@@ -41,7 +41,7 @@ void (async () => {
   /** @param {HTMLElement} cell */
   const dataOf = (cell) => /** @type {Cell} */ (cellData.get(cell));
 
-  // Who is behind a cell.
+  // The people of a cell.
 
   /** @param {HTMLElement} cell @returns {HTMLElement[]} rows of people */
   function whoOf(cell) {
@@ -71,27 +71,27 @@ void (async () => {
   /** @param {HTMLElement} cell */
   const labelOf = (cell) => cell.firstChild?.textContent ?? "";
 
-  const tip = at("tip");
-  const shownAtOnce = 12;
+  const tip = byId("tip");
+  const mostTipNames = 12;
   /** @type {HTMLElement | undefined} */
-  let tipped;
+  let tipCell;
   /** @param {HTMLElement | undefined} cell */
-  function point(cell) {
-    tipped?.removeAttribute("aria-describedby");
-    tipped = cell;
+  function showTip(cell) {
+    tipCell?.removeAttribute("aria-describedby");
+    tipCell = cell;
     tip.hidden = !cell;
     if (!cell) return;
     const who = whoOf(cell);
-    const names = who.slice(0, shownAtOnce).map(nameOf).join(", ");
-    const more = who.length > shownAtOnce ? ` and ${grouped(who.length - shownAtOnce)} more` : "";
+    const names = who.slice(0, mostTipNames).map(nameOf).join(", ");
+    const more = who.length > mostTipNames ? ` and ${grouped(who.length - mostTipNames)} more` : "";
     const [, , setting, unknown] = dataOf(cell);
     tip.replaceChildren(
-      made("p", titleOf(cell), "title"),
-      made("p", `${labelOf(cell)}: ${sizeOf(cell)}`),
-      ...(setting ? [made("p", `The setting says: ${setting}`)] : []),
-      ...(who.length ? [made("p", names + more)] : []),
-      ...(unknown ? [made("p", `Not known of all: ${unknown}`)] : []),
-      ...(who.length > shownAtOnce ? [made("p", "Press Enter or click for everybody.", "soft")] : []),
+      element("p", titleOf(cell), "title"),
+      element("p", `${labelOf(cell)}: ${sizeOf(cell)}`),
+      ...(setting ? [element("p", `The setting says: ${setting}`)] : []),
+      ...(who.length ? [element("p", names + more)] : []),
+      ...(unknown ? [element("p", `Not allChoices of all: ${unknown}`)] : []),
+      ...(who.length > mostTipNames ? [element("p", "Press Enter or click for everybody.", "soft")] : []),
     );
     cell.setAttribute("aria-describedby", "tip");
     place(cell);
@@ -110,22 +110,23 @@ void (async () => {
       : undefined;
   document.addEventListener("mouseover", ({ target }) => {
     const cell = cellAt(target);
-    if (cell !== tipped) point(cell);
+    if (cell !== tipCell) showTip(cell);
   });
-  document.addEventListener("focusin", ({ target }) => point(cellAt(target)));
-  const moved = () => (tipped && tipped === document.activeElement ? place(tipped) : point(undefined));
+  document.addEventListener("focusin", ({ target }) => showTip(cellAt(target)));
+  const moved = () => (tipCell && tipCell === document.activeElement ? place(tipCell) : showTip(undefined));
   document.addEventListener("scroll", moved, { capture: true, passive: true });
 
-  const dialog = /** @type {HTMLDialogElement} */ (at("who"));
+  const dialog = /** @type {HTMLDialogElement} */ (byId("who"));
   /** @param {HTMLElement} cell */
   function open(cell) {
-    point(undefined);
-    at("who-head").textContent = titleOf(cell);
+    showTip(undefined);
+    byId("who-head").textContent = titleOf(cell);
     const [, , setting] = dataOf(cell);
-    at("who-note").textContent = `${labelOf(cell)}: ${sizeOf(cell)}${setting ? `. The setting says: ${setting}` : ""}`;
-    at("who-list").replaceChildren(
+    byId("who-note").textContent =
+      `${labelOf(cell)}: ${sizeOf(cell)}${setting ? `. The setting says: ${setting}` : ""}`;
+    byId("who-list").replaceChildren(
       ...whoOf(cell).map((row) => {
-        const link = /** @type {HTMLAnchorElement} */ (made("a", nameOf(row)));
+        const link = /** @type {HTMLAnchorElement} */ (element("a", nameOf(row)));
         link.href = `#${row.id}`;
         link.addEventListener("click", () => dialog.close());
         const one = document.createElement("li");
@@ -140,7 +141,7 @@ void (async () => {
     if (cell) open(cell);
   });
 
-  // Tables: one cell of each can be reached with Tab, the others with the arrows.
+  // Keyboard: Tab reaches one cell of each table, arrows reach the others.
 
   /** @param {HTMLTableElement} table */
   function grid(table) {
@@ -197,7 +198,7 @@ void (async () => {
   }
   const grids = new Map(
     ["organization-table", "channel-table", "group-table"].map((id) => {
-      const table = /** @type {HTMLTableElement} */ (at(id));
+      const table = /** @type {HTMLTableElement} */ (byId(id));
       return [table, grid(table)];
     }),
   );
@@ -205,7 +206,7 @@ void (async () => {
   // Filters.
 
   for (const input of /** @type {HTMLInputElement[]} */ (all(document, "[data-table]"))) {
-    const table = /** @type {HTMLTableElement} */ (at(input.dataset.table ?? ""));
+    const table = /** @type {HTMLTableElement} */ (byId(input.dataset.table ?? ""));
     const lines = all(table, "tbody tr:not(.folder)");
     /** @type {string[] | undefined} */
     let read;
@@ -242,7 +243,7 @@ void (async () => {
   for (const table of /** @type {HTMLTableElement[]} */ (all(document, "table"))) {
     const bodies = [...table.tBodies].map((body) => ({ body, rows: [...body.rows] }));
     const heads = all(table, "thead [data-sort]");
-    const back = table.id === "channel-table" ? at("by-folder") : undefined;
+    const back = table.id === "channel-table" ? byId("by-folder") : undefined;
     const restore = () => {
       for (const { body, rows } of bodies) {
         body.append(...rows);
@@ -251,8 +252,8 @@ void (async () => {
       for (const head of heads) head.removeAttribute("aria-sort");
     };
     for (const head of heads) {
-      // No button element: Chromium leaves those out where a head is printed once more.
-      const button = made("span", textOf(head));
+      // Not a button element: Chromium omits those when it repeats a head on paper.
+      const button = element("span", textOf(head));
       button.setAttribute("role", "button");
       button.tabIndex = 0;
       head.replaceChildren(button);
@@ -291,28 +292,28 @@ void (async () => {
     });
   }
 
-  // What one person, or one group, may.
+  // Marks what a person may do, or the settings that name a group.
 
   /** @typedef {{ name: string, aside: string, account?: number, group?: number }} Choice */
 
-  /** @type {(Choice & { sought: string })[] | undefined} */
-  let known;
+  /** @type {(Choice & { searchText: string })[] | undefined} */
+  let allChoices;
   function choices() {
-    known ??= [
+    allChoices ??= [
       ...rows.map((row, account) => ({ name: nameOf(row), aside: textOf(row.querySelector("small")), account })),
-      ...all(at("group-table"), "tbody tr").map((row) => ({
+      ...all(byId("group-table"), "tbody tr").map((row) => ({
         name: nameOf(row),
         aside: "group",
         group: Number(row.id.slice(1)),
       })),
-    ].map((choice) => ({ ...choice, sought: `${choice.name}\n${choice.aside}`.toLowerCase() }));
-    return known;
+    ].map((choice) => ({ ...choice, searchText: `${choice.name}\n${choice.aside}`.toLowerCase() }));
+    return allChoices;
   }
 
   /** @param {Choice | undefined} choice */
-  function light(choice) {
+  function highlight(choice) {
     document.body.classList.toggle("lit", choice !== undefined);
-    // A setting that names a group is one for every group in it.
+    // A setting that names a group applies to every group in it.
     const reach = (/** @type {number[]} */ names) => {
       const met = new Set(names);
       for (const id of met) for (const inner of data.inside[id] ?? []) met.add(inner);
@@ -327,22 +328,22 @@ void (async () => {
       if (yes) count++;
     }
     const of = `${grouped(count)} of ${grouped(cells.length)}`;
-    at("said").textContent = !choice
+    byId("said").textContent = !choice
       ? ""
       : choice.account !== undefined
         ? `${choice.name} may do what is marked ✓: ${of}.`
         : `Settings that name ${choice.name}, or a group that it is in, are marked ✓: ${of}.`;
-    at("nobody").hidden = !choice;
+    byId("nobody").hidden = !choice;
   }
 
-  const input = /** @type {HTMLInputElement} */ (at("person"));
-  const list = at("choices");
-  const mostOffered = 8;
+  const input = /** @type {HTMLInputElement} */ (byId("person"));
+  const list = byId("choices");
+  const mostChoices = 8;
   /** @type {Choice[]} */
-  let offered = [];
+  let shownChoices = [];
   let active = -1;
 
-  function mark() {
+  function updateSelection() {
     for (const [n, one] of [...list.children].entries()) one.setAttribute("aria-selected", String(n === active));
     if (active >= 0) input.setAttribute("aria-activedescendant", `choice-${active}`);
     else input.removeAttribute("aria-activedescendant");
@@ -351,38 +352,39 @@ void (async () => {
     list.hidden = true;
     active = -1;
     input.setAttribute("aria-expanded", "false");
-    mark();
+    updateSelection();
   }
-  function offer() {
+  function showChoices() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    offered = [];
+    shownChoices = [];
     for (const choice of words.length ? choices() : [])
-      if (offered.length < mostOffered && words.every((word) => choice.sought.includes(word))) offered.push(choice);
+      if (shownChoices.length < mostChoices && words.every((word) => choice.searchText.includes(word)))
+        shownChoices.push(choice);
     list.replaceChildren(
-      ...offered.map(({ name, aside }, n) => {
+      ...shownChoices.map(({ name, aside }, n) => {
         const one = document.createElement("li");
         one.setAttribute("role", "option");
         one.id = `choice-${n}`;
-        one.append(made("span", name), made("small", aside));
+        one.append(element("span", name), element("small", aside));
         one.addEventListener("mousedown", (event) => {
           event.preventDefault();
-          choose(offered[n]);
+          choose(shownChoices[n]);
         });
         return one;
       }),
     );
-    active = offered.length ? 0 : -1;
-    list.hidden = !offered.length;
+    active = shownChoices.length ? 0 : -1;
+    list.hidden = !shownChoices.length;
     input.setAttribute("aria-expanded", String(!list.hidden));
-    mark();
+    updateSelection();
   }
   /** @param {Choice | undefined} choice */
   function choose(choice) {
     input.value = choice ? choice.name : "";
     close();
-    light(choice);
+    highlight(choice);
   }
-  input.addEventListener("input", offer);
+  input.addEventListener("input", showChoices);
   input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
@@ -390,21 +392,21 @@ void (async () => {
       else close();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      if (offered[active]) choose(offered[active]);
+      if (shownChoices[active]) choose(shownChoices[active]);
     } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden) {
       event.preventDefault();
-      active = (active + (event.key === "ArrowDown" ? 1 : -1) + offered.length) % offered.length;
-      mark();
+      active = (active + (event.key === "ArrowDown" ? 1 : -1) + shownChoices.length) % shownChoices.length;
+      updateSelection();
     }
   });
-  at("nobody").addEventListener("click", () => {
+  byId("nobody").addEventListener("click", () => {
     choose(undefined);
     input.focus();
   });
 
-  // The picture: one group in it can be reached with Tab, the others with the arrows.
+  // The picture: Tab reaches one group, arrows reach the others.
 
-  const svg = at("picture");
+  const svg = byId("picture");
   const nodes = /** @type {(HTMLElement & SVGAElement)[]} */ (/** @type {unknown} */ (all(svg, "a")));
   const lines = all(svg, ".line");
   const middles = nodes.map((node) => {
@@ -443,7 +445,7 @@ void (async () => {
       if (!way) return;
       event.preventDefault();
       const from = middles[n];
-      // The nearest that lies more in this direction than beside it.
+      // The nearest group in this direction. Distance to the side counts twice.
       let [best, least] = [-1, Number.POSITIVE_INFINITY];
       for (const [other, { x, y }] of middles.entries()) {
         const ahead = (x - from.x) * way[0] + (y - from.y) * way[1];
@@ -454,7 +456,7 @@ void (async () => {
     });
   }
 
-  // A link leads to its row also where a filter hides it.
+  // A link clears the filter that hides its row.
 
   addEventListener("hashchange", () => {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -466,8 +468,8 @@ void (async () => {
     row.scrollIntoView();
   });
 
-  // What is slow the first time is done before it is wanted.
+  // The first search is slow: prepare it.
 
-  const idly = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
-  idly(choices);
+  const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
+  whenIdle(choices);
 })();

@@ -1,4 +1,4 @@
-/** The page as it is used: by mouse, by keyboard alone, in the dark, on paper, without its script, with hostile names. */
+/** Uses the page in a browser: with the mouse, the keyboard, dark colors, on paper, without its script. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
@@ -7,7 +7,7 @@ import { channelsOf } from "../../../src/organization/snapshot.ts";
 import { evaluate } from "../../../src/permissions/evaluation.ts";
 import { page as pageOf } from "../../../src/permissions/report/page.ts";
 import { reportOf } from "../../../src/permissions/report/report.ts";
-import { type Looked, Looking, left, note } from "./browser.ts";
+import { isSkipped, note, type OpenPage, PageBrowser } from "./browser.ts";
 import { hostile, hostileOrganization } from "./hostile.ts";
 import { large } from "./large.ts";
 
@@ -15,34 +15,34 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "ut
 
 const snapshot = large({ people: 120, channels: 40, groups: 24 });
 
-describe.skipIf(left)(`the page in Chromium${note}`, () => {
-  let looking: Looking;
-  let usual: string;
-  let opened: Looked[] = [];
+describe.skipIf(isSkipped)(`the page in Chromium${note}`, () => {
+  let browser: PageBrowser;
+  let pageUrl: string;
+  let openPages: OpenPage[] = [];
 
   beforeAll(async () => {
-    looking = await Looking.start();
-    usual = looking.write("usual", pageOf(reportOf(snapshot)));
+    browser = await PageBrowser.start();
+    pageUrl = browser.write("usual", pageOf(reportOf(snapshot)));
   });
-  afterAll(() => looking?.end());
+  afterAll(() => browser?.end());
   afterEach(async () => {
-    for (const { page, faults } of opened) {
+    for (const { page, faults } of openPages) {
       expect(faults).toEqual([]);
       await page.context().close();
     }
-    opened = [];
+    openPages = [];
   });
 
-  async function look(url = usual, options: Parameters<Looking["open"]>[1] = {}): Promise<Page> {
-    const looked = await looking.open(url, options);
-    opened.push(looked);
-    return looked.page;
+  async function open(url = pageUrl, options: Parameters<PageBrowser["open"]>[1] = {}): Promise<Page> {
+    const openPage = await browser.open(url, options);
+    openPages.push(openPage);
+    return openPage.page;
   }
 
   const cell = (page: Page, row: string, column: number) => page.locator(`#${row} td.c`).nth(column);
-  const shown = (page: Page, table: string) =>
+  const visibleRows = (page: Page, table: string) =>
     page.locator(`#${table} tbody tr:not(.folder):visible th b`).allTextContents();
-  const lit = (page: Page, table: string) =>
+  const markedCells = (page: Page, table: string) =>
     page
       .locator(`#${table} td.yes`)
       .evaluateAll((cells) =>
@@ -55,7 +55,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     const who = evaluation
       .holders(evaluation.cell("channel", channel.stream_id, "post"))
       .map(({ full_name }) => full_name);
-    const page = await look();
+    const page = await open();
     const post = cell(page, `c${channel.stream_id}`, 3);
     await post.hover();
     const tip = page.locator("#tip");
@@ -75,10 +75,10 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await page.locator("#who").isVisible()).toBe(false);
   });
 
-  test("the filter shows rows with all words, and hides empty folders", async () => {
-    const page = await look();
+  test("filters rows by all words, and hides empty folders", async () => {
+    const page = await open();
     await page.fill("#channel-filter", "REVIEWS private");
-    const names = await shown(page, "channel-table");
+    const names = await visibleRows(page, "channel-table");
     const texts = await page.locator("#channel-table tbody tr:not(.folder)").allTextContents();
     const wanted = texts.filter((text) => /reviews/.test(text) && /private/.test(text));
     expect(await page.locator("#channel-table tbody tr:not(.folder):visible").allTextContents()).toEqual(wanted);
@@ -87,12 +87,12 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     const folders = await page.locator("#channel-table tr.folder:visible").count();
     expect(folders).toBeLessThan(await page.locator("#channel-table tr.folder").count());
     await page.fill("#channel-filter", "");
-    expect(await shown(page, "channel-table")).toHaveLength(40);
+    expect(await visibleRows(page, "channel-table")).toHaveLength(40);
   });
 
   test("sorts channels in both directions, and brings the folders back", async () => {
-    const page = await look();
-    const before = await shown(page, "channel-table");
+    const page = await open();
+    const before = await visibleRows(page, "channel-table");
     const posting = async () =>
       (await page.locator("#channel-table tbody tr:not(.folder) td:nth-child(5) b").allTextContents()).map((text) =>
         Number(text.replaceAll(",", "")),
@@ -106,15 +106,15 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     await head.locator("span").click();
     expect(await posting()).toEqual(down.toSorted((a, b) => a - b));
     await page.click("#channel-table th[data-sort=name] span");
-    expect(await shown(page, "channel-table")).toEqual(before.toSorted());
+    expect(await visibleRows(page, "channel-table")).toEqual(before.toSorted());
     await page.click("#by-folder");
-    expect(await shown(page, "channel-table")).toEqual(before);
+    expect(await visibleRows(page, "channel-table")).toEqual(before);
   });
 
   test("marks what a person may, and nothing else", async () => {
     const evaluation = evaluate(snapshot);
     const person = snapshot.organization.realm_users.find(({ full_name }) => full_name === "Gita Almeida")!;
-    const page = await look();
+    const page = await open();
     await page.fill("#person", "gita alm");
     await page.click("#choices li");
     const columns = await page
@@ -127,11 +127,11 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
           : [],
       ),
     );
-    expect((await lit(page, "channel-table")).toSorted()).toEqual(expected.toSorted());
+    expect((await markedCells(page, "channel-table")).toSorted()).toEqual(expected.toSorted());
     const organization = [...evaluation.cells()].filter(
       (one) => one.scope === "organization" && evaluation.isAllowed(person.user_id, one),
     );
-    expect((await lit(page, "organization-table")).toSorted()).toEqual(
+    expect((await markedCells(page, "organization-table")).toSorted()).toEqual(
       organization.map(({ permission }) => `o-${permission} 1`).toSorted(),
     );
     expect(await page.locator("#said").textContent()).toMatch(/^Gita Almeida may do what is marked ✓: \d+ of \d+\.$/);
@@ -139,8 +139,8 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await page.locator("td.yes").count()).toBe(0);
   });
 
-  test("the picture links every group to its row, and marks the settings that name it", async () => {
-    const page = await look();
+  test("links every group of the picture to its row, and marks the settings that name it", async () => {
+    const page = await open();
     expect(await page.locator("#picture a").count()).toBe(24 + 8);
     const contains = snapshot.organization.realm_user_groups.flatMap(({ id, direct_subgroup_ids }) =>
       (direct_subgroup_ids ?? []).map((inner) => `${id} ${inner}`),
@@ -172,12 +172,12 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await page.locator(`#g${people.id}`).isVisible()).toBe(true);
     const naming = channelsOf(snapshot).filter(({ can_administer_channel_group: by }) => by === people.id);
     expect(naming.length).toBeGreaterThan(0);
-    const marked = await lit(page, "channel-table");
+    const marked = await markedCells(page, "channel-table");
     for (const { stream_id } of naming) expect(marked.some((one) => one.startsWith(`c${stream_id} `))).toBe(true);
   });
 
-  test("a finding leads to its row, even if a filter hides it", async () => {
-    const page = await look();
+  test("links a finding to its row, even if a filter hides it", async () => {
+    const page = await open();
     await page.fill("#channel-filter", "nothing has this name");
     const link = page.locator(".findings.warnings a[href^='#c']").first();
     const name = await link.textContent();
@@ -189,7 +189,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
   });
 
   test("works with the keyboard alone", async () => {
-    const page = await look();
+    const page = await open();
     const focus = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.closest("tr")?.id);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -206,7 +206,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     await page.keyboard.press("Escape");
     expect(await page.locator("td.yes").count()).toBe(0);
 
-    // From the filter through the heads into the matrix.
+    // Tab leads from the filter through the heads into the matrix.
     await page.focus("#channel-filter");
     await page.keyboard.type("engineering");
     for (let n = 0; n < 40 && !(await focus())?.startsWith("c5"); n++) await page.keyboard.press("Tab");
@@ -238,9 +238,9 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     await page.waitForURL(/#g\d+$/);
   });
 
-  test("without its script it shows the same, and no controls", async () => {
-    const withScript = await look();
-    const page = await look(usual, { javaScriptEnabled: false });
+  test("shows the same without its script, and no controls", async () => {
+    const withScript = await open();
+    const page = await open(pageUrl, { javaScriptEnabled: false });
     const rows = (one: Page) => one.locator("tbody tr").count();
     expect(await rows(page)).toBe(await rows(withScript));
     const row = page.locator("#c500");
@@ -253,7 +253,7 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
   });
 
   test("prints everything on white, without controls", async () => {
-    const page = await look(usual, { colorScheme: "dark" });
+    const page = await open(pageUrl, { colorScheme: "dark" });
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("input:visible, button:visible, summary:visible").count()).toBe(0);
     const { ground, cut } = await page.evaluate(() => ({
@@ -266,14 +266,12 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
   });
 
   test("fits a narrow screen, except for tables and picture", async () => {
-    const page = await look(usual, { viewport: { width: 400, height: 800 } });
+    const page = await open(pageUrl, { viewport: { width: 400, height: 800 } });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
   });
 
   test("shows hostile names as text: nothing runs, is requested or is hidden", async () => {
-    const strange = hostileOrganization();
-    const page = await look(looking.write("hostile", pageOf(reportOf(strange))));
-    // What is in the page for the reader, and what the script moves there.
+    const page = await open(browser.write("hostile", pageOf(reportOf(hostileOrganization()))));
     await page.fill("#person", "alert");
     expect(await page.locator("#choices li").count()).toBeGreaterThan(1);
     await page.keyboard.press("Enter");
@@ -292,8 +290,8 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     expect(await page.locator("body > *").count()).toBe(9);
   });
 
-  test("its policy refuses injected scripts and styles", async () => {
-    const page = await look();
+  test("refuses injected scripts and styles by its policy", async () => {
+    const page = await open();
     const ran = await page.evaluate(async () => {
       const script = document.createElement("script");
       script.textContent = "document.title = 'ran'";
@@ -306,20 +304,20 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
       return { title: document.title, styled: getComputedStyle(document.getElementById("styled")!).display };
     });
     expect(ran).toEqual({ title: "Who may do what: Meridian Institute", styled: "block" });
-    const { faults } = opened[0]!;
+    const { faults } = openPages[0]!;
     const refused = faults.filter((fault) => fault.includes("Content Security Policy"));
     expect(refused).toHaveLength(4);
-    // The browser tells of the request, and does not make it.
+    // The browser reports the request and does not send it.
     expect(faults.filter((fault) => !refused.includes(fault))).toEqual(["request: https://example.com/leak.png"]);
     faults.length = 0;
   });
 
-  // In the dark colours alone are others.
+  // The dark page differs in its colors only.
   test.each([
     ["light", {}],
     ["dark", { runOnly: ["color-contrast"] }],
-  ] as const)("accessibility has nothing against it, in the %s", async (colorScheme, options) => {
-    const page = await look(usual, { colorScheme, bypassCSP: true });
+  ] as const)("axe finds no violation in the %s page", async (colorScheme, options) => {
+    const page = await open(pageUrl, { colorScheme, bypassCSP: true });
     await page.fill("#person", "gita");
     await page.keyboard.press("Enter");
     await page.evaluate(axe);

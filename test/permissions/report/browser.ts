@@ -10,17 +10,17 @@ const path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google
 );
 
 /** CI must have a browser: a test that is skipped there would never run. */
-export const left = path === undefined && process.env.CI !== "true";
-export const note = left ? " (NOT TESTED: needs chromium; apt-get install chromium)" : "";
+export const isSkipped = path === undefined && process.env.CI !== "true";
+export const note = isSkipped ? " (NOT TESTED: needs chromium; apt-get install chromium)" : "";
 
-export interface Looked {
+export interface OpenPage {
   page: Page;
   /** Console messages, requests, dialogs and windows of the page. There may be none. */
   faults: string[];
 }
 
 /** Opens pages from the disk. */
-export class Looking {
+export class PageBrowser {
   readonly #browser: Browser;
   readonly #directory = mkdtempSync(join(tmpdir(), "zulipctl-page-"));
 
@@ -28,9 +28,9 @@ export class Looking {
     this.#browser = browser;
   }
 
-  static async start(): Promise<Looking> {
+  static async start(): Promise<PageBrowser> {
     if (path === undefined) throw new Error("there is no Chromium here: apt-get install chromium");
-    return new Looking(await chromium.launch({ executablePath: path }));
+    return new PageBrowser(await chromium.launch({ executablePath: path }));
   }
 
   async end(): Promise<void> {
@@ -44,7 +44,7 @@ export class Looking {
     return pathToFileURL(file).href;
   }
 
-  async open(url: string, options: BrowserContextOptions = {}): Promise<Looked> {
+  async open(url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
     const context = await this.#browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
     const page = await context.newPage();
     const faults: string[] = [];

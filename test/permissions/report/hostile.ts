@@ -37,10 +37,10 @@ export function hostileOrganization(): Snapshot {
   let at = 0;
   const next = (): string => hostile[at++ % hostile.length]!;
   const { organization, channel_folders, ...rest } = large({ people: 60, channels: 30, groups: 30 });
-  const { server_supported_permission_settings: supported, ...told } = organization as typeof organization & {
+  const { server_supported_permission_settings: supported, ...settings } = organization as typeof organization & {
     server_supported_permission_settings: { realm: object; stream: object; group: object };
   };
-  const strange = Object.fromEntries(hostile.map((name) => [name, { allow_everyone_group: true }]));
+  const hostileSettings = Object.fromEntries(hostile.map((name) => [name, { allow_everyone_group: true }]));
   const person = <T extends object>(one: T): T => ({
     ...one,
     full_name: next(),
@@ -52,7 +52,7 @@ export function hostileOrganization(): Snapshot {
     site: rest.site,
     email: next(),
     registered: {
-      ...told,
+      ...settings,
       zulip_feature_level: rest.feature_level,
       zulip_version: next(),
       realm_name: hostile[0],
@@ -63,7 +63,7 @@ export function hostileOrganization(): Snapshot {
       ),
       never_subscribed: organization.never_subscribed.map((channel) => ({ ...channel, name: next() })),
       ...Object.fromEntries(hostile.map((name) => [`realm_${name}`, 7])),
-      server_supported_permission_settings: { ...supported, realm: { ...supported.realm, ...strange } },
+      server_supported_permission_settings: { ...supported, realm: { ...supported.realm, ...hostileSettings } },
     },
     folders: channel_folders!.map((folder) => ({ ...folder, name: next() })),
     invites: [],

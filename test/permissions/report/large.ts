@@ -1,4 +1,4 @@
-/** Makes an organization of any size, the same each time: teams in departments, channels in folders, exceptions here and there. */
+/** Makes an organization of any size, the same each time: departments, channels in folders, some unusual settings. */
 import { makeSnapshot, type Snapshot } from "../../../src/organization/snapshot.ts";
 
 const first =

@@ -25,16 +25,16 @@ test("embeds data that cannot end its element, and reads it back unchanged", () 
   }
 });
 
-test("makes the same bytes of the same snapshot, in whatever order the server lists things", () => {
+test("does not depend on the order in which the server lists things", () => {
   const first = page(reportOf(small()));
   expect(page(reportOf(small()))).toBe(first);
-  const turned = small();
-  turned.organization.realm_users.reverse();
-  turned.organization.never_subscribed.reverse();
-  // The whole page in a message would hide what differs.
+  const reversed = small();
+  reversed.organization.realm_users.reverse();
+  reversed.organization.never_subscribed.reverse();
+  // A message with the whole page would hide the difference.
   const lines = first.split("\n");
   expect(
-    page(reportOf(turned))
+    page(reportOf(reversed))
       .split("\n")
       .filter((line, at) => line !== lines[at]),
   ).toEqual([]);
@@ -42,9 +42,9 @@ test("makes the same bytes of the same snapshot, in whatever order the server li
 
 test("has unique ids and no broken links", () => {
   for (const snapshot of [small(), hostileOrganization()]) {
-    const made = page(reportOf(snapshot));
-    const ids = [...made.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!);
-    const links = [...made.matchAll(/\shref="([^"]*)"/g)].map(([, to]) => to!);
+    const markup = page(reportOf(snapshot));
+    const ids = [...markup.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!);
+    const links = [...markup.matchAll(/\shref="([^"]*)"/g)].map(([, to]) => to!);
     expect(links.length).toBeGreaterThan(100);
     expect(links.filter((to) => !to.startsWith("#") || !ids.includes(to.slice(1)))).toEqual([]);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
@@ -52,15 +52,15 @@ test("has unique ids and no broken links", () => {
 });
 
 test("has a policy that allows only its own script and style", () => {
-  const made = page(reportOf(small()));
+  const markup = page(reportOf(small()));
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  const scripts = [...made.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => hash(text!));
-  const styles = [...made.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => hash(text!));
-  expect(made.match(/<script/g)).toHaveLength(2);
-  expect(made).toContain(
+  const scripts = [...markup.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => hash(text!));
+  const styles = [...markup.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => hash(text!));
+  expect(markup.match(/<script/g)).toHaveLength(2);
+  expect(markup).toContain(
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${scripts.join(" ")}; style-src ${styles.join(" ")}; base-uri 'none'; form-action 'none'">`,
   );
-  expect(made).not.toMatch(/\s(style|on\w+)=/);
+  expect(markup).not.toMatch(/\s(style|on\w+)=/);
 });
 
 test("500 channels, 300 groups and 5,000 people fit in 3 MB", () => {

@@ -5,7 +5,7 @@ import { reportOf } from "../../../src/permissions/report/report.ts";
 import { changed, everyone, members, type Small, small } from "../organizations.ts";
 
 /** The items of a finding: the target, the words, and the detail if there is one. */
-const found = (snapshot: Snapshot, title: string) =>
+const itemsOf = (snapshot: Snapshot, title: string) =>
   reportOf(snapshot)
     .findings.find((finding) => finding.title === title)
     ?.items.map(({ target: { kind, id }, words, detail = "" }) => `${kind} ${id}: ${words} ${detail}`.trim());
@@ -99,7 +99,7 @@ test.each<[title: string, organization: Small, items: string[]]>([
     ["bot 70: Person 70 an administrator"],
   ],
 ])("finds: %s", (title, organization, items) => {
-  expect(found(small({ people, ...organization }), title) ?? []).toEqual(items);
+  expect(itemsOf(small({ people, ...organization }), title) ?? []).toEqual(items);
 });
 
 test("lists the checks without a finding", () => {
@@ -129,20 +129,20 @@ describe("a cell", () => {
 
   test("shows groups with @, one person by name, and several by number", () => {
     const groups = [{ id: 20, name: "Owners", members: [52] }];
-    const labelled = (value: object | number) => channel({ can_send_message_group: value }, { groups })("post").label;
-    expect(labelled(20)).toBe("@Owners");
-    expect(labelled({ direct_members: [53], direct_subgroups: [20] })).toBe("@Owners, Person 53");
-    expect(labelled({ direct_members: [52, 53], direct_subgroups: [] })).toBe("2 people");
-    expect(labelled({ direct_members: [], direct_subgroups: [] })).toBe("Nobody");
+    const labelOf = (value: object | number) => channel({ can_send_message_group: value }, { groups })("post").label;
+    expect(labelOf(20)).toBe("@Owners");
+    expect(labelOf({ direct_members: [53], direct_subgroups: [20] })).toBe("@Owners, Person 53");
+    expect(labelOf({ direct_members: [52, 53], direct_subgroups: [] })).toBe("2 people");
+    expect(labelOf({ direct_members: [], direct_subgroups: [] })).toBe("Nobody");
   });
 
   test('shows "address hidden" for an address that the account may not see', () => {
     const snapshot = changed("442-1", ({ realm_users }) => ({
       realm_users: realm_users.map((one) => ({ ...one, ...(one.full_name === "Full1" && { delivery_email: null }) })),
     }));
-    const shown = new Map(reportOf(snapshot).accounts.map(({ name, email }) => [name, email]));
-    expect(shown.get("Full1")).toBe("address hidden");
-    expect(shown.get("Owner")).toBe("owner@p1.example.com");
+    const emails = new Map(reportOf(snapshot).accounts.map(({ name, email }) => [name, email]));
+    expect(emails.get("Full1")).toBe("address hidden");
+    expect(emails.get("Owner")).toBe("owner@p1.example.com");
   });
 });
 
