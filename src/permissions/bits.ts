@@ -31,7 +31,9 @@ export class Bits {
   }
 
   #combine(other: Bits, operation: (one: number, another: number) => number): Bits {
-    return new Bits(this.#words.map((word, index) => operation(word, other.#words[index] ?? 0)));
+    const words = this.#words.slice();
+    for (let index = 0; index < words.length; index++) words[index] = operation(words[index]!, other.#words[index]!);
+    return new Bits(words);
   }
 
   equals(other: Bits): boolean {
@@ -40,7 +42,7 @@ export class Bits {
 
   get count(): number {
     let count = 0;
-    for (const word of this.#words) for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+    for (const word of this.#words) count += ones(word);
     return count;
   }
 
@@ -54,4 +56,10 @@ export class Bits {
     for (const [index, word] of this.#words.entries())
       for (let rest = word; rest !== 0; rest &= rest - 1) yield index * 32 + 31 - Math.clz32(rest & -rest);
   }
+}
+
+function ones(word: number): number {
+  let n = word - ((word >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }

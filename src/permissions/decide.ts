@@ -13,10 +13,11 @@ const certain = (set: Bits): Verdict => ({ sure: set, possible: set });
 
 const combine =
   (join: (a: Bits, b: Bits) => Bits) =>
-  (one: Verdict, other: Verdict): Verdict => ({
-    sure: join(one.sure, other.sure),
-    possible: join(one.possible, other.possible),
-  });
+  (one: Verdict, other: Verdict): Verdict => {
+    const sure = join(one.sure, other.sure);
+    const isCertain = one.sure === one.possible && other.sure === other.possible;
+    return { sure, possible: isCertain ? sure : join(one.possible, other.possible) };
+  };
 const intersection = combine((a, b) => a.and(b));
 const union = combine((a, b) => a.or(b));
 
