@@ -7,7 +7,7 @@ import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
 import { checkPlanned, checkWhole, printNotices } from "../org/plan.ts";
 import { fetchSnapshot, showReads } from "../org/snapshot.ts";
-import { type CellRecord, cellListing, cellRecord, forPeople, loadEvaluation, savedSnapshot } from "./evaluation.ts";
+import { type CellRecord, cellListing, cellRecord, forPeople, loadSnapshot, savedSnapshot } from "./evaluation.ts";
 
 interface Row extends CellRecord {
   gain: readonly number[] | string;
@@ -19,24 +19,17 @@ const columns: Column<Row>[] = [
   { head: "LOSE", value: ({ lose }) => lose, importance: "high" },
 ];
 
-interface States {
-  before: Snapshot;
-  after: Snapshot;
-}
-
-const names = (people: PermissionChange["gain"]) => people.map(({ full_name }) => full_name).join(", ");
-const ids = (people: PermissionChange["gain"]) => people.map(({ user_id }) => user_id);
+type States = readonly [before: Snapshot, after: Snapshot];
 
 const normalized = (site: string) => site.toLowerCase().replace(/\/+$/, "");
 
 /** Compares an earlier snapshot with the current state, or with a later snapshot. */
 async function statesSince(context: Context, against: string, from: string | undefined): Promise<States> {
   const before = await savedSnapshot(context, against, "--against");
-  const now = await loadEvaluation(context, from);
-  const after = now.snapshot;
+  const after = await loadSnapshot(context, from);
   if (normalized(before.site) !== normalized(after.site))
     throw new Usage(`--against: ${against} is from ${before.site}, not from ${after.site}`);
-  return { before, after };
+  return [before, after];
 }
 
 /** Compares the current state with the desired state of files. */
@@ -50,15 +43,7 @@ async function plannedStates(context: Context, operands: readonly string[], from
   await printNotices(context, document, plan);
   for (const { says, name } of plan.comparison.refused)
     await context.warn(`zulipctl: would be refused: ${name}: ${says}`);
-  return { before, after: plan.result };
-}
-
-function checkOperands(operands: readonly string[], against: string | undefined): void {
-  if (operands.length && against !== undefined) throw new Usage("a file cannot be combined with --against");
-  if (!operands.length && against === undefined)
-    throw new Usage("permissions diff requires an organization file, or --against and a snapshot", {
-      hint: "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",
-    });
+  return [before, plan.result];
 }
 
 export async function diff(
@@ -66,14 +51,17 @@ export async function diff(
   { against, from }: { against?: string; from?: string },
   operands: readonly string[],
 ): Promise<Listing<Row>> {
-  checkOperands(operands, against);
+  if (operands.length && against !== undefined) throw new Usage("a file cannot be combined with --against");
+  if (!operands.length && against === undefined)
+    throw new Usage("permissions diff requires an organization file, or --against and a snapshot", {
+      hint: "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",
+    });
   const states =
     against === undefined ? await plannedStates(context, operands, from) : await statesSince(context, against, from);
-  const { changes, undecided } = context.world.signals.runBlocking(() =>
-    permissionChanges(states.before, states.after),
-  );
+  const { changes, undecided } = context.world.signals.runBlocking(() => permissionChanges(...states));
   if (undecided.length) await context.warn(`zulipctl: skipped, unknown before or after: ${undecided.join(", ")}`);
-  const format = forPeople(context) ? names : ids;
+  const format = (people: PermissionChange["gain"]) =>
+    forPeople(context) ? people.map(({ full_name }) => full_name).join(", ") : people.map(({ user_id }) => user_id);
   const records: Row[] = changes.map(({ cell, gain, lose }) => ({
     ...cellRecord(cell),
     gain: format(gain),
@@ -81,10 +69,6 @@ export async function diff(
   }));
   const sentences = describeChanges(changes);
   if (!sentences.length) await context.note("Nobody gains or loses anything.");
-  const listing = cellListing(context, records, {
-    columns,
-    members: ["gain", "lose"],
-    hint: "Use another form: -o json.",
-  });
-  return { ...listing, lines: sentences };
+  const hint = "Use another form: -o json.";
+  return { ...cellListing(context, records, { columns, members: ["gain", "lose"], hint }), lines: sentences };
 }

@@ -22,25 +22,17 @@ export async function report(
     const data = reportOf(snapshot, activity);
     return [data, page(data)] as const;
   });
-  const path = await pathIn(
-    context,
-    destination,
-    fileName(`permissions-${new URL(site).host}.html`, "permissions.html"),
-  );
+  const name = fileName(`permissions-${new URL(site).host}.html`, "permissions.html");
+  const path = await pathIn(context, destination, name);
   const saved = await saveText(context, text, { path, overwrite: destination.overwrite });
   if (!saved) return undefined;
   const [people, bots, channels, groups] = data.counts.map(({ count }) => count) as [number, number, number, number];
-  const findings = data.findings.reduce(
-    (sum, { severity, items }) => sum + (severity === "info" ? 0 : items.length),
-    0,
-  );
-  const contents = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")].join(
-    ", ",
-  );
+  const findings = data.findings.flatMap(({ severity, items }) => (severity === "info" ? [] : items)).length;
+  const contents = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")];
   return {
     kind: "change",
     sentence: sanitizeLine(
-      `Report on ${site} saved as ${saved.path} (${size(saved.size)}): ${contents}, ${counted(findings, "finding")} to look at.`,
+      `Report on ${site} saved as ${saved.path} (${size(saved.size)}): ${contents.join(", ")}, ${counted(findings, "finding")} to look at.`,
     ),
     answer: {
       ...{ file: saved.path, size: saved.size, taken, site, email, feature_level },

@@ -36,21 +36,15 @@ export async function create(context: Context, options: Options): Promise<Conclu
   context.world.signals.outcome ??= "not_sent";
   checkName(full_name, "--full-name");
   const password = context.flags.dryRun ? "" : await passwordOf(context, options);
-  return commit(context, {
-    changes: [
-      change(
-        createUser,
-        { email, password, full_name },
-        {
-          command: context.command,
-          target: email,
-          done: "Created user {user_id}.",
-          ids: "user_id",
-          verifyWith: `zulipctl users list --match ${email}`,
-        },
-      ),
-    ],
-  });
+  const verifyWith = `zulipctl users list --match ${email}`;
+  const words = {
+    command: context.command,
+    target: email,
+    done: "Created user {user_id}.",
+    ids: "user_id",
+    verifyWith,
+  };
+  return commit(context, { changes: [change(createUser, { email, password, full_name }, words)] });
 }
 
 /** Returns where zulipctl stores the key. Undefined if it comes from elsewhere. */

@@ -51,58 +51,54 @@ export const watch =
       throw new Usage(`unexpected argument: ${command[0]}`, {
         hint: "Put -- before a program to run. To watch one kind, use --only; to watch one thing, --target.",
       });
-    return run(context, options, command);
-  };
-
-async function run(context: Context, options: Options, command: readonly string[]): Promise<undefined> {
-  const { world, flags } = context;
-  const { form } = outputOptions(flags);
-  if (!["table", "json", "ndjson"].includes(form))
-    throw new Usage(`watch supports -o table, json and ndjson, not -o ${form}`);
-  if (flags.jq !== undefined) throw new Usage("--jq cannot be combined with watch: pipe its output into jq");
-  if (flags.fields !== undefined) throw new Usage("--fields cannot be combined with watch");
-  if (options.exitCode && !options.plan) throw new Usage("--exit-code requires --plan");
-  const server = await context.server();
-  if (flags.dryRun) await context.showInstead([call(register, { ...snapshotParts, event_types: [...eventTypes] })]);
-  const render = renderer(context);
-  const until = options.for === undefined ? undefined : world.clock.monotonic() + options.for;
-  const following = follow({
-    server,
-    clock: world.clock,
-    signals: world.signals,
-    messages: options.messages ?? false,
-    until,
-    notice: (line) => context.warn(line),
-  });
-  const print = async (printed: Printed) => {
-    await write(world.stdout, render(printed));
-    for (const record of command.length ? printed.records : [])
-      if (!world.stdout.isClosed) await runFor(context, command, record);
-  };
-  let [needsPlan, hasPlanned] = [true, false];
-  const findDrift = options.plan && (await driftFinder(context, options.plan));
-  const plan = async () => {
-    const found = await findDrift?.().catch((error) => {
-      // The next answer tries again. The waiting display says that the server is away.
-      if (error instanceof Unreachable && hasPlanned) return undefined;
-      throw error;
+    const { world, flags } = context;
+    const { form } = outputOptions(flags);
+    if (!["table", "json", "ndjson"].includes(form))
+      throw new Usage(`watch supports -o table, json and ndjson, not -o ${form}`);
+    if (flags.jq !== undefined) throw new Usage("--jq cannot be combined with watch: pipe its output into jq");
+    if (flags.fields !== undefined) throw new Usage("--fields cannot be combined with watch");
+    if (options.exitCode && !options.plan) throw new Usage("--exit-code requires --plan");
+    const server = await context.server();
+    if (flags.dryRun) await context.showInstead([call(register, { ...snapshotParts, event_types: [...eventTypes] })]);
+    const render = renderer(context);
+    const until = options.for === undefined ? undefined : world.clock.monotonic() + options.for;
+    const following = follow({
+      server,
+      clock: world.clock,
+      signals: world.signals,
+      messages: options.messages ?? false,
+      until,
+      notice: (line) => context.warn(line),
     });
-    hasPlanned ||= found !== undefined;
-    needsPlan = found === undefined;
-    if (!found) return;
-    for (const { record, sentence } of found) await print({ records: [record], sentence });
-    if (options.exitCode && found.some(({ record }) => record.action === "drift.found"))
-      throw new Difference("the organization is not as the files say");
+    const print = async (printed: Printed) => {
+      await write(world.stdout, render(printed));
+      for (const record of command.length ? printed.records : [])
+        if (!world.stdout.isClosed) await runFor(context, command, record);
+    };
+    let [needsPlan, hasPlanned] = [true, false];
+    const findDrift = options.plan && (await driftFinder(context, options.plan));
+    const plan = async () => {
+      const found = await findDrift?.().catch((error) => {
+        // The next answer tries again. The waiting display says that the server is away.
+        if (error instanceof Unreachable && hasPlanned) return undefined;
+        throw error;
+      });
+      hasPlanned ||= found !== undefined;
+      needsPlan = found === undefined;
+      if (!found) return;
+      for (const { record, sentence } of found) await print({ records: [record], sentence });
+      if (options.exitCode && found.some(({ record }) => record.action === "drift.found"))
+        throw new Difference("the organization is not as the files say");
+    };
+    for await (const burst of following) {
+      if (world.stdout.isClosed) return undefined;
+      if (burst.length) needsPlan = true;
+      else if (needsPlan && findDrift) await plan();
+      if (findDrift) continue;
+      for (const printed of inSentences(burst.filter(({ record }) => isWanted(record, options)))) await print(printed);
+    }
+    return undefined;
   };
-  for await (const burst of following) {
-    if (world.stdout.isClosed) return undefined;
-    if (burst.length) needsPlan = true;
-    else if (needsPlan && findDrift) await plan();
-    if (findDrift) continue;
-    for (const printed of inSentences(burst.filter(({ record }) => isWanted(record, options)))) await print(printed);
-  }
-  return undefined;
-}
 
 const isWanted = (record: WatchRecord, { only, target }: Options): boolean =>
   (!only || only.some((kind) => kind === record.kind)) && (target === undefined || isAbout(record, target));
