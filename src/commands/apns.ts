@@ -18,12 +18,10 @@ const conflicts = [["token", "tokenStdin"]] as const;
 
 type Token = FlagValues<typeof tokenFlags>;
 
-function checkToken({ token, tokenStdin }: Token): void {
-  if (token === undefined && tokenStdin === undefined)
-    throw new Usage("missing required flag: --token or --token-stdin");
+function tokenOf({ token, tokenStdin = token }: Token): string {
+  if (tokenStdin === undefined) throw new Usage("missing required flag: --token or --token-stdin");
+  return tokenStdin;
 }
-
-const tokenOf = ({ token, tokenStdin = "" }: Token): string => token ?? tokenStdin;
 
 export const apns = noun("Push notifications of iOS devices", {
   register: changes(addApnsToken, {
@@ -31,7 +29,6 @@ export const apns = noun("Push notifications of iOS devices", {
     flags: { ...tokenFlags, appid: requiredFlag(text("the app's id, such as org.zulip.Zulip", "id")) },
     binds,
     conflicts,
-    before: checkToken,
     args: (values) => ({ token: tokenOf(values), appid: values.appid }),
     target: ({ appid }) => appid,
     done: "Registered the device for {target}.",
@@ -44,7 +41,6 @@ export const apns = noun("Push notifications of iOS devices", {
     flags: tokenFlags,
     binds,
     conflicts,
-    before: checkToken,
     args: (values) => ({ token: tokenOf(values) }),
     target: () => "device",
     done: "Unregistered the device.",

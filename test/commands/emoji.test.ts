@@ -1,4 +1,4 @@
-/** Pictures on their way: one by one, a folder of them, and with any endpoint. */
+/** Uploads of pictures: by `emoji add`, in a batch, by `api` and by an organization file. */
 import { expect, test } from "vitest";
 import { batch } from "../batch/rows.ts";
 import { fresh, zulipctl } from "../run.ts";
@@ -11,7 +11,7 @@ const files = () =>
     ["notes.txt", "no picture"],
   ]);
 
-test("the rows of a file are uploaded one after the other, and an invalid row stops all", async () => {
+test("uploads the pictures of rows one after the other, and none if a row is invalid", async () => {
   const sandbox = fresh();
   const input = "name,file\nparty,party.png\ndance,dance.gif\n";
   const csv = ["-", "--format", "csv", "--", "emoji", "add", "{name}", "{file}"];
@@ -26,19 +26,19 @@ test("the rows of a file are uploaded one after the other, and an invalid row st
 
 const api = (...words: string[]) => zulipctl(["api", ...words], { files: files() });
 
-test("any endpoint takes a file beside fields", async () => {
+test("api sends a file beside fields", async () => {
   const { code, sent } = await api("POST", "/realm/emoji/party", "-f", "a=b", "--file", "picture=party.png");
   expect(code).toBe(5);
   expect(sent[0]!.body).toContain('name="a"\r\n\r\nb\r\n--');
   expect(sent[0]!.body).toContain('name="picture"; filename="party.png"\r\nContent-Type: image/png\r\n\r\n\x89PNG');
 });
 
-test("a file that is not a picture has the type of its name", async () => {
+test("api sends a file with the type of its name", async () => {
   const { sent } = await api("POST", "/user_uploads", "--file", "file=notes.txt");
   expect(sent[0]!.body).toContain("Content-Type: text/plain\r\n\r\nno picture\r\n");
 });
 
-test("the line for curl reads the same file, and shows no secret", async () => {
+test("api --curl names the file, and masks secrets", async () => {
   const { out, sent } = await api("POST", "/x", "-f", "password=p", "--file", "f=party.png", "--curl");
   expect({ out, sent }).toEqual({
     out: `curl --request POST --user iris@sandbox.example:"$ZULIP_API_KEY" --form 'password=[secret]' --form 'f=@party.png;type=image/png' https://chat.example/api/v1/x\n`,
@@ -52,7 +52,7 @@ test.each([
   [["POST", "/x", "--file", "f=none"], "--file f: file not found: none"],
   [["POST", "/x", "--file", "f=party.png", "--body", "notes.txt"], "--body cannot be combined with --file"],
   [["POST", "/x", "--file", "f=party.png", "-f", "f=1"], 'the parameter "f" is given twice'],
-])("%j sends nothing", async (words, says) => {
+])("api %j sends nothing", async (words, says) => {
   const { code, err, sent } = await api(...words);
   expect({ code, sent }).toEqual({ code: 2, sent: [] });
   expect(err).toContain(says);
@@ -60,7 +60,7 @@ test.each([
 
 const organization = (yaml: string) => new Map([...files(), ["organization.yaml", yaml]]);
 
-test("an organization file adds the emoji that are missing, and uses no file for the others", async () => {
+test("org apply adds missing emoji, and reads no file for the others", async () => {
   const sandbox = fresh();
   const yaml = "emoji:\n  - name: party\n    file: party.png\n  - name: dance\n    file: dance.gif\n";
   const apply = ["org", "apply", "organization.yaml", "--yes"];
@@ -83,14 +83,14 @@ test.each([
   ["none.png", "file: file not found: none.png"],
   ["notes.txt", "file: notes.txt is not a PNG, JPEG, GIF, WebP or AVIF picture"],
   ["/party.png", "file: must be in the folder of this file"],
-])("a plan names the line of the invalid picture %s", async (file, says) => {
+])("org plan names the line of the invalid picture %s", async (file, says) => {
   const yaml = `emoji:\n  - name: party\n    file: ${file}\n`;
   const { code, err, sent } = await zulipctl(["org", "plan", "organization.yaml"], { files: organization(yaml) });
   expect({ code, sent }).toEqual({ code: 2, sent: [] });
   expect(err).toContain(`organization.yaml, line 3, column 11: ${says}`);
 });
 
-test("a new emoji without a file is a problem of the file", async () => {
+test("org plan refuses a new emoji without a file", async () => {
   const yaml = "emoji:\n  - name: party\n";
   const { code, err } = await zulipctl(["org", "plan", "organization.yaml"], { files: organization(yaml) });
   expect(code).toBe(2);

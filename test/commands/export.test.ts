@@ -27,7 +27,7 @@ test("export list shows the state of each export", async () => {
 });
 
 /** A sandbox whose clock advances with each read. */
-const moving = (exportSize?: number) => {
+const withMovingClock = (exportSize?: number) => {
   let time = Date.UTC(2026, 0, 15, 12);
   return fresh({ clock: { now: () => (time += 200) }, exportSize });
 };
@@ -37,7 +37,7 @@ const api = "https://chat.example/api/v1";
 
 describe("export create --wait", () => {
   test("reads until the export is ready, and prints its record", async () => {
-    const sandbox = moving();
+    const sandbox = withMovingClock();
     const run = await zulipctl(["export", "create", "--wait", "-o", "json"], { sandbox });
     expect(run.code).toBe(0);
     expect(JSON.parse(run.out)).toMatchObject({
@@ -53,7 +53,7 @@ describe("export create --wait", () => {
   test("--to downloads it too", async () => {
     const files = new Map<string, string>();
     const run = await zulipctl(["export", "create", "--wait", "--to", "all.tar.gz", "-q"], {
-      sandbox: moving(100_000),
+      sandbox: withMovingClock(100_000),
       files,
     });
     expect(run).toMatchObject({ code: 0, err: "", out: "Export 1 saved as all.tar.gz (97.7 KiB).\n" });
@@ -90,7 +90,7 @@ describe.each(["wait", "download"])("export %s is refused", (verb) => {
     ["it has failed", { id: 7, failed_timestamp: 1768478400 }, "export 7 failed on the server (2026-01-15 12:00Z)"],
     ["it is deleted", { id: 7, deleted_timestamp: 1768478400 }, "the file of export 7 was deleted (2026-01-15 12:00Z)"],
     ["it has no link", { id: 7 }, "the server sent no link to the file of export 7"],
-  ])("where %s", async (_, found, message) => {
+  ])("if %s", async (_, found, message) => {
     expect(await zulipctl(["export", verb, "7"], listing(found))).toMatchObject({
       code: 1,
       out: "",
@@ -124,7 +124,7 @@ test.each([
   "https://localhost:8443/x.tar",
   "http://0.0.0.0/x",
   "https://[::ffff:127.0.0.1]/x",
-])("export download follows no link from an organization to this machine: %s", async (export_url) => {
+])("export download refuses a link to this machine: %s", async (export_url) => {
   const exports = [{ id: 2, export_time: 1, pending: false, export_url }];
   const http = async () => answer(200, { result: "success", msg: "", exports });
   const { code, err, sent } = await zulipctl(["export", "download", "2"], { http });

@@ -22,7 +22,7 @@ const lunch = {
   33: { match_content: "<p>Soup</p>", match_subject: "" },
 };
 
-test("messages match gives a record for each id, in the order asked", async () => {
+test("messages match prints a record for each id, in the order of the ids", async () => {
   const { out } = await zulipctl(
     ["messages", "match", "--ids", "33,32,31", "--narrow", "chips", "--json"],
     matching(lunch),
@@ -34,7 +34,7 @@ test("messages match gives a record for each id, in the order asked", async () =
   ]);
 });
 
-test('the table has text without tags, and a note says what "no" means', async () => {
+test('messages match prints text without tags, and explains "no" in a note', async () => {
   const argv = ["messages", "match", "--ids", "31,32", "--ids", "33", "--narrow", "chips"];
   expect(await zulipctl(argv, matching(lunch))).toMatchObject({
     code: 0,
@@ -45,7 +45,7 @@ test('the table has text without tags, and a note says what "no" means', async (
   expect((await zulipctl(["messages", "match", "--ids", "31", "--narrow", "x"], matching(lunch))).err).toBe("");
 });
 
-test("an expression becomes terms, with numbers as ids and me as the account itself", async () => {
+test("messages match sends an expression as terms, with numbers as ids and me as the account's id", async () => {
   const expression = 'channel:general topic:"release plan" -is:resolved sender:me dm:9 hello "big world"';
   const { sent } = await zulipctl(["messages", "match", "--ids", "1", "--narrow", expression], matching({}));
   expect(JSON.parse(new URL(sent.at(-1)!.url).searchParams.get("narrow")!)).toEqual([
@@ -58,7 +58,7 @@ test("an expression becomes terms, with numbers as ids and me as the account its
   ]);
 });
 
-test("many ids are split into several requests", async () => {
+test("messages match splits many ids into several requests", async () => {
   const ids = Array.from({ length: 2500 }, (_, n) => 1_000_000 + n);
   const some = Object.fromEntries(ids.filter((id) => id % 1000 === 0).map((id) => [id, lunch[33]]));
   const argv = ["messages", "match", "--ids", "-", "--narrow", `has:link ${"word ".repeat(100)}`];
@@ -85,22 +85,22 @@ describe("messages find", () => {
   });
 
   /** A server with messages of these ids, and its requests. */
-  const having = (ids: number[]) => {
-    const asked: string[] = [];
+  const serverWith = (ids: number[]) => {
+    const requests: string[] = [];
     const http: NonNullable<Parameters<typeof zulipctl>[1]>["http"] = async ({ url }) => {
       const query = new URL(url).searchParams;
-      asked.push(`${query.get("anchor")} ${query.get("num_before")}`);
+      requests.push(`${query.get("anchor")} ${query.get("num_before")}`);
       const anchor = query.get("anchor") === "newest" ? Number.POSITIVE_INFINITY : Number(query.get("anchor"));
       const before = ids.filter((id) => id < anchor).slice(-Number(query.get("num_before")));
       const messages = [...before, ...ids.filter((id) => id === anchor)].map(message);
       return answer(200, { result: "success", msg: "", messages });
     };
-    return { http, asked };
+    return { http, requests };
   };
   const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1);
 
   test("shows the newest first, a line each", async () => {
-    const { http } = having([7, 9]);
+    const { http } = serverWith([7, 9]);
     expect((await zulipctl(["messages", "find"], { http })).out).toBe(
       "ID\tTIME\tSENDER\tCHANNEL\tTOPIC\tFIRST LINE\n" +
         "9\t2026-01-15 12:00Z\tAda\tdesign\tblue\t9 first\n" +
@@ -116,11 +116,11 @@ describe("messages find", () => {
     [["--before", "50", "--after", "40"], 250, ["49 100"], [49, 41, 9]],
     [["--before", "200", "--limit", "10"], 250, ["199 10"], [199, 190, 10]],
   ])("%j of %i", async (flags, last, expected, [first, final, count]) => {
-    const { http, asked } = having(upTo(last));
+    const { http, requests } = serverWith(upTo(last));
     const { out } = await zulipctl(["messages", "find", "-o", "ids", "--feature-level", "442", ...flags], { http });
     const ids = out.trim().split("\n").map(Number);
     expect([ids[0], ids.at(-1), ids.length, new Set(ids).size]).toEqual([first, final, count, count]);
-    expect(asked).toEqual(expected);
+    expect(requests).toEqual(expected);
   });
 
   test("shows the people of a direct message", async () => {

@@ -19,7 +19,7 @@ test.each([
   expect(err).toContain(where);
 });
 
-test("a row of a batch with such a name is refused with all others", async () => {
+test("batch refuses all rows if a row has such a name", async () => {
   const input = "name\nplans\nsta\u200bff\n";
   const words = ["batch", "-", "--format", "csv", "--yes", "--", "channel", "create", "{name}"];
   const { code, err, sent } = await zulipctl(words, { input });
@@ -27,7 +27,7 @@ test("a row of a batch with such a name is refused with all others", async () =>
   expect(err).toContain("U+200B at position 4");
 });
 
-test("a file cannot create such a name, but can contain an existing one", async () => {
+test("an organization file cannot create such a name, but can contain an existing one", async () => {
   const sandbox = fresh();
   sandbox.state.channels.get(1)!.name = "\ufeffgeneral";
   const plan = (text: string) =>

@@ -52,13 +52,9 @@ const newUsersSet: Collection = {
 
 export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? newUsersSet : organizationSet);
 
-/** Names for kinds of values. */
-const kinds = new Map([
-  ["jitsi_server_url", "url"],
-  ["authentication_methods", "methods"],
-]);
-
-export const kindOf = (name: string, { kind }: { kind: SettingKind }): string => kinds.get(name) ?? kind;
+/** Returns the kind of a setting for people. */
+export const kindOf = (name: string, { kind }: { kind: SettingKind }): string =>
+  name === "jitsi_server_url" ? "url" : name === "authentication_methods" ? "methods" : kind;
 
 /** Returns the wire name of a setting, typed with dashes or underscores. Throws `Usage` with similar names. */
 export function settingName(collection: Collection, typed: string): string {
