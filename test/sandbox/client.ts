@@ -42,6 +42,7 @@ export interface RequestOptions {
   /** Sent instead of `form`. */
   body?: string;
   address?: string;
+  signal?: AbortSignal;
 }
 
 export async function textOf({ body }: HttpResponse): Promise<string> {
@@ -52,7 +53,7 @@ export async function textOf({ body }: HttpResponse): Promise<string> {
 
 /** The path is below `/api/v1`. Returns the parsed body, or its text if it is not JSON. */
 export async function sendRequest(sandbox: Sandbox, method: string, path: string, options: RequestOptions = {}) {
-  const { as, headers = {}, query = {}, form, body, address } = options;
+  const { as, headers = {}, query = {}, form, body, address, signal } = options;
   const search = new URLSearchParams(query).toString();
   const response = await sandbox.handle(
     {
@@ -65,6 +66,7 @@ export async function sendRequest(sandbox: Sandbox, method: string, path: string
       },
       body: body ?? (form && new URLSearchParams(form).toString()),
       timeout: 1000,
+      signal,
     },
     address,
   );

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createFolder } from "../../src/api/folders.ts";
 import { injectFaults } from "../../src/sandbox/fault-injection.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
-import { createSandbox } from "../../src/sandbox/index.ts";
-import { call } from "../../src/wire/call.ts";
-import { encode } from "../../src/wire/encode.ts";
-import { type HttpRequest, NoAnswer } from "../../src/world.ts";
-import { person, site } from "../run.ts";
+import { NoAnswer } from "../../src/world.ts";
+import { type RequestOptions, sandboxOf, sendRequest } from "./client.ts";
 
 test("parses the kind and the settings of a fault", () => {
   expect(parseFault("drop-after:op=group.members,p=0.1,seed=7")).toMatchObject({
@@ -46,33 +42,21 @@ describe("a fault", () => {
 
   function faulty(...specs: string[]) {
     slept.length = 0;
-    const sandbox = createSandbox({
-      site,
-      clock: { now: () => 0 },
-      random: () => 0.5,
-      disturb: injectFaults(specs.map(parseFault), sleep),
-    });
-    const { email, api_key } = person(sandbox, 100);
+    const sandbox = sandboxOf({ disturb: injectFaults(specs.map(parseFault), sleep) });
     const before = sandbox.state.folders.size;
     let count = 0;
-    const ask = async (more: Partial<HttpRequest> = {}) => {
-      const { method, target, body } = encode(call(createFolder, { name: `Folder ${++count}`, description: "" }));
-      const headers = {
-        authorization: `Basic ${btoa(`${email}:${api_key}`)}`,
-        "content-type": "application/x-www-form-urlencoded",
-      };
-      const request = { method, url: site + target, headers, body, timeout: 5000, ...more };
-      try {
-        const answer = await sandbox.handle(request);
-        let text = "";
-        for await (const chunk of answer.body) text += Buffer.from(chunk).toString();
-        return `${answer.status} ${text.split(/[\r\n]/)[0]}`;
-      } catch (error) {
+    const ask = async (options: Partial<RequestOptions> = {}) => {
+      const form = { name: `Folder ${++count}`, description: "" };
+      const request = sendRequest(sandbox, "POST", "/channel_folders/create", { as: "iris", form, ...options });
+      const answer = await request.catch((error) => {
         if (error instanceof NoAnswer) return `${error.why} ${error.maybeSent}`;
         throw error;
-      }
+      });
+      if (typeof answer === "string") return answer;
+      const { status, body } = answer;
+      return `${status} ${typeof body === "string" ? body.split(/[\r\n]/)[0] : JSON.stringify(body)}`;
     };
-    return { ask, applied: () => sandbox.state.folders.size - before, state: sandbox.state };
+    return { ask, applied: () => sandbox.state.folders.size - before };
   }
 
   const done = '200 {"result":"success","msg":"","channel_folder_id":';
