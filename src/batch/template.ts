@@ -25,7 +25,7 @@ export interface RowError {
 }
 
 /** `{{` and `}}` stand for braces. */
-function pieces(word: string): Piece[] {
+function parsePieces(word: string): Piece[] {
   const found: Piece[] = [];
   for (const [token] of word.matchAll(/\{\{|\}\}|\{[^{}]*\}|\{|\}|[^{}]+/g)) {
     const name = /^\{(.*?)(\??)\}$/s.exec(token);
@@ -45,31 +45,21 @@ const isFlag = ([only, another]: readonly Piece[]): boolean =>
 
 const textOf = (piece: Piece): string => ("text" in piece ? piece.text : `{${piece.column}}`);
 
+const columnsOf = (pieces: readonly Piece[]): string[] =>
+  pieces.flatMap((piece) => ("column" in piece ? piece.column : []));
+
 /** Returns the text before the first column. */
-function prefixOf(parts: readonly Piece[]): string {
-  const end = parts.findIndex((piece) => "column" in piece);
-  return parts
-    .slice(0, end < 0 ? undefined : end)
-    .map(textOf)
-    .join("");
+function prefixOf(pieces: readonly Piece[]): string {
+  const end = pieces.findIndex((piece) => "column" in piece);
+  const before = end < 0 ? pieces : pieces.slice(0, end);
+  return before.map(textOf).join("");
 }
-
-interface TemplateWord {
-  pieces: Piece[];
-  /** The first column in it. */
-  column: string | undefined;
-}
-
-const wordOf = (parts: Piece[]): TemplateWord => ({
-  pieces: parts,
-  column: parts.flatMap((piece) => ("column" in piece ? piece.column : []))[0],
-});
 
 export class Template {
-  readonly #words: TemplateWord[];
+  readonly #words: Piece[][];
 
   constructor(words: readonly string[]) {
-    this.#words = words.map((word) => wordOf(pieces(word)));
+    this.#words = words.map(parsePieces);
   }
 
   /** The number of words in a row with all cells filled. */
@@ -79,10 +69,7 @@ export class Template {
 
   /** Throws `Usage` for a column that the header does not have. */
   check(name: string, header: readonly string[]): void {
-    const used = this.#words.flatMap(({ pieces }) =>
-      pieces.flatMap((piece) => ("column" in piece ? piece.column : [])),
-    );
-    const unknown = used.find((column) => !header.includes(column));
+    const unknown = this.#words.flatMap(columnsOf).find((column) => !header.includes(column));
     if (unknown === undefined) return;
     const hint =
       didYouMean(
@@ -95,26 +82,26 @@ export class Template {
   }
 
   get typed(): TypedWord[] {
-    return this.#words.map(({ pieces, column }) => ({
+    return this.#words.map((pieces) => ({
       text: pieces.map(textOf).join(""),
-      prefix: column === undefined ? undefined : prefixOf(pieces),
+      prefix: columnsOf(pieces).length ? prefixOf(pieces) : undefined,
     }));
   }
 
   /** Splits a word into a flag of that length and its value. */
   splitWord(at: number, flag: number, value: number): void {
-    const [first, ...others] = this.#words[at]?.pieces ?? [];
+    const [first, ...others] = this.#words[at] ?? [];
     if (!first || !("text" in first)) return;
     const rest = first.text.slice(value);
-    const parts = [{ text: first.text.slice(0, flag) }];
-    this.#words.splice(at, 1, wordOf(parts), wordOf([...(rest ? [{ text: rest }] : []), ...others]));
+    this.#words.splice(at, 1, [{ text: first.text.slice(0, flag) }], [...(rest ? [{ text: rest }] : []), ...others]);
   }
 
   /** Returns the command line of a row. Undefined values are missing. */
   words(value: (column: string) => string | undefined): RowWord[] | RowError {
     const words: RowWord[] = [];
     let afterFlag = false;
-    for (const { pieces, column } of this.#words) {
+    for (const pieces of this.#words) {
+      const [column] = columnsOf(pieces);
       const empty = pieces.some((piece) => "column" in piece && piece.optional && !value(piece.column));
       const valueOfFlag = afterFlag;
       afterFlag = isFlag(pieces);
