@@ -14,12 +14,12 @@ const usageAfterDashes = (message: string, hint?: string): Usage =>
 
 /** Separates flags and column values in a word. Throws `Usage`. */
 export function checkWords(root: Command, template: Template): void {
-  const { typed } = template;
-  const words = typed.map(({ text }) => text);
+  const { typedWords } = template;
+  const words = typedWords.map(({ text }) => text);
   const { command, unknownCommand: unknownWord, shows, flags } = parseLine(root, words);
   if (unknownWord !== undefined) {
     const noun = command.parent ? `${nameOf(command)} ` : "";
-    if (typed.some(({ text, prefix }) => text === unknownWord && prefix !== undefined))
+    if (typedWords.some(({ text, prefix }) => text === unknownWord && prefix !== undefined))
       throw usageAfterDashes(`"${noun}${unknownWord}" is not a command: a column cannot contain a command`);
     throw afterDashes(unknownCommand(unknownWord, command));
   }
@@ -34,7 +34,7 @@ export function checkWords(root: Command, template: Template): void {
     if (option && (batchOptions.includes(option) || option.helpGroupHeading === globalHelp))
       misplaced.add(option.long ?? spelling);
     else if (!option) {
-      if (typed[at]?.prefix?.includes("=") === false)
+      if (typedWords[at]?.prefix?.includes("=") === false)
         throw usageAfterDashes(`${word} is not a flag: a column cannot contain a flag`);
       unknownFlagWord ??= word;
     }
@@ -52,7 +52,7 @@ export function checkWords(root: Command, template: Template): void {
   if (!command.commands.length && !isAllowedInRows(command))
     throw usageAfterDashes(`${nameOf(command)} is not allowed in a batch`);
   for (const { valueIndex, flagIndex, value } of flags.toReversed()) {
-    const { text = "", prefix } = typed[valueIndex] ?? {};
+    const { text = "", prefix } = typedWords[valueIndex] ?? {};
     if (valueIndex !== flagIndex || value === undefined || prefix === undefined) continue;
     const from = text.length - value.length;
     template.splitWord(valueIndex, text.startsWith("--") ? from - 1 : from, from);

@@ -51,13 +51,13 @@ async function listJournals(
 /** Returns the journal of a run: by name, the last one, or a file. `from`: the flag, for messages. */
 export async function findJournal(
   world: World,
-  named: string,
+  name: string,
   from: string,
   of: readonly RunKind[] = runKinds,
 ): Promise<JournalFile> {
-  if (named !== "last" && !isRunName(named)) return journalIn(world, named, of[0]);
+  if (name !== "last" && !isRunName(name)) return journalIn(world, name, of[0]);
   const all = await listJournals(world, of);
-  if (named !== "last") return all.find(({ run }) => run === named) ?? journalOf(world, named, of[0] ?? "batch");
+  if (name !== "last") return all.find(({ run }) => run === name) ?? journalOf(world, name, of[0] ?? "batch");
   const last = all.sort((one, other) => (one.run < other.run ? -1 : 1)).at(-1);
   if (!last) throw new Usage(`${from}: no earlier run found`);
   return last;

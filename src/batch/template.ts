@@ -81,7 +81,7 @@ export class Template {
     });
   }
 
-  get typed(): TypedWord[] {
+  get typedWords(): TypedWord[] {
     return this.#words.map((pieces) => ({
       text: pieces.map(textOf).join(""),
       prefix: columnsOf(pieces).length ? prefixOf(pieces) : undefined,

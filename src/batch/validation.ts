@@ -100,7 +100,7 @@ export class Validation {
   /** One change of each operation. */
   readonly samples = new Map<AnyOperation, Change>();
   /** The typed flags and operands that are wrong in bad rows. Undefined for other errors. */
-  readonly #typed = new Set<string | undefined>();
+  readonly #wrongFlags = new Set<string | undefined>();
   readonly #context: Context;
   readonly #earlier = new EarlierRows();
 
@@ -122,8 +122,8 @@ export class Validation {
 
   /** The error of all rows if the words after `--` are wrong. */
   get commonProblem(): Problem | undefined {
-    const [flag] = this.#typed;
-    return this.#typed.size === 1 && flag !== undefined && this.problems.length === this.rows.length
+    const [flag] = this.#wrongFlags;
+    return this.#wrongFlags.size === 1 && flag !== undefined && this.problems.length === this.rows.length
       ? this.problems[0]
       : undefined;
   }
@@ -164,7 +164,7 @@ export class Validation {
       problem: { file: this.reader.input.name, line, ...problem },
     });
     if ("message" in command) {
-      this.#typed.add(undefined);
+      this.#wrongFlags.add(undefined);
       return invalidRow(command);
     }
     try {
@@ -203,7 +203,7 @@ export class Validation {
     const line = words.map(({ word }) => word);
     const places = at === undefined ? [] : await this.program.indexesOf(line, at);
     const columns = places.map((place) => words[place]?.column);
-    this.#typed.add(columns.length && columns.every((each) => each === undefined) ? at : undefined);
+    this.#wrongFlags.add(columns.length && columns.every((each) => each === undefined) ? at : undefined);
     const [column] = new Set(columns).size === 1 ? columns : [];
     return column === undefined ? {} : { column };
   }

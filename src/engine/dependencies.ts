@@ -12,7 +12,7 @@ interface Cause {
   result: ChangeResult & { failure: Failure };
 }
 
-const words: Record<string, string> = {
+const reasons: Record<string, string> = {
   refused: "was refused",
   unknown: "is not known to be done",
   not_sent: "was not sent",
@@ -29,7 +29,7 @@ function notSentBecause({ change, result }: Cause, { afterAdditions, target }: C
     : `it needs ${change.target === target ? "an earlier change of " : ""}${change.target}, which`;
   return failure.kind === "conflict"
     ? notSent(new Conflict(`${what} was changed by somebody else: ${failure.message}`, { outcome: "not_sent" }))
-    : refusedUnsent(`${what} ${words[outcome]}: ${failure.message}`);
+    : refusedUnsent(`${what} ${reasons[outcome]}: ${failure.message}`);
 }
 
 function renamesIn({ operation, args }: Change): string | undefined {

@@ -75,7 +75,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   async *#send(rows: readonly R[], order?: readonly Key[]): AsyncGenerator<Finished<R>> {
-    const tasks = rows.flatMap((row) => this.#open(row));
+    const tasks = rows.flatMap((row) => this.#openTasks(row));
     const positions = new Map(order?.map((key, position) => [key, position]));
     if (order) tasks.sort((one, other) => positions.get(one.key)! - positions.get(other.key)!);
     const requests = this.#sizes.split(groupsOf(tasks, this.options.merge ?? true));
@@ -88,7 +88,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   /** Returns the changes of a row that have no result yet. */
-  #open(row: R): Task[] {
+  #openTasks(row: R): Task[] {
     const { replay } = this.options;
     return row.changes.flatMap((change, part) => {
       const key = keyOf(row.row, part);
@@ -105,8 +105,11 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   /** Returns a result that is known from reading, or stays unknown. */
-  #resultWithoutSending({ change, earlierFailure }: Task, known: ChangeResult | undefined): ChangeResult | undefined {
-    const result = known ?? (change.unchanged && !change.reliesOnEarlier ? unchangedResult : undefined);
+  #resultWithoutSending(
+    { change, earlierFailure }: Task,
+    knownResult: ChangeResult | undefined,
+  ): ChangeResult | undefined {
+    const result = knownResult ?? (change.unchanged && !change.reliesOnEarlier ? unchangedResult : undefined);
     if (result?.outcome === "done" || !earlierFailure) return result;
     return this.options.retryUnknown ? undefined : this.#stillUnknown(earlierFailure, change);
   }

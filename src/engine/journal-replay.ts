@@ -111,7 +111,7 @@ export class JournalReplay {
     else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);
     else if ("returned" in entry) this.#forget(entry.returned);
     else if ("answered" in entry) this.#answered(entry);
-    else if ("judged" in entry) this.#explained(entry);
+    else if ("judged" in entry) this.#explainedRefusal(entry);
     else if ("unanswered" in entry) this.#unknown(entry.unanswered, entry.error);
     else if ("settled" in entry) this.#settled(entry);
     else if ("resumed" in entry) this.finalCounts = undefined;
@@ -148,7 +148,7 @@ export class JournalReplay {
     }
   }
 
-  #explained(entry: Extract<Entry, { judged: number }>): void {
+  #explainedRefusal(entry: Extract<Entry, { judged: number }>): void {
     for (const [n, key] of entry.rows.entries())
       this.#results.set(key, entry.as === "refused" ? refused(entry.errors[n]!) : unchangedResult);
   }

@@ -79,17 +79,17 @@ export class Tally {
     const { total, partly, counts, why } = this;
     const failed = this.#failed;
     // The reason for unsent changes is stated once.
-    const named = failed.slice(0, mostNames).map(({ target, outcome, failure, partly, blocked }) => {
+    const names = failed.slice(0, mostNames).map(({ target, outcome, failure, partly, blocked }) => {
       const isPlain = outcome === "not_sent" && !partly && !blocked;
       return `${target}: ${isPlain ? words.not_sent : (failure?.message ?? words[outcome])}`;
     });
-    if (failed.length > mostNames) named.push(`and ${failed.length - mostNames} more`);
+    if (failed.length > mostNames) names.push(`and ${failed.length - mostNames} more`);
     const kinds = (Object.keys(words) as FailedOutcome[]).flatMap((kind) =>
       counts[kind] ? `${counts[kind]} ${words[kind]}` : [],
     );
     const parts = partly ? `; ${partly} done in part` : "";
     const rest = why ? `. Rest not sent: ${why}` : "";
-    return `${failed.length} of ${total} not done (${kinds.join(", ")}${parts}): ${named.join("; ")}${rest}`;
+    return `${failed.length} of ${total} not done (${kinds.join(", ")}${parts}): ${names.join("; ")}${rest}`;
   }
 
   /** Returns the failure of the run. Undefined if everything is done. The caller handles ignored parameters. */

@@ -63,11 +63,11 @@ export function requestOf(tasks: Tasks): Request {
   const [{ change }, ...others] = tasks;
   const { operation, args } = change;
   const { merging } = operation;
-  const made =
+  const combinedCall =
     merging && others.length
       ? call(operation, merging.combine([args, ...others.map((each) => each.change.args)]))
       : change;
-  return { ...callOf(made), tasks };
+  return { ...callOf(combinedCall), tasks };
 }
 
 export function spellingOf({ tasks }: Request): Spelling {

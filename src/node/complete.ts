@@ -51,9 +51,9 @@ function names(kind: string, prefix: string, flags: FlagValues): readonly string
 }
 
 /** Returns the paths that begin with the typed text. Directories end with a slash. `tilde`: `~` means the home directory. */
-function pathsFrom(typed: string, tilde: boolean): string[] {
-  const directory = typed.slice(0, typed.lastIndexOf("/") + 1);
-  const prefix = typed.slice(directory.length);
+function pathsFrom(text: string, tilde: boolean): string[] {
+  const directory = text.slice(0, text.lastIndexOf("/") + 1);
+  const prefix = text.slice(directory.length);
   const actual = tilde && directory.startsWith("~/") ? homedir() + directory.slice(1) : directory;
   try {
     return (

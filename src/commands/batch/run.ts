@@ -116,7 +116,7 @@ export const batch =
     if (words.length) {
       const { template } = reader;
       await program.rootFor(["batch"]);
-      checkWords(await program.rootFor(template.typed.map(({ text }) => text)), template);
+      checkWords(await program.rootFor(template.typedWords.map(({ text }) => text)), template);
     }
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await beforeSending(() => context.server());
