@@ -1,4 +1,4 @@
-/** What a comparison gives makes of one organization the other: by seed, for organizations by chance. */
+/** Compares random organizations: the differences turn one into the other. */
 import { expect, test } from "vitest";
 import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
@@ -18,18 +18,18 @@ const pair = async (seed: number): Promise<[Snapshot, Snapshot]> => {
   return [await snapshotIn(one!), await snapshotIn(other!)];
 };
 
-/** A file that is exhaustive wherever it may be. */
+/** Returns the file with all sections complete that can be. */
 const asComplete = (content: Content): Content => ({
   ...Object.fromEntries(completable.map((name) => [name, []])),
   ...content,
   complete: completable,
 });
 
-/** Nobody is nobody, and an empty text is none. */
+/** Spellings of one value: an empty permission is `nobody`, and an empty text is absent. */
 const plain = (_: string, value: unknown): unknown =>
   JSON.stringify(value) === '{"users":[]}' ? "nobody" : value === "" ? undefined : value;
 
-/** What an export says, without what is put away; orders count where they do in the file. */
+/** Returns an export without archived things. The order counts only where it counts in a file. */
 const activeContent = (snapshot: Snapshot, without = new Set<string>()): unknown => {
   const value = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value, plain)) as Record<
     string,
@@ -49,7 +49,7 @@ test.each(seeds)("seed %i: done, nothing differs, and all matches the file", asy
   const content = asComplete(fileOf(then));
   const { differences, problems, refused, used } = compare(now, content, { prune: true });
   expect({ problems, refused }).toEqual({ problems: [], refused: [] });
-  // Channels stay in their folders when they are archived, and groups go round.
+  // Archived channels stay in their folders, and new groups can be circular.
   const inUse = new Set(used.map(({ section, name }) => `${section} ${name}`));
   const result = applyTo(now, differences);
   expect(compare(result, content, { prune: true })).toMatchObject({ differences: [], withheld: [], problems: [] });

@@ -1,4 +1,4 @@
-/** An export is a file without problems that planning has nothing to do for, whatever refers to what is put away: by seed. */
+/** Exports of random organizations are valid files without changes to plan, even with references to archived things. */
 import { expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
 import { exportContent, organizationYaml } from "../../src/organization/export.ts";
@@ -8,7 +8,7 @@ import { documentOf, problemsIn } from "./documents.ts";
 import { randomOrganization } from "./random.ts";
 import { snapshotIn } from "./snapshots.ts";
 
-/** People leave, and channels, groups and folders are put away, where they stand, as older servers and imports have left them. */
+/** Deactivates people and archives things that are in use, as older servers and imports do. */
 function disturb({ organization, channel_folders }: Snapshot, chance: Chance): void {
   const { realm_users, realm_non_active_users, realm_user_groups } = organization;
   for (const person of [...realm_users])

@@ -99,13 +99,13 @@ function base(one: Difference, reactivated: ReadonlySet<string>, me: string): nu
 
 const named = (known: ThingId): string => JSON.stringify(known);
 
-/** What must be there before a group is made or brought back: what is in it from the beginning, and what it names besides. */
+/** Returns what must exist before a group is created or reactivated: its initial subgroups, and the groups in its permissions. */
 interface Naming {
   readonly within: ReadonlySet<string>;
   readonly besides: ReadonlySet<string>;
 }
 
-/** Of new groups, and of those that are brought back. */
+/** Counts for new and reactivated groups. */
 function namings(differences: readonly Difference[]): Map<string, Naming> {
   const groups = differences.filter(
     (one): one is Creation | Update => one.section === "groups" && ["create", "reactivate"].includes(one.action),
@@ -127,7 +127,7 @@ function namings(differences: readonly Difference[]): Map<string, Naming> {
   );
 }
 
-/** Whether all of them can go one after the other when these say later what they name besides. */
+/** Whether there is an order if these groups get their permissions later. */
 function isOpen(all: ReadonlyMap<string, Naming>, later: ReadonlySet<string>): boolean {
   const done = new Set<string>();
   for (let moved = true; moved; ) {

@@ -2,7 +2,7 @@
 
 export const right: Record<string, unknown> = {
   nothing: {},
-  "a bit of everything": {
+  "all sections": {
     organization: "https://chat.example.com",
     complete: ["linkifiers"],
     settings: {
@@ -52,7 +52,7 @@ export const right: Record<string, unknown> = {
     domains: [{ domain: "example.com", allow_subdomains: true }],
     playgrounds: [{ name: "Try", pygments_language: "Rust", url_template: "https://play.example.com/?code={code}" }],
   },
-  "what is archived, and brought back": {
+  "archived and restored things": {
     people: [
       { email: "ada@example.com", active: false },
       { email: "bo@example.com", active: true },
@@ -61,12 +61,12 @@ export const right: Record<string, unknown> = {
     folders: [{ name: "Past", archived: true }],
     channels: [{ name: "attic", archived: true }],
   },
-  "none where there may be none": {
+  "null where it is allowed": {
     settings: { new_stream_announcements_stream_id: null },
     channels: [{ name: "a", folder: null }],
     people: [{ email: "a@b.example", profile: { Hat: null } }],
   },
-  "lists that are empty": {
+  "empty lists": {
     groups: [{ name: "a", members: [], subgroups: { add: [], remove: [] } }],
     channels: [{ name: "a", can_send_message_group: { users: [], groups: [] } }],
   },
@@ -76,14 +76,14 @@ export const right: Record<string, unknown> = {
       { name: "b", can_send_message_group: { users: ["a@b.example"] }, can_subscribe_group: { groups: ["crew"] } },
     ],
   },
-  "keys that only look strange": {
+  "unusual keys of profile fields": {
     people: [{ email: "a@b.example", profile: { "": "x", "1": "z", "<<": null } }],
   },
 };
 
 export const wrong: Record<string, unknown> = {
   "a list": [],
-  "a section that is none": { stickers: [] },
+  "an unknown section": { stickers: [] },
   "a number that is a text": { settings: { waiting_period_threshold: "3" } },
   "a list of ways to sign in": { settings: { authentication_methods: [true] } },
   "a number that is too large": { settings: { waiting_period_threshold: 2 ** 53 } },

@@ -1,4 +1,4 @@
-/** What was perhaps meant by a name that is not there. */
+/** Suggestions for misspelled names. */
 import { expect, test } from "vitest";
 import { similarNames, suggestion } from "../../src/organization/compare/findings.ts";
 

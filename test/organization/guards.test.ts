@@ -1,4 +1,4 @@
-/** Guards and destructive effects that no plan of a file in `plans` shows. */
+/** Guards and destructive effects that the cases in `plans` do not show. */
 import { expect, test } from "vitest";
 import { withDestructive } from "../../src/organization/destructive.ts";
 import type { Difference } from "../../src/organization/difference.ts";
@@ -23,7 +23,7 @@ test.each<[difference: Difference, says: string[] | undefined]>([
     ["switches off signing in with LDAP, GitHub"],
   ],
   [change("authentication_methods", { Email: true, SAML: false }, { SAML: true, Email: true }), undefined],
-  // People whom the server does not name cannot be counted.
+  // People whom the server does not send cannot be counted.
   [change("can_create_groups", undefined, { users: [], groups: [] }), undefined],
 ])("the destructive effects of %j", async (difference, says) => {
   const snapshot = await snapshotIn(fresh({ level: 442 }));

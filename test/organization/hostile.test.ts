@@ -1,11 +1,11 @@
-/** Files that are made to break what reads them, or that no editor saved whole: each is told of, with a place, in no time. */
+/** Hostile and damaged files. Each is reported quickly, with a place. */
 import { expect, test } from "vitest";
 import { bytesOf, documentOf, problemsIn, problemsOf } from "./documents.ts";
 
 const MiB = 1024 * 1024;
 const most = 16 * MiB;
 
-/** As often as it takes. */
+/** Repeats a text up to a size. */
 const fill = (text: string, bytes = most - 100): string => text.repeat(Math.floor(bytes / text.length));
 
 const bomb = Array.from({ length: 40 }, (_, n) =>

@@ -56,12 +56,12 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test.each<[what: string, setting: GroupSetting, told: unknown]>([
   ["a group", 2, "writers"],
-  ["the group of nobody", 1, "nobody"],
-  ["a group that is called nobody", 4, { groups: ["nobody"] }],
-  ["a group that nobody knows", 77, "id:77"],
-  ["a group whose name would be read as something else", 5, "name:@all"],
-  ["a group alone, said at length", { direct_members: [], direct_subgroups: [2] }, "writers"],
-  ["nobody, said at length", { direct_members: [], direct_subgroups: [1] }, "nobody"],
+  ["role:nobody", 1, "nobody"],
+  ["a group named nobody", 4, { groups: ["nobody"] }],
+  ["an unknown group", 77, "id:77"],
+  ["a group whose name looks like another reference", 5, "name:@all"],
+  ["one group in the long form", { direct_members: [], direct_subgroups: [2] }, "writers"],
+  ["nobody in the long form", { direct_members: [], direct_subgroups: [1] }, "nobody"],
   ["neither people nor groups", { direct_members: [], direct_subgroups: [] }, "nobody"],
   ["people", { direct_members: [8, 9], direct_subgroups: [] }, { users: ["adam@x.example", "zoe@x.example"] }],
   ["groups", { direct_members: [], direct_subgroups: [2, 3] }, { groups: ["makers", "writers"] }],
@@ -70,8 +70,8 @@ test.each<[what: string, setting: GroupSetting, told: unknown]>([
     { direct_members: [8], direct_subgroups: [2] },
     { users: ["zoe@x.example"], groups: ["writers"] },
   ],
-  ["those who are not away", { direct_members: [11, 8], direct_subgroups: [] }, { users: ["zoe@x.example"] }],
-  ["those who are away, and a group", { direct_members: [11], direct_subgroups: [2] }, "writers"],
+  ["only active people", { direct_members: [11, 8], direct_subgroups: [] }, { users: ["zoe@x.example"] }],
+  ["deactivated people and a group", { direct_members: [11], direct_subgroups: [2] }, "writers"],
 ])("%s", async (_, setting, told) => {
   expect(plain((await naming())(setting))).toStrictEqual(told);
 });

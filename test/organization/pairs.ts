@@ -1,4 +1,4 @@
-/** Two organizations by chance, of which one is made as the file of the other says, and back again. */
+/** Pairs of random organizations: one is changed to match the other, and back. */
 import { compare } from "../../src/organization/compare.ts";
 import type { Content, Entry } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
@@ -11,14 +11,14 @@ import { fewestRequests } from "./fewest-requests.ts";
 import { fileOf, randomOrganization } from "./random.ts";
 import { failureTexts, TestOrganization } from "./test-organization.ts";
 
-/** A file that is exhaustive wherever it may be. */
+/** Returns the file with all sections complete that can be. */
 export const asComplete = (content: Content): Content => ({
   ...Object.fromEntries(completable.map((name) => [name, []])),
   ...content,
   complete: completable,
 });
 
-/** No server lets these be nobody's. */
+/** Servers refuse `nobody` for these permissions. */
 function somebodys({ groups, organization }: State): void {
   const id = (name: string) => [...groups.values()].find((group) => group.name === name)!.id;
   const permissions = organization.permissions as Record<string, unknown>;
@@ -28,10 +28,10 @@ function somebodys({ groups, organization }: State): void {
 
 export interface Pair {
   readonly one: TestOrganization;
-  /** The file of the other one, and what that is. */
+  /** The file of the other organization, and its snapshot. */
   readonly content: Content;
   readonly after: Snapshot;
-  /** The file of the first, before anything is done to it, and what that was. */
+  /** The file of the first organization before any change, and its snapshot. */
   readonly back: Content;
   readonly before: Snapshot;
 }
@@ -59,21 +59,21 @@ export async function pairOf(seed: number, size?: Size): Promise<Pair> {
 }
 
 export interface Applied {
-  /** What cannot be applied, as the comparison says, or for a right that the account loses by the plan. */
+  /** Changes that the comparison refuses, or for which the plan takes the account's permission. */
   readonly refused: readonly string[];
-  /** What the server refused on the way, which further runs may do. */
+  /** Changes that the server refused and that a later run made. */
   readonly delayed: readonly string[];
-  /** What it refused in the last run. */
+  /** Changes that the server refused in the last run. */
   readonly errors: readonly string[];
   readonly requests: number;
   readonly fewest: number;
-  /** What differs still after the last run. */
+  /** The differences after the last run. */
   readonly remaining: readonly Difference[];
-  /** What stays since it is in use. */
+  /** Things that stay because they are in use. */
   readonly used: ReadonlySet<string>;
 }
 
-/** The ids of people who are reactivated: servers alone know where they were. */
+/** Returns the ids of reactivated people: only servers know their old memberships. */
 export const reactivatedIn = (differences: readonly Difference[]): ReadonlySet<number> =>
   new Set(
     differences.flatMap((one) =>
@@ -81,7 +81,7 @@ export const reactivatedIn = (differences: readonly Difference[]): ReadonlySet<n
     ),
   );
 
-/** Makes it as the file says, in several runs where the server refuses something or people were reactivated. */
+/** Applies the file, in several runs if the server refuses something or people are reactivated. */
 export async function applied(org: TestOrganization, content: Content, runs = 4): Promise<Applied> {
   const now = await org.snapshot();
   const { differences, problems, refused, used } = compare(now, content, { prune: true });

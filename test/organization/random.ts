@@ -1,4 +1,4 @@
-/** Organizations by chance, the same for the same seed, and files that say how they should be. */
+/** Random organizations from a seed, and files that describe them. */
 
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { personalSettings } from "../../src/api/user-settings.ts";

@@ -1,4 +1,4 @@
-/** The schema of the file: that it is one, and what it lets pass. */
+/** The JSON Schema of the file. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -50,7 +50,7 @@ test.each(Object.entries(wrong))("does not let pass: %s", (_, value) => {
   expect(passes(value)).toBe(false);
 });
 
-/** What the schema cannot say, and is wrong all the same: in the file alone, or beside the organization. */
+/** Errors that the schema cannot express. */
 const beyond: [what: string, text: string, says: string][] = [
   [
     "a channel that is private and web-public",

@@ -1,4 +1,4 @@
-/** The organization at one moment, kept in a file and read back. */
+/** Snapshots in files. */
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { makeSnapshot, readSnapshot } from "../../src/organization/snapshot.ts";

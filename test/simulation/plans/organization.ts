@@ -100,7 +100,7 @@ function template(people: number): State {
   return state;
 }
 
-/** Made anew for each story: none sees what another did. */
+/** Created for each story, so that stories are independent. */
 export function organization(chance: Chance, now: () => number): Sandbox {
   const state = structuredClone(template(chance.hits(0.2) ? manyPeople : fewPeople));
   // What files name may be there before.
