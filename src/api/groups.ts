@@ -186,7 +186,7 @@ function settingWords(settings: unknown): string {
   return words.join(", ");
 }
 
-/** `called` returns the name of a channel or group, or its id. */
+/** `nameOf` returns the name of a channel or group, or its id. */
 export function describeObjections(
   { objections }: Readonly<Record<string, unknown>>,
   nameOf: (kind: "channel" | "group", id: number) => string,

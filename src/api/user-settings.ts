@@ -4,7 +4,7 @@ import { operation } from "../wire/operation.ts";
 import { register, registerPart } from "./events.ts";
 import { type Choices, choice, type Setting, settingParam } from "./settings.ts";
 
-/** The notification sounds of servers, besides `none`. */
+/** The notification sounds of servers, except `none`. */
 export const notificationSounds: readonly string[] = (
   "ascend, beep_boop, bink, bright, brlip, chime, deep tom, ding, double tap, down, dry bongos, dutdut, fast ascend, " +
   "flute, friendly, kick roll, loud tintong, metallic snare, pan, shaker, simple, stairs, subtle, swish, tintong, up, " +

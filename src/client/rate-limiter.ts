@@ -74,8 +74,9 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves when a request may be sent. Rejects with the reason of `stop`. Call `answered` or `unanswered` afterwards.
-   * `onWait` receives the milliseconds, if they are known. Throws `Unreachable` if a 429 requires more than `most`.
+   * Resolves when a request may be sent. Rejects with the reason of `stop`. Call `recordAnswer` or
+   * `recordFailure` afterwards.
+   * `onWait` receives the milliseconds, if they are known. Throws `Unreachable` if a 429 requires more than `maxWait`.
    */
   async acquire(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
     if (this.#options.isLongRun) {
@@ -131,7 +132,7 @@ export class RateLimiter {
     this.#window.learn({ limit, remaining, window: reset * 1000 - this.#serverTime(headers.date) }, now);
   }
 
-  /** Records that no answer came. `left`: the request may have reached the server. */
+  /** Records that no answer came. `wasSent`: the request may have reached the server. */
   recordFailure(wasSent: boolean): void {
     this.#window.underway--;
     if (wasSent) this.#window.recordCall(this.#world.clock.monotonic());

@@ -90,7 +90,7 @@ export class Server {
     const { answer, ignored } = await this.deliver(asked, spelled);
     this.#link.options.onRead?.(asked, answer);
     const undoing = operation.cleanup?.(answer);
-    // The answer is already there, and servers remove what is left behind.
+    // A failed cleanup does not matter: servers remove old queues themselves.
     if (undoing) await undefinedOnFailure(this.deliver(call(undoing.operation, undoing.args)));
     await this.#reportIgnored(ignored, spelled);
     return answer as AnswerOf<O> & Record<string, unknown>;

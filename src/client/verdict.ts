@@ -44,7 +44,7 @@ function pageSummary(text: string): string {
 const binary = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
 
 /** The message for an answer that is too large. */
-export const tooLarge = "more than it could have to say";
+export const tooLarge = "an answer that is too large";
 
 export interface Received {
   response: Pick<HttpResponse, "status" | "headers">;

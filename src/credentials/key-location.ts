@@ -10,7 +10,7 @@ export type KeyLocation =
   | { store: "file"; key_file: string }
   | { store: "command"; key_command: string[] };
 
-/** Places that zulipctl can write to. */
+/** Locations that zulipctl can write to. */
 export type KeyTarget = Exclude<KeyLocation, { store: "command" }>;
 
 type FileWorld = Pick<World, "files" | "stderr">;
@@ -23,7 +23,7 @@ const pathOf = ({ settings }: KeyWorld, { key_file }: { key_file: string }): str
   isAbsolute(key_file) ? key_file : join(dirname(settings.path), key_file);
 
 /**
- * Returns a place that is not in `taken`. It differs from the place of the profile's old key, so that the old key stays
+ * Returns a location that is not in `used`. It differs from that of the profile's old key, so that the old key stays
  * until the profile names the new one.
  */
 export function newLocation(
@@ -51,7 +51,7 @@ export const isSameLocation = (a: KeyLocation, b: KeyLocation): boolean =>
     ? isSameText(a.account, b.account)
     : a.store === "file" && b.store === "file" && isSameText(normalize(a.key_file), normalize(b.key_file));
 
-/** Describes the place: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
+/** Describes the location: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
 export function locationText(world: KeyWorld, location: KeyLocation): string {
   if (location.store === "keychain") return "the keychain";
   if (location.store === "file") return `the file ${pathOf(world, location)}`;
@@ -138,7 +138,7 @@ export async function readChecked(world: FileWorld, path: string): Promise<strin
   return found?.text;
 }
 
-/** A place that no profile has. */
+/** A location that no profile has. */
 const trialLocation = (store: KeyTarget["store"]): KeyTarget =>
   store === "keychain" ? { store, account: "(trial)" } : { store, key_file: join("keys", ".trial") };
 

@@ -22,7 +22,7 @@ function cut(name: string): string {
 }
 
 /**
- * Returns the last part of a path. `_` replaces characters that hide the file, or make it a flag or a device. `otherwise`:
+ * Returns the last part of a path. `_` replaces characters that hide the file, or make it a flag or a device. `fallback`:
  * the name if nothing is left.
  */
 export function fileName(path: string, fallback: string): string {

@@ -34,7 +34,7 @@ type Fields = Record<string, unknown>;
 export interface PreviousValues<A> {
   /** One read returns all things of the kind, which saves reads in a run. */
   read: AnyOperation;
-  /** Returns the arguments of the read. `alone`: only this change will be compared, so reading one thing is enough. */
+  /** Returns the arguments of the read. `single`: only this change will be compared, so reading one thing is enough. */
   argsOf?(args: A, on: { level: number; single: boolean }): Fields;
   /** The list in the answer, the member that identifies a thing, and its value. Absent if the answer is the thing. */
   inList?: { list: string; id: string; idOf(args: A): unknown };
@@ -91,10 +91,10 @@ export interface Operation<P extends Params = Params, R = unknown> {
   /** From this level on the server deprecates it. */
   readonly deprecated?: number;
   readonly several?: Several<Args<P>>;
-  /** Describes other members of a refusal. `called` returns the name of an id. */
+  /** Describes other members of a refusal. `nameOf` returns the name of an id. */
   readonly describeRefusal?: (
     fields: Readonly<Record<string, unknown>>,
-    called: (kind: "channel" | "group", id: number) => string,
+    nameOf: (kind: "channel" | "group", id: number) => string,
   ) => string | undefined;
   /** Describes members of an answer, for the sentence when it is done. */
   readonly describeAnswer?: (answer: Readonly<Partial<R>>) => Readonly<Record<string, string>>;

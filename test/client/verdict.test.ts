@@ -48,7 +48,7 @@ describe("an answer that is not the server's is described in one line", () => {
     [500, '{"result":"success","msg":""}', "JSON that is not this API's"],
     [200, '{"result":"partially_completed","msg":""}', "JSON that is not this API's"],
     [200, '\uFEFF{"result":"success","msg":""}', "JSON that is broken or cut short"],
-    [200, undefined, "more than it could have to say"],
+    [200, undefined, "an answer that is too large"],
   ])("%i %j is %s", (status, text, what) => {
     expect(change(status, text)).toEqual(foreign(status, what));
   });
