@@ -13,18 +13,18 @@ export interface Record {
 }
 
 export interface Batch extends Run {
-  /** Records of the result, where it is printed as `ndjson`. */
+  /** The records of `-o ndjson`. */
   records: Record[];
   /** `1 done`, `2 refused`. */
   outcomes: string[];
-  /** Changes that went to the server: `POST /user_groups/17/members add=[12]`. */
+  /** Requests that change something: `POST /user_groups/17/members add=[12]`. */
   changes: string[];
 }
 
 const changeText = ({ method, url, body = "" }: Run["sent"][number]): string =>
   `${method} ${url.replace(/^.*\/api\/v1/, "")} ${[...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`).join(" ")}`.trim();
 
-/** Runs `zulipctl batch` with these words, and `ndjson` for a result unless the words say otherwise. */
+/** Runs `zulipctl batch`, with `-o ndjson` by default. */
 export async function batch(argv: readonly string[], options: Options = {}): Promise<Batch> {
   const form = argv.some((word) => word === "-o" || word === "-n") ? [] : ["-o", "ndjson"];
   const run = await zulipctl(["batch", ...form, ...argv], options);

@@ -52,7 +52,7 @@ const lines = [
   "2026-01-15 11:53Z\tAda\tdeactivated Bo\n",
   "2026-01-15 11:53Z\tAda\trenamed channel #design to drafts\n",
 ];
-const missing = (typed: string, says: string) => ({ typed, says, code: 2, anonymous: true }) as const;
+const rejected = (typed: string, says: string) => ({ typed, says, code: 2, anonymous: true }) as const;
 
 export const cases: CasesOf<typeof audit> = {
   // `test/binary/audit.test.ts` fetches exports, since it can wait for them.
@@ -72,7 +72,7 @@ export const cases: CasesOf<typeof audit> = {
       { ...setting, typed: "--from e --destructive --by ada@example.com", prints: head + lines[1] },
       { ...setting, typed: "--from e --after 2", prints: head + lines[0] },
     ],
-    refused: [missing("--from nowhere", "--from: file not found: nowhere")],
+    refused: [rejected("--from nowhere", "--from: file not found: nowhere")],
   }),
   people: local({
     lines: [
@@ -85,7 +85,7 @@ export const cases: CasesOf<typeof audit> = {
         json: '[{"id":9,"name":"Ada","email":"ada@example.com","role":"owner","is_bot":false,"is_active":true,"last_active":"2026-01-15T09:40:00.000Z","joined":"2025-10-09T08:53:20.000Z","messages":1}]\n',
       },
     ],
-    refused: [missing("--from nowhere", "--from: file not found: nowhere")],
+    refused: [rejected("--from nowhere", "--from: file not found: nowhere")],
   }),
   channels: local({
     lines: [
@@ -100,7 +100,7 @@ export const cases: CasesOf<typeof audit> = {
           '{"id":7,"name":"drafts","privacy":"public","archived":false,"subscribers":1,"last_message":"2026-01-14T14:13:20.000Z","created":"2025-10-09T08:53:20.000Z","messages":1}]\n',
       },
     ],
-    refused: [missing("--from nowhere", "--from: file not found: nowhere")],
+    refused: [rejected("--from nowhere", "--from: file not found: nowhere")],
   }),
   uploads: local({
     lines: [
@@ -113,6 +113,6 @@ export const cases: CasesOf<typeof audit> = {
         json: '[{"id":3,"name":"plan.pdf","owner":{"id":9,"email":"ada@example.com","name":"Ada"},"size":2000000,"created":"2026-01-14T14:13:20.000Z"}]\n',
       },
     ],
-    refused: [missing("--from nowhere", "--from: file not found: nowhere")],
+    refused: [rejected("--from nowhere", "--from: file not found: nowhere")],
   }),
 };

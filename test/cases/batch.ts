@@ -31,7 +31,7 @@ const unfinished = { ...finished, files: { [journal]: lines(entries.slice(0, 5))
 /** Killed after the last answer, before the journal was finished. */
 const killed = { ...finished, files: { [journal]: lines(entries.slice(0, -1)) } } as const;
 /** A row of two changes. One of them was sent. */
-const halfway = {
+const partlySent = {
   ...finished,
   files: {
     [journal]: lines([
@@ -47,7 +47,7 @@ const halfway = {
 } as const;
 const applied = "2026-01-14T09-40-00-000abd";
 /** A run of `org apply`. It is finished unless it was killed, since the next plan shows the rest. */
-const applying = (ended: boolean) =>
+const applyRun = (ended: boolean) =>
   ({
     ...finished,
     files: {
@@ -90,13 +90,13 @@ export const cases: CasesOf<typeof batch> = {
       { ...unfinished, typed: "", prints: `${head}${run}\tunfinished\t1\t0\t2\t0\t${header.command}\n` },
       { ...killed, typed: "", prints: `${head}${run}\tunfinished\t2\t1\t0\t0\t${header.command}\n` },
       {
-        ...halfway,
+        ...partlySent,
         typed: "--fields state,done,not_sent",
         prints: "STATE\tDONE\tnot_sent\nunfinished\t0\t1\n",
       },
       { anonymous: true, sends: [], typed: "", prints: head },
-      { ...applying(true), typed: "", prints: `${head}${applied}\tfinished\t0\t1\t0\t1\tzulipctl org apply a.yaml\n` },
-      { ...applying(false), typed: "-o ids", prints: `${applied}\n` },
+      { ...applyRun(true), typed: "", prints: `${head}${applied}\tfinished\t0\t1\t0\t1\tzulipctl org apply a.yaml\n` },
+      { ...applyRun(false), typed: "-o ids", prints: `${applied}\n` },
       {
         ...finished,
         files: { [journal]: "no journal\n" },
@@ -129,7 +129,7 @@ export const cases: CasesOf<typeof batch> = {
         ].join("\n"),
       },
       {
-        ...applying(false),
+        ...applyRun(false),
         typed: applied,
         prints: [
           "FIELD\tVALUE",
@@ -150,10 +150,10 @@ export const cases: CasesOf<typeof batch> = {
           "",
         ].join("\n"),
       },
-      { ...applying(true), typed: "last --jq .run", prints: `${applied}\n` },
+      { ...applyRun(true), typed: "last --jq .run", prints: `${applied}\n` },
       {
         ...finished,
-        files: { ...finished.files, ...applying(true).files },
+        files: { ...finished.files, ...applyRun(true).files },
         typed: "last --jq .run",
         prints: `${applied}\n`,
       },
@@ -171,14 +171,14 @@ export const cases: CasesOf<typeof batch> = {
       { ...finished, typed: "--older-than 30d", prints: "0 journals of finished runs removed.\n" },
       { ...unfinished, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
       {
-        ...applying(true),
+        ...applyRun(true),
         typed: "--older-than 1h",
         prints: "1 journal of finished runs removed.\n",
         ids: `${applied}\n`,
       },
-      { ...applying(false), typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
+      { ...applyRun(false), typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
       { ...killed, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
-      { ...halfway, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
+      { ...partlySent, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
     ],
     refused: [
       {

@@ -7,10 +7,10 @@ import { findingReads, snapshotReads } from "./org.ts";
 /** A fresh sandbox as a snapshot file. */
 async function snapshot(): Promise<string> {
   const files = new Map<string, string>();
-  await zulipctl(["org", "snapshot", "--to", "kept.json"], { files });
-  return files.get("kept.json")!;
+  await zulipctl(["org", "snapshot", "--to", "saved.json"], { files });
+  return files.get("saved.json")!;
 }
-const kept = await snapshot();
+const snapshotText = await snapshot();
 
 export const cases: CasesOf<typeof permissions> = {
   list: read({
@@ -85,8 +85,8 @@ export const cases: CasesOf<typeof permissions> = {
   diff: read({
     lines: [
       {
-        typed: "--against kept.json",
-        files: { "kept.json": kept },
+        typed: "--against saved.json",
+        files: { "saved.json": snapshotText },
         sends: snapshotReads,
         prints: "",
         notes: "Nobody gains or loses anything.\n",
@@ -122,8 +122,8 @@ export const cases: CasesOf<typeof permissions> = {
           "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",
       }),
       {
-        typed: "x.yaml --against kept.json",
-        files: { "kept.json": kept },
+        typed: "x.yaml --against saved.json",
+        files: { "saved.json": snapshotText },
         code: 2,
         says: "a file cannot be combined with --against",
       },

@@ -68,8 +68,8 @@ test("splits many ids into requests of less than 8,000 bytes, and prints one res
     http: async ({ url }) => {
       if (url.endsWith("/server_settings"))
         return answer(200, { result: "success", msg: "", zulip_version: "x", zulip_feature_level: 442 });
-      const asked: number[] = JSON.parse(new URL(url).searchParams.get("user_ids")!);
-      const members = asked.map((user_id) => ({ user_id, full_name: "x", email: "x", is_bot: false, role: 400 }));
+      const requested: number[] = JSON.parse(new URL(url).searchParams.get("user_ids")!);
+      const members = requested.map((user_id) => ({ user_id, full_name: "x", email: "x", is_bot: false, role: 400 }));
       return answer(200, { result: "success", msg: "", members });
     },
   });

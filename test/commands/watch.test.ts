@@ -7,7 +7,7 @@ import { testWorld } from "../world.ts";
 
 type Sandbox = ReturnType<typeof fresh>;
 
-/** What happens during one request for events: commands run, queues are lost after them, or no answer comes. */
+/** Events of one request: commands run, queues are lost after them, or the server is unavailable. */
 type Step = readonly string[][] | { lost: readonly string[][] } | "away";
 
 /** Runs `watch` until the steps are over, then presses Ctrl-C. */
