@@ -36,7 +36,7 @@ describe("merging", () => {
     expect(fake.sent.map(adds)).toEqual([100, 200, 400, 500, 500, 100]);
   });
 
-  test("do not grow while an answer takes ten seconds", async () => {
+  test("does not grow while an answer takes ten seconds", async () => {
     const fake = new FakeServer();
     fake.respond = async (sent) => {
       if (adds(sent) > 100) await fake.world.clock.sleep(10_000);
