@@ -1,4 +1,4 @@
-/** Everything that zulipctl needs from outside, as one object. `src/node` makes the real one, tests make others. */
+/** Everything that zulipctl needs from outside. `src/node` makes the real one, and tests make others. */
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
 import type { Peers, Tls } from "./peers.ts";
 import type { AppendOptions, Log, NewFile, RollingLog, RollingLogOptions } from "./writing.ts";

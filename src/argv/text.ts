@@ -123,24 +123,24 @@ const inLine = (line: string): string[] =>
   /^\d+([\s,]+\d+)*,?$/.test(line) ? line.split(/[\s,]+/).filter(Boolean) : [line];
 
 /**
- * The items of a list that is elsewhere: one a line of a file (`@file`) or of stdin (`-`), so that names there may hold
- * commas. They may be none. Undefined for what was typed out. `mark`: `@devs` is a name, and no file.
+ * Reads a list from a file (`@file`) or stdin (`-`), one item a line. Items may contain commas. Undefined for other
+ * values. `atIsName`: `@devs` is a name.
  */
 export async function itemsFromFile(
   world: World,
   flag: string,
   value: TextInput,
-  { mark = false } = {},
+  { atIsName = false } = {},
 ): Promise<string[] | undefined> {
   if (value.isStdin)
     return listLines(await readStdin(world, flag), flag)
       .filter(Boolean)
       .flatMap(inLine);
-  if (mark || !value.startsWithTyped("@") || value.startsWithTyped("@@")) return undefined;
+  if (atIsName || !value.startsWithTyped("@") || value.startsWithTyped("@@")) return undefined;
   return listLines(await listFile(world, flag, value.text), `${flag} ${value.text}`).filter(Boolean);
 }
 
-/** An item as it was typed: `@@x` begins with `@`. */
+/** Returns a typed item. `@@x` is `@x`. */
 export const typedItem = (value: TextInput): string => value.text.slice(value.startsWithTyped("@@") ? 1 : 0);
 
 /** Returns the items of `a,b`, `@file` or `-`. Only files and stdin may contain none. */

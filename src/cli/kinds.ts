@@ -196,7 +196,7 @@ export async function readItems(
   world: World,
   flag: string,
   raw: readonly TextInput[],
-  options?: { mark?: boolean },
+  options?: { atIsName?: boolean },
 ): Promise<string[]> {
   const all: string[] = [];
   for (const value of raw) all.push(...((await itemsFromFile(world, flag, value, options)) ?? [typedItem(value)]));
@@ -220,7 +220,7 @@ export const things = (
   many: true,
   file: true,
   offers: { of: kind, ...(kind !== "group" && { at: true }) },
-  read: (raw: TextInput[], { context, flag }) => readItems(context.world, flag, raw, { mark: kind === "group" }),
+  read: (raw: TextInput[], { context, flag }) => readItems(context.world, flag, raw, { atIsName: kind === "group" }),
   find: async (typed: string[], { context, flag }) => {
     const found = new Map<number, NamedThing>();
     for (const name of typed) {

@@ -50,7 +50,7 @@ const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
   file: true,
   offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
   read: async (typed: TextInput, { context, flag }) =>
-    (await itemsFromFile(context.world, flag, typed, { mark: kind === "group" })) ?? typed,
+    (await itemsFromFile(context.world, flag, typed, { atIsName: kind === "group" })) ?? typed,
   find: async (read: string[] | TextInput, { context: { find, world }, flag }) => {
     const names = async (typed: TextInput) => {
       const all = typedItem(typed);

@@ -1,4 +1,4 @@
-/** commander's errors in our words. */
+/** Turns commander's errors into messages with hints. */
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";

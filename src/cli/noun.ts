@@ -1,4 +1,4 @@
-/** Nouns with their verbs, and what commander makes of them. */
+/** Makes commander's commands from nouns and verbs. */
 import type { Command } from "commander";
 import { setAction } from "../argv/options.ts";
 import type { Shell } from "../run/shell.ts";
@@ -12,7 +12,7 @@ import { argumentOf, optionsOf, type Words } from "./word.ts";
 export interface Noun<V extends Readonly<Record<string, Verb>> = Readonly<Record<string, Verb>>> {
   readonly doc: string;
   readonly verbs: V;
-  /** What it does without a verb, where the word behind it is none. */
+  /** Runs without a verb. */
   readonly itself?: Verb;
 }
 
@@ -21,13 +21,13 @@ export const noun = <const V extends Readonly<Record<string, Verb>>>(doc: string
   verbs,
 });
 
-/** What every list has. */
+/** The flags of every list. */
 const listingFlags: Words = {
   sort: offered("field", text("sort by this column; -column: from the largest down", "column")),
   limit: number("at most this many", "n", 1),
 };
 
-/** Adds the arguments and flags of a command, once a line names it: a noun has up to twenty verbs with thirty flags. */
+/** Adds arguments and flags when a line names the command. Adding them to all verbs would be slow. */
 const additions = new WeakMap<Command, () => void>();
 
 export const addWords = (command: Command): void => additions.get(command)?.();
@@ -57,7 +57,7 @@ function addVerb(
   return command;
 }
 
-/** Adds a noun with its verbs to the trunk; a verb that needs no noun stands in its place. */
+/** Adds a noun with its verbs, or a verb without a noun. */
 export function addNoun(root: Command, name: string, noun: Noun | Verb, shell: Shell, every: () => Registry): void {
   if ("action" in noun) {
     addVerb(root, name, noun, { shell, every });

@@ -1,4 +1,4 @@
-/** Other names of nouns and verbs. Names that could surprise are not among them: see `misuse.ts`. */
+/** Other names of nouns and verbs. For misleading names, `misuse.ts` suggests a command. */
 
 const both = (...names: readonly string[]): Record<string, readonly string[]> =>
   Object.fromEntries(names.map((name) => [name, [name.endsWith("s") ? name.slice(0, -1) : `${name}s`]]));
@@ -18,11 +18,11 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 
 export const otherNouns = (name: string): readonly string[] => (Object.hasOwn(nouns, name) ? (nouns[name] ?? []) : []);
 
-/** `all`: the verbs of the noun. A verb with that name comes first. */
+/** `all`: the verbs of the noun. Their own names come first. */
 export const otherVerbs = (name: string, all: readonly string[]): readonly string[] =>
   Object.hasOwn(verbs, name) ? (verbs[name] ?? []).filter((other) => !all.includes(other)) : [];
 
-/** For help. */
+/** A paragraph of the help. */
 export const otherNamesHelp =
   "Nouns are found in singular and plural. Other names: stream = channel, ls = list, get and view = show, " +
   "edit = update, remove = rm, whoami = auth status, login = auth login.";

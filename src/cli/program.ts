@@ -1,4 +1,4 @@
-/** The program: global flags, and commander's errors in our words. */
+/** Runs command lines with commander. */
 import { Command, type CommanderError, Option } from "commander";
 import { errorStyleOf, globalHelp, withGlobalFlags } from "../argv/flags.ts";
 import { conflictCheck } from "../argv/options.ts";

@@ -1,4 +1,4 @@
-/** Questions of verbs that change several things. */
+/** Questions of destructive verbs. */
 import type { Server } from "../client/server.ts";
 import { counted, joinFirst } from "../counted.ts";
 import { quoted } from "../engine/change.ts";
@@ -10,7 +10,7 @@ import { truncate } from "../truncate.ts";
 /** The largest number of things named in a question. */
 const most = 5;
 
-/** What such a verb asks before it sends anything. */
+/** What the question says. */
 export interface DestructiveVerb {
   /** `Deactivate` */
   readonly verb: string;
@@ -25,7 +25,7 @@ export interface DestructiveVerb {
 
 type Thing = number | string | { id?: number; typed: string };
 
-/** The thing as typed. */
+/** Returns a thing as typed. */
 export const typedOf = (thing: unknown): string =>
   typeof thing === "object" && thing !== null && "typed" in thing ? String(thing.typed) : String(thing);
 
@@ -42,7 +42,7 @@ export function questionAbout(
   };
 }
 
-/** With descriptions. If the server refuses to read them, without. */
+/** Makes the question with descriptions. If the server refuses to read them, it has none. */
 export async function describedQuestion(
   loss: DestructiveVerb,
   things: readonly Thing[],

@@ -1,4 +1,4 @@
-/** `reorder <thing>...`: named things come first, others keep their order after them. */
+/** Makes `reorder <thing>...`: the named things come first, then the others in their order. */
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import type { Result } from "../output/form.ts";

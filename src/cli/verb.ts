@@ -58,7 +58,7 @@ export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 /** Parameters by word. */
 export type BindTable = Readonly<Record<string, string | undefined>>;
 
-/** By parameter, the given words, as messages name them. */
+/** Returns the names of typed words in messages, by parameter. */
 export const flagNames = (
   operation: AnyOperation,
   { operands = {}, flags = {} }: { operands?: Words; flags?: Words },
@@ -72,7 +72,7 @@ export const flagNames = (
     ...typedParameters(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
   ]);
 
-/** Returns the given flags, with their parameters. */
+/** Returns the typed flags, with their parameters. */
 const typedParameters = (
   operation: AnyOperation,
   flags: Words,
@@ -100,14 +100,14 @@ export interface FlagRules<F extends Words = Words> {
 }
 
 function checkRules(flags: Words, { conflicts = [], requires = [] }: FlagRules, typed: RawOptions): void {
-  const given = (name: string) =>
+  const isSet = (name: string) =>
     flags[name]?.onlyNegated ? typed[name] === false : typed[name] !== undefined && typed[name] !== false;
   const flag = (name: string) => `--${typed[name] === false ? "no-" : ""}${kebab(name)}`;
   for (const [first, ...others] of conflicts)
     for (const other of others)
-      if (given(first!) && given(other)) throw new Usage(`${flag(first!)} cannot be combined with ${flag(other)}`);
+      if (isSet(first!) && isSet(other)) throw new Usage(`${flag(first!)} cannot be combined with ${flag(other)}`);
   for (const [name, required] of requires)
-    if (given(name) && !given(required)) throw new Usage(`${flag(name)} requires ${flag(required)}`);
+    if (isSet(name) && !isSet(required)) throw new Usage(`${flag(name)} requires ${flag(required)}`);
 }
 
 /** Reads the words and passes their values on. `supported` throws for flags that the server does not support. */
@@ -121,8 +121,8 @@ export const readingWords =
     const { operands = noWords as P, flags = noWords as F } = verb;
     checkRules(flags, verb, typed);
     verb.check?.(typed);
-    const given = { operands: raw, flags: typed };
-    const values = await valuesOf(context, { operands, flags }, given, () => supported?.(context, typed));
+    const words = { operands: raw, flags: typed };
+    const values = await valuesOf(context, { operands, flags }, words, () => supported?.(context, typed));
     return work(context, values, typed);
   };
 
@@ -136,12 +136,12 @@ interface FlagParameters {
 export const supportCheck =
   (operation: AnyOperation, { flags = noWords, binds = {}, someFlag }: FlagParameters, name: string) =>
   (context: Context, typed: RawOptions): Promise<void> => {
-    const given = typedParameters(operation, flags, binds, typed);
-    if (someFlag && !given.length)
+    const parameters = typedParameters(operation, flags, binds, typed);
+    if (someFlag && !parameters.length)
       throw new NoChangeRequested(`${name} requires at least one flag that says what to change`, {
         hint: `Run "zulipctl ${name} --help" for usage.`,
       });
-    return context.checkSupported(operation, given);
+    return context.checkSupported(operation, parameters);
   };
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
@@ -220,10 +220,10 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   const binds = spec.binds ?? {};
   const plan = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Planned> => {
     await spec.before?.(values, context);
-    const given: RawOptions = values;
-    const words = Object.keys(operands).map((name) => [name, typedOf(given[name])]);
+    const byName: RawOptions = values;
+    const words = Object.keys(operands).map((name) => [name, typedOf(byName[name])]);
     const made = change(operation, spec.args(values), {
-      target: typeof target === "function" ? target(values) : typedOf(given[target]),
+      target: typeof target === "function" ? target(values) : typedOf(byName[target]),
       done,
       words: Object.fromEntries(words),
       flags: flagNames(operation, spec, binds, typed),

@@ -125,18 +125,18 @@ export async function valuesOf<P extends Words, F extends Words>(
   beforeLookUps?: () => Promise<void> | undefined,
 ): Promise<Values<P, F>> {
   const values: Record<string, unknown> = {};
-  const given: { name: string; word: Word; flag: string }[] = [];
+  const present: { name: string; word: Word; flag: string }[] = [];
   const take = (name: string, word: Word, value: unknown, flag: (name: string, word: Word) => string) => {
     if (value === undefined) return;
     values[name] = value;
-    if (value !== false) given.push({ name, word, flag: flag(name, word) });
+    if (value !== false) present.push({ name, word, flag: flag(name, word) });
   };
   let n = 0;
   for (const name in operands) take(name, operands[name]!, raw.operands[n++], operandOf);
   for (const name in flags) take(name, flags[name]!, raw.flags[name], flagOf);
   for (const step of ["read", "find"] as const) {
     if (step === "find") await beforeLookUps?.();
-    for (const { name, word, flag } of given) {
+    for (const { name, word, flag } of present) {
       const value = values[name];
       if (value === undefined || value === false || !word[step]) continue;
       values[name] = await namingFlag(flag, () => word[step]?.(value as never, { context, flag }));

@@ -48,7 +48,7 @@ interface SharedSetup {
   approve?: Context["approve"];
 }
 
-type PerformDependencies = PerformOptions & SharedSetup & { recorder: Recorder; listener: NameCollector };
+type PerformDependencies = PerformOptions & SharedSetup & { recorder: Recorder; nameCollector: NameCollector };
 
 /** Prints the result of a command. */
 export const perform: Perform = async (options, work) => {
@@ -68,17 +68,17 @@ export const perform: Perform = async (options, work) => {
 /** Makes the context of a command, and closes it afterwards. */
 export async function inContext(
   options: PerformOptions,
-  surroundings: SharedSetup,
+  shared: SharedSetup,
   use: (context: Context) => Promise<void>,
 ): Promise<void> {
   const { world, argv } = options;
   const recorder = new Recorder(world, argv);
-  const listener = new NameCollector(world);
+  const nameCollector = new NameCollector(world);
   try {
-    await use(contextOf({ ...options, ...surroundings, recorder, listener }));
+    await use(contextOf({ ...options, ...shared, recorder, nameCollector }));
   } finally {
     // Completion keeps its old names.
-    await listener.keep().catch(() => undefined);
+    await nameCollector.keep().catch(() => undefined);
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
   }
@@ -142,19 +142,19 @@ class DryRunShown extends Error {
 
 /** A failure of changes is more important than one of printing. */
 async function printAndEnd(result: Listing, { world, flags, warn }: Context): Promise<void> {
-  const lesser = await print(result, outputOptions(flags), world).catch((error: Error) => error);
+  const printError = await print(result, outputOptions(flags), world).catch((error: Error) => error);
   const failure = await result.finish?.();
-  if (lesser && failure) await warn(`zulipctl: ${lesser.message}`);
+  if (printError && failure) await warn(`zulipctl: ${printError.message}`);
   if (failure) throw failure;
-  if (lesser)
+  if (printError)
     throw new Partial(
-      `everything was done, but ${lesser.message}`,
-      lesser instanceof Failure ? lesser.details : { cause: lesser },
+      `everything was done, but ${printError.message}`,
+      printError instanceof Failure ? printError.details : { cause: printError },
     );
 }
 
 function contextOf(dependencies: PerformDependencies): Context {
-  const { world, flags, command, servers, isLongRun, waits, label, recorder, listener } = dependencies;
+  const { world, flags, command, servers, isLongRun, waits, label, recorder, nameCollector } = dependencies;
   const own = "zulipctl: ";
   const labeled = (line: string) =>
     label === undefined ? line : `${own}${label}: ${line.startsWith(own) ? line.slice(own.length) : line}`;
@@ -172,7 +172,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       isLongRun,
       waits,
       onSent: (change) => recorder.record(sender, change, context.find),
-      onRead: (call, answer) => listener.add(sender, call, answer),
+      onRead: (call, answer) => nameCollector.add(sender, call, answer),
       trace: flags.verbose ? (line) => void say(line) : undefined,
       warn: say,
     });
@@ -196,7 +196,7 @@ function contextOf(dependencies: PerformDependencies): Context {
     site: () => (site ??= accounts().then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
     connectAs: made,
     find: new Resolver(() => context.server(), { note: (line) => context.note(line) }),
-    saveNames: () => listener.keep(),
+    saveNames: () => nameCollector.keep(),
     note: async (line) => {
       if (!flags.quiet) await say(line);
     },

@@ -60,9 +60,9 @@ const alreadyExists = (message: string) =>
   new Usage(message, { hint: "Pass --overwrite to replace it, or choose another name with --to." });
 
 /** Returns the path of the file. Undefined for stdout. Throws `Usage` if the file exists. */
-export async function pathIn(context: Context, place: Destination, named: string): Promise<string | undefined> {
+export async function pathIn(context: Context, place: Destination, name: string): Promise<string | undefined> {
   if (place.path === undefined || !place.directory) return place.path;
-  const path = join(place.path, named);
+  const path = join(place.path, name);
   await checkFree(context, path, place.overwrite);
   return path;
 }
@@ -89,8 +89,10 @@ async function save(
       await file.write(chunk).catch((error: Error) => Promise.reject(writeFailure(path, error)));
       size += chunk.length;
     }
-    const given = await file.complete(overwrite).catch((error: Error) => Promise.reject(writeFailure(path, error)));
-    if (!given) throw alreadyExists(`${path} exists by now and was not changed`);
+    const isComplete = await file
+      .complete(overwrite)
+      .catch((error: Error) => Promise.reject(writeFailure(path, error)));
+    if (!isComplete) throw alreadyExists(`${path} exists by now and was not changed`);
     return { path, size };
   } finally {
     await file.discard();
