@@ -37,17 +37,12 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
     strict: true,
     onReadEntry(entry) {
       const name = entry.type === "File" ? /^[^/]+\/([^/]+\.json)$/.exec(entry.path)?.[1] : undefined;
-      let sink: Sink | undefined;
-      keepError(() => {
-        if (name !== undefined) sink = sinkOf(name);
-        if (!sink || name === undefined) return;
-        if (seen.has(name)) throw incomplete(`${name} is in it twice`);
-        seen.add(name);
-      });
-      if (!sink) return entry.resume();
-      const to = sink;
-      entry.on("data", (part) => keepError(() => to.push(part)));
-      entry.on("end", () => keepError(() => to.end()));
+      const sink = name === undefined ? undefined : sinkOf(name);
+      if (!sink || name === undefined) return entry.resume();
+      if (seen.has(name)) failure ??= incomplete(`${name} is in it twice`);
+      seen.add(name);
+      entry.on("data", (part) => keepError(() => sink.push(part)));
+      entry.on("end", () => keepError(() => sink.end()));
     },
   });
   const ended = new Promise<void>((resolve, reject) => {

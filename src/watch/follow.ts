@@ -10,7 +10,7 @@ import { changesOf, type Event, eventTypes } from "./events.ts";
 import { recordOf, type WatchedChange } from "./records.ts";
 import { WatchedState } from "./state.ts";
 
-/** The changes of one event, or of a time without events. An empty one follows the events of each answer. */
+/** The changes of one event, or those found after a reconnection. An empty burst ends the events of each answer. */
 export type Burst = readonly WatchedChange[];
 
 interface FollowOptions {
@@ -40,7 +40,7 @@ const longestAnswer = 90_000;
 const isQueueLost = (error: unknown): boolean =>
   error instanceof Failure && error.details.code === "BAD_EVENT_QUEUE_ID";
 
-/** Network errors never end it. Throws the `Failure` of an account that cannot read the organization. */
+/** Continues after network errors. Throws the `Failure` of an account that cannot read the organization. */
 export async function* follow({
   server,
   clock,
@@ -54,7 +54,7 @@ export async function* follow({
   let state: WatchedState | undefined;
   let queue: Queue | undefined;
 
-  /** Changes that happened meanwhile. */
+  /** Registers a queue and reads a snapshot. Returns the changes since the last event. */
   async function reconnect(): Promise<Burst> {
     const { answer } = await server.deliver(call(register, { ...snapshotParts, event_types: [...types] }));
     queue = { id: String(answer.queue_id), last: Number(answer.last_event_id) };
