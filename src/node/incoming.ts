@@ -23,13 +23,18 @@ async function nameFile(temporary: string, path: string): Promise<boolean> {
   return true;
 }
 
+/** The temporary names of incomplete files. One listener for all: Node warns about many. */
+const incomplete = new Set<string>();
+process.on("exit", () => {
+  for (const path of incomplete) rmSync(path, { force: true });
+});
+
 /** `sync`: the complete file must survive a crash. */
 export async function incoming(path: string, { sync = true } = {}): Promise<NewFile> {
   // The name does not contain that of the file, which may have the largest length.
   const temporary = join(dirname(path), `.zulipctl-${process.pid}-${Math.random().toString(36).slice(2)}`);
   const handle = await fs.open(temporary, "wx", 0o600);
-  const onExit = () => rmSync(temporary, { force: true });
-  process.on("exit", onExit);
+  incomplete.add(temporary);
   return {
     write: (bytes) => handle.writeFile(bytes),
     async complete(replace) {
@@ -38,13 +43,13 @@ export async function incoming(path: string, { sync = true } = {}): Promise<NewF
       await handle.close();
       if (replace) await fs.rename(temporary, path);
       else if (!(await nameFile(temporary, path))) return false;
-      process.off("exit", onExit);
+      incomplete.delete(temporary);
       return true;
     },
     async discard() {
       await handle.close();
       await fs.rm(temporary, { force: true });
-      process.off("exit", onExit);
+      incomplete.delete(temporary);
     },
   };
 }
