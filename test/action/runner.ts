@@ -80,7 +80,7 @@ export function runner({ env, pullRequest }: Job) {
       writeFileSync(place("output"), "");
       writeFileSync(place("script"), step.run);
       const { PATH, ...rest } = environment(home);
-      const result = await run(["bash", "--noprofile", "--norc", "-eo", "pipefail", place("script")], {
+      const stepResult = await run(["bash", "--noprofile", "--norc", "-eo", "pipefail", place("script")], {
         cwd: place("work"),
         env: {
           ...rest,
@@ -101,10 +101,10 @@ export function runner({ env, pullRequest }: Job) {
       const lines = readFileSync(place("output"), "utf8").split("\n").filter(Boolean);
       const outputs = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
       if (step.id) steps[step.id] = { outputs };
-      result.out += result.out;
-      result.err += result.err;
-      if (result.code !== 0) {
-        Object.assign(result, { code: result.code, failed: step.name });
+      result.out += stepResult.out;
+      result.err += stepResult.err;
+      if (stepResult.code !== 0) {
+        Object.assign(result, { code: stepResult.code, failed: step.name });
         break;
       }
     }
