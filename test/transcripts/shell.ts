@@ -1,5 +1,5 @@
 /**
- * A small shell: pipes, `<`, `>`, `VARIABLE=value` before a command, and the programs `echo`, `printf` and `cat`. All
+ * A small shell: pipes, `<`, `>`, `>>`, `VARIABLE=value` before a command, and the programs `echo`, `printf` and `cat`. All
  * other programs are arguments. A here-document arrives as `input`.
  */
 import { split } from "shellwords-ts";
@@ -50,7 +50,8 @@ export async function runLine(
   },
 ): Promise<number> {
   const words = split(line.replace(/ <<EOF/, ""));
-  const target = redirection(words, ">");
+  const appended = redirection(words, ">>");
+  const target = appended ?? redirection(words, ">");
   const source = redirection(words, "<");
   const known = { ...builtIns(files), ...programs };
   let piped = source === undefined ? input : files.get(source);
@@ -70,7 +71,8 @@ export async function runLine(
     if (!program) throw new Error(`unknown program: ${name}`);
     code = await program(rest, { input: piped, stdout: output, env });
     if (!isLast) piped = output.text;
-    else if (target !== undefined) files.set(target, output.text);
+    else if (target !== undefined)
+      files.set(target, (appended === undefined ? "" : (files.get(target) ?? "")) + output.text);
   }
   return code;
 }
