@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { lookup } from "node:dns/promises";
 import { TLSSocket } from "node:tls";
 import type { Certificate, Tls } from "../peers.ts";
+import { NoAnswer } from "../world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { connect } from "./http.ts";
 
@@ -51,6 +52,8 @@ export async function certificateOf(
     await connection.request({ method: "GET", url: site, headers: {}, timeout, signal: stop, beforeSend: leaves });
   } catch (error) {
     stop.throwIfAborted();
+    if (error instanceof NoAnswer && error.why === "timeout")
+      throw new NoAnswer(`no secure connection within ${timeout / 1000} seconds`, "timeout", false);
     if (!isConnected) throw error;
   } finally {
     unsubscribe("undici:client:connected", onConnected);
