@@ -41,7 +41,7 @@ export class TestOrganization {
     const { clock, signals } = this.world;
     const rows = steps.map(({ change, needs }, n) => ({
       row: n + 1,
-      changes: [{ ...change, after: needs.map((each) => each + 1) }],
+      changes: [{ ...change, requires: needs.map((each) => each + 1) }],
     }));
     const engine = new Engine(transport(this.server), { clock, signals, merge: false, settle: 60_000 });
     const results = new Map<number, readonly ChangeResult[]>();
