@@ -5,6 +5,7 @@ import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
 import { Refused, Unreachable } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
+import { sections, thingSections } from "./file.ts";
 import { makeSnapshot, type Snapshot, seesOnlyPart } from "./snapshot.ts";
 
 /**
@@ -22,10 +23,7 @@ export const snapshotParts = {
     "default_streams",
     "realm_emoji",
     "realm_user_settings_defaults",
-    "custom_profile_fields",
-    "realm_linkifiers",
-    "realm_domains",
-    "realm_playgrounds",
+    ...thingSections.flatMap((name) => sections[name].registered ?? []),
   ],
   include_subscribers: "true",
   client_gravatar: true,

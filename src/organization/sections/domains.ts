@@ -16,6 +16,7 @@ export const domains: Things<Domain> = {
   doc: "Domains of addresses that new people may have.",
   one: "domain",
   plural: "domains",
+  registered: "realm_domains",
   key: ["domain"],
   fold: lowered,
   requiredToCreate: "allow_subdomains",

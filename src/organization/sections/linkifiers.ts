@@ -15,6 +15,7 @@ export const linkifiers: Things<Linkifier> = {
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
   one: "linkifier",
   plural: "linkifiers",
+  registered: "realm_linkifiers",
   key: ["pattern"],
   fold: strip,
   ordered: reorderLinkifiers.since ?? 0,

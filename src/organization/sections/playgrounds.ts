@@ -61,6 +61,7 @@ export const playgrounds: Things<Playground> = {
   doc: "Sites that run code of messages.",
   one: "playground",
   plural: "playgrounds",
+  registered: "realm_playgrounds",
   key: ["pygments_language", "name"],
   fold: strip,
   requiredToCreate: "url_template",

@@ -71,6 +71,7 @@ export const profileFields: Things<Field> = {
   doc: "Custom profile fields, in their order.",
   one: "profile field",
   plural: "profile fields",
+  registered: "custom_profile_fields",
   key: ["name"],
   fold: strip,
   ordered: 0,

@@ -93,6 +93,8 @@ export interface Things<R extends object = object> extends Common {
   /** The member of a record with its id. Absent if the records have no id. */
   readonly id?: "id" | "stream_id" | "user_id";
 
+  /** The name under which `register` returns the records, if only this section needs them. */
+  readonly registered?: string;
   records(snapshot: Snapshot): readonly R[];
   /** Returns a test whether a record is archived or deactivated, if the member of `archiving` does not say it. */
   archivedIn?(snapshot: Snapshot): RecordTest<R>;
