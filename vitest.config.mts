@@ -33,8 +33,9 @@ const notQuick = [
   "test/permissions/report/{browser,page}.test.ts",
   "test/release/interface.test.ts",
   "test/resolve/{folding,saved-names}.test.ts",
-  "test/sandbox/{history,wide}.test.ts",
-  "test/wire/splitter.test.ts",
+  "test/sandbox/{history,random,wide}.test.ts",
+  "test/watch/following.test.ts",
+  "test/wire/{skim,splitter}.test.ts",
   "test/documentation.test.ts",
   "test/whole.test.ts",
 ];
