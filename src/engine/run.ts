@@ -93,18 +93,18 @@ export class Run implements Journal {
     this.checkInput(input);
     this.checkHeld();
     const { files, clock, signals } = this.world;
-    const { replay: earlier } = this;
+    const { replay } = this;
     const { path, kind, run } = this.journalFile;
     const began = this.#now();
     this.#log = await files
-      .append(path, earlier ? { truncateTo: earlier.length } : { exclusive: true })
+      .append(path, replay ? { truncateTo: replay.length } : { exclusive: true })
       .catch((error) => {
         throw systemErrorCode(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
       });
     // A crash can leave a journal without a first line.
     const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };
-    await this.#write([earlier?.header ? { resumed: began } : header, ...names]);
-    return new Engine<R>(transport, { ...options, clock, signals, journal: this, replay: earlier });
+    await this.#write([replay?.header ? { resumed: began } : header, ...names]);
+    return new Engine<R>(transport, { ...options, clock, signals, journal: this, replay });
   }
 
   /** An earlier process knows the result, and nothing is left to do. */
