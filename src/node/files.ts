@@ -56,7 +56,7 @@ export interface Own {
 }
 
 export function filesOf(
-  { written = [], read = [], disposable: passing = [] }: Own,
+  { written = [], read = [], disposable = [] }: Own,
   { stop }: Pick<ReadingOptions, "stop"> = {},
 ): Files {
   const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));
@@ -93,12 +93,13 @@ export function filesOf(
     open: openRegular,
     async write(path, text) {
       await prepare(path);
-      const file = await incoming(path, { sync: !owned(path, passing) });
+      const file = await incoming(path, { sync: !owned(path, disposable) });
       try {
         await file.write(Buffer.from(text));
         await file.complete(true);
-      } finally {
+      } catch (error) {
         await file.discard();
+        throw error;
       }
     },
     createFile: async (path) => {
