@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { isatty } from "node:tty";
 import type { World } from "../world.ts";
 import { clock } from "./clock.ts";
-import { filesOf } from "./files.ts";
+import { filesOf, type Own } from "./files.ts";
 import { keychain } from "./keychain.ts";
 import { places } from "./places.ts";
 import { prompts } from "./prompts.ts";
@@ -19,10 +19,10 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
   const { ZULIP_API_KEY: _, ...childEnv } = env;
   const { settings: settingsFile, ...where } = places(env);
   const signals = listen(process, writeNow, json);
-  const own = {
+  const own: Own = {
     written: [dirname(settingsFile), where.cache, where.state],
     read: [where.cache, where.state],
-    passing: [where.cache],
+    disposable: [where.cache],
   };
   const files = filesOf(own, { stop: signals.stop });
   return {
