@@ -106,7 +106,12 @@ export function parseKey(text: string, origin: string): Secret {
 const warnedPaths = new WeakMap<World["files"], Set<string>>();
 
 /** Throws `Usage` if somebody else could have written the file. */
-export function requireOwnFile({ owner, writable }: Access, path: string): void {
+export function requireOwnFile({ directoryFlaw, owner, writable }: Access, path: string): void {
+  if (directoryFlaw)
+    throw new Usage(`refused to use ${path}: ${directoryFlaw.reason}`, {
+      hint: `Look at what the file says, then run: ${directoryFlaw.fix}`,
+      outcome: "not_sent",
+    });
   if (!owner && !writable) return;
   throw new Usage(`refused to use ${path}: ${owner ? `it belongs to ${owner}` : "others can change it"}`, {
     hint: owner

@@ -4,9 +4,9 @@ import { dirname, join, resolve, sep } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { RollingLog } from "../writing.ts";
-import { incoming } from "./incoming.ts";
+import { incoming, removeAbandoned } from "./incoming.ts";
 import { bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
-import { accessOf, distrustReason } from "./trusted.ts";
+import { accessOf, directoryFlaw, distrustReason } from "./trusted.ts";
 
 /** The default size limit of a file that is read into memory, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
@@ -47,7 +47,10 @@ function checkTrusted(directory: string): void {
 }
 
 export interface Own {
-  /** zulipctl's own directories. It writes there only if nobody else can, and follows no link to a file. */
+  /**
+   * zulipctl's own directories. It writes there only if nobody else can, and follows no link to a file. Reading with
+   * access tells whether others can.
+   */
   written?: readonly string[];
   /** The directories of these in which it reads only regular files that nobody else can write. */
   read?: readonly string[];
@@ -85,14 +88,15 @@ export function filesOf(
     async readWithAccess(path) {
       const found = await whole(path, mostBytes, reading(path)).catch(ifMissing(undefined));
       if (!found) return undefined;
-      return { access: accessOf(found.stats), text: found.text };
+      const flaw = owned(path, written) ? directoryFlaw(dirname(resolve(path))) : undefined;
+      return { access: { ...accessOf(found.stats), ...(flaw && { directoryFlaw: flaw }) }, text: found.text };
     },
     async *stream(path) {
       yield* bytesOf(path, reading(path));
     },
     open: openRegular,
     async write(path, text) {
-      await prepare(path);
+      if (await prepare(path)) await removeAbandoned(dirname(resolve(path)));
       const file = await incoming(path, { sync: !owned(path, disposable) });
       try {
         await file.write(Buffer.from(text));

@@ -3,6 +3,7 @@ import { promises as fs, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { NewFile } from "../writing.ts";
+import { ownPrefix, stateOf } from "./process-name.ts";
 
 /** The errors of file systems without hard links. */
 const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "UNKNOWN"];
@@ -29,10 +30,26 @@ process.on("exit", () => {
   for (const path of incomplete) rmSync(path, { force: true });
 });
 
+const temporaryPrefix = ".zulipctl-";
+
+/** No write takes as long, in milliseconds. */
+const abandonedAfter = 10 * 60_000;
+
+/** Removes the temporary files of processes that were killed: they may contain keys. */
+export async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await fs.readdir(directory)) {
+    if (!name.startsWith(temporaryPrefix)) continue;
+    const path = join(directory, name);
+    const state = stateOf(name.slice(temporaryPrefix.length));
+    const age = () => Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN);
+    if (state === "dead" || (state === "unknown" && age() > abandonedAfter)) await fs.rm(path, { force: true });
+  }
+}
+
 /** `sync`: the complete file must survive a crash. */
 export async function incoming(path: string, { sync = true } = {}): Promise<NewFile> {
   // The name does not contain that of the file, which may have the largest length.
-  const temporary = join(dirname(path), `.zulipctl-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  const temporary = join(dirname(path), `${temporaryPrefix}${ownPrefix}${Math.random().toString(36).slice(2)}`);
   const handle = await fs.open(temporary, "wx", 0o600);
   incomplete.add(temporary);
   return {

@@ -4,41 +4,16 @@
  * regularly, because a process id says nothing on another machine.
  */
 import { randomUUID } from "node:crypto";
-import { closeSync, promises as fs, openSync, readFileSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
-import { hostname } from "node:os";
+import { closeSync, promises as fs, openSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { type Clock, type Lock, lockTimeout } from "../world.ts";
 import { clock as realClock } from "./clock.ts";
+import { ownPrefix, stateOf } from "./process-name.ts";
 
 /** The time between two heartbeats, and between two checks of a lock, in milliseconds. */
 const heartbeatInterval = 2000;
 const checkInterval = 50;
-
-function textOf(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return "";
-  }
-}
-
-/** Returns when a process of this machine began, if the system tells. A later process can have the same id. */
-function startOf(pid: number | "self"): string {
-  const stat = textOf(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-}
-
-/** The machine and its namespace of process ids: containers can have the same host name. */
-const machine = `${hostname()}.${textOf(() => readlinkSync("/proc/self/ns/pid"))}`.replace(/[^\w-]+/g, ".");
-const ownPrefix = `${process.pid}~${startOf("self")}~${machine}~`;
-
-function stateOf(holder: string): "alive" | "dead" | "unknown" {
-  if (holder.startsWith(ownPrefix)) return "alive";
-  const [pid, start, where] = holder.split("~");
-  if (where !== machine || !start) return "unknown";
-  return startOf(Number(pid)) === start ? "alive" : "dead";
-}
 
 const ignoring =
   (...codes: string[]) =>

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join, parse, resolve, sep } from "node:path";
-import type { Access } from "../world.ts";
+import type { Access, DirectoryFlaw } from "../world.ts";
 
 /** The largest number of links in a path. */
 const mostLinks = 40;
@@ -21,16 +21,22 @@ function onlyMember(gid: number): boolean {
   }
 }
 
-function flawOf(path: string, { uid, gid, mode }: Stats, user: number): string | undefined {
-  if (uid !== user && uid !== 0) return `${path} belongs to another user (uid ${uid})`;
+function flawOf(path: string, { uid, gid, mode }: Stats, user: number): DirectoryFlaw | undefined {
+  if (uid !== user && uid !== 0)
+    return { reason: `${path} belongs to another user (uid ${uid})`, fix: `chown ${user} ${path}` };
   // In a sticky directory, nobody can replace the files of others.
   if ((mode & 0o1000) !== 0) return undefined;
-  if ((mode & 0o002) !== 0) return `others can write to ${path}`;
-  return (mode & 0o020) === 0 || onlyMember(gid) ? undefined : `the members of a group can write to ${path}`;
+  const fix = `chmod go-w ${path}`;
+  if ((mode & 0o002) !== 0) return { reason: `others can write to ${path}`, fix };
+  return (mode & 0o020) === 0 || onlyMember(gid)
+    ? undefined
+    : { reason: `the members of a group can write to ${path}`, fix };
 }
 
+export const distrustReason = (directory: string): string | undefined => directoryFlaw(directory)?.reason;
+
 /** Returns why somebody else may have made files in a directory. Undefined if nobody can. */
-export function distrustReason(directory: string): string | undefined {
+export function directoryFlaw(directory: string): DirectoryFlaw | undefined {
   const user = process.getuid?.();
   // Windows has no such modes, and protects the directories of a user otherwise.
   if (user === undefined) return undefined;
@@ -57,7 +63,7 @@ export function distrustReason(directory: string): string | undefined {
     at = join(at, next);
     todo = rest;
   }
-  return `${directory} leads through too many links`;
+  return { reason: `${directory} leads through too many links`, fix: `ls -l ${directory}` };
 }
 
 /** Returns what others can do with a file. Root can change everything anyway. */

@@ -9,12 +9,14 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { filesOf } from "../../src/node/files.ts";
+import { ownPrefix } from "../../src/node/process-name.ts";
 import { directory } from "./directory.ts";
 
 const files = filesOf({});
@@ -70,6 +72,37 @@ test("writes, makes and locks nothing of its own where others can write", async 
   await expect(kept.read(join(own, "file"))).rejects.toThrow(reason);
   // Users may choose such places.
   await kept.write(join(around, "other"), "");
+});
+
+test("reading with access tells whether others can make files in a directory of its own", async () => {
+  const own = join(directory(), "zulipctl");
+  mkdirSync(join(own, "keys"), { recursive: true });
+  writeFileSync(join(own, "keys", "work"), "key", { mode: 0o600 });
+  const kept = filesOf({ written: [own] });
+  const flaw = async () => (await kept.readWithAccess(join(own, "keys", "work")))?.access.directoryFlaw;
+  expect(await flaw()).toBeUndefined();
+  for (const open of [join(own, "keys"), own]) {
+    chmodSync(open, 0o777);
+    expect(await flaw()).toEqual({ reason: `others can write to ${open}`, fix: `chmod go-w ${open}` });
+    chmodSync(open, 0o700);
+  }
+  chmodSync(own, 0o777);
+  expect((await files.readWithAccess(join(own, "keys", "work")))?.access.directoryFlaw).toBeUndefined();
+});
+
+test.runIf(existsSync("/proc/self/stat"))("a write removes the temporary files of killed processes", async () => {
+  const own = directory();
+  // Process 1 began at another time.
+  writeFileSync(join(own, `.zulipctl-${ownPrefix.replace(/^\d+~\d+/, "1~1")}killed`), "key");
+  writeFileSync(join(own, ".zulipctl-4321-old"), "key");
+  writeFileSync(join(own, ".zulipctl-4321-new"), "key");
+  utimesSync(join(own, ".zulipctl-4321-old"), 1, 1);
+  const kept = filesOf({ written: [own] });
+  const mine = await kept.createFile(join(own, "mine"));
+  await kept.write(join(own, "other"), "text");
+  const left = readdirSync(own).filter((name) => !name.startsWith(`.zulipctl-${ownPrefix}`));
+  expect([left.sort(), readdirSync(own).length]).toEqual([[".zulipctl-4321-new", "other"], 3]);
+  await mine.discard();
 });
 
 test("follows no link to a file of its own", async () => {

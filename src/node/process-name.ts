@@ -1,0 +1,30 @@
+/** Names processes in names of files, so that later ones find out whether they still run. */
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+function textOf(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
+}
+
+/** Returns when a process of this machine began, if the system tells. A later process can have the same id. */
+function startOf(pid: number | "self"): string {
+  const stat = textOf(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+/** The machine and its namespace of process ids: containers can have the same host name. */
+const machine = `${hostname()}.${textOf(() => readlinkSync("/proc/self/ns/pid"))}`.replace(/[^\w-]+/g, ".");
+/** The beginning of the names that this process gives. */
+export const ownPrefix = `${process.pid}~${startOf("self")}~${machine}~`;
+
+/** Returns whether the process that gave a name still runs. Unknown for processes of other machines. */
+export function stateOf(name: string): "alive" | "dead" | "unknown" {
+  if (name.startsWith(ownPrefix)) return "alive";
+  const [pid, start, where] = name.split("~");
+  if (where !== machine || !start) return "unknown";
+  return startOf(Number(pid)) === start ? "alive" : "dead";
+}
