@@ -63,7 +63,17 @@ export interface HttpResponse {
 /** Resolves with any status, also a redirect. Rejects with `NoAnswer` if there was no response. */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
-export type Cause = "dns" | "refused" | "network" | "tls" | "reset" | "timeout" | "cut" | "stopped" | "protocol";
+export type Cause =
+  | "dns"
+  | "refused"
+  | "network"
+  | "tls"
+  | "reset"
+  | "timeout"
+  | "cut"
+  | "stopped"
+  | "protocol"
+  | "proxy";
 
 /** No complete response came. `left`: a part of the request may have left this machine. */
 export class NoAnswer extends Error {
@@ -72,6 +82,8 @@ export class NoAnswer extends Error {
     message: string,
     readonly why: Cause,
     readonly maybeSent: boolean,
+    /** What to do about it. */
+    readonly hint?: string,
   ) {
     super(message);
   }
@@ -134,6 +146,8 @@ export class KeychainFailure extends Error {
   constructor(
     message: string,
     readonly why: "missing" | "locked" | "silent" | "package" | "other",
+    /** The words of the system, if the message has none. */
+    readonly detail?: string,
   ) {
     super(message);
   }

@@ -20,7 +20,7 @@ import {
 } from "./download-answer.ts";
 import { identify } from "./prepared.ts";
 import { answerReader } from "./response-reader.ts";
-import { describeFailure, pauseBefore } from "./retry.ts";
+import { describeFailure, isPermanent, pauseBefore } from "./retry.ts";
 import type { Link } from "./send.ts";
 import type { Sender } from "./sending.ts";
 import { type Failed, summaryOf } from "./verdict.ts";
@@ -117,9 +117,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: File
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
       return pause && retryBudget.spend(pause.counted, clock.monotonic()) ? pause.ms : undefined;
     }
-    const isPermanent =
-      verdict.kind === "none" ? ["tls", "protocol"].includes(verdict.failure.why) : verdict.status < 502;
-    return isPermanent ? undefined : resumptions.take(clock.random());
+    return isPermanent(verdict) ? undefined : resumptions.take(clock.random());
   }
 }
 

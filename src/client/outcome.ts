@@ -69,12 +69,12 @@ export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): 
   const base: Details = { request: { method: operation.method, path }, outcome };
 
   if (verdict.kind === "none") {
-    const { message, why } = verdict.failure;
+    const { message, why, hint: reasonHint } = verdict.failure;
     const said = `no answer from ${host}: ${message}`;
     const details = { ...base, cause: verdict.failure };
     if (outcome === "unknown") return new Unknown(`${said}; ${unknownNote}`, { ...details, hint: checkHint });
     if (why === "stopped") return new Cancelled("interrupted", signalOf(stopped), details);
-    const hint = why === "tls" ? certificateHint(host) : undefined;
+    const hint = reasonHint ?? (why === "tls" ? certificateHint(host) : undefined);
     return new Unreachable(outcome === "not_sent" ? `${said}; nothing was sent` : said, { ...details, hint });
   }
 

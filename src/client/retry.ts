@@ -35,12 +35,17 @@ export function pauseBefore(
 }
 
 function isTransient(operation: AnyOperation, verdict: Failed): boolean {
-  if (verdict.kind !== "none") return isRead(operation) && [502, 503, 504].includes(verdict.status);
+  if (isPermanent(verdict)) return false;
+  if (verdict.kind !== "none") return isRead(operation);
   const { maybeSent, why } = verdict.failure;
-  // Certificates do not change within seconds, and a timeout is the caller's.
-  if (why === "stopped" || why === "tls" || why === "timeout" || why === "protocol") return false;
+  // A timeout is the caller's.
+  if (why === "stopped" || why === "timeout") return false;
   return !maybeSent || isRead(operation);
 }
+
+/** Returns whether another attempt would fail too: certificates and passwords do not change within seconds. */
+export const isPermanent = (verdict: Failed): boolean =>
+  verdict.kind === "none" ? ["tls", "protocol", "proxy"].includes(verdict.failure.why) : verdict.status < 500;
 
 /** Describes why a request is repeated. */
 export function describeFailure(host: string, verdict: Failed): string {

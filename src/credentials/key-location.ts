@@ -176,8 +176,11 @@ export async function storeKey(world: KeyWorld, location: KeyTarget, key: Secret
     });
 }
 
-const keychainError = ({ message }: KeychainFailure, hint: string) =>
-  new NeedsLogin(message, { hint, outcome: "not_sent" });
+const keychainError = ({ message, detail }: KeychainFailure, hint: string) =>
+  new NeedsLogin(message, {
+    hint: detail === undefined ? hint : `${hint} The system says: ${detail}`,
+    outcome: "not_sent",
+  });
 
 /**
  * Removes a key. Throws `NeedsLogin` with this hint if that fails. Files outside the configuration directory belong to

@@ -1,6 +1,7 @@
 /** Describes connection errors, and whether the request was certainly not processed. */
 import { asError } from "../errors.ts";
 import { type Cause, NoAnswer } from "../world.ts";
+import type { ProxyServer } from "./proxy.ts";
 
 interface ConnectionError extends Error {
   code?: string;
@@ -18,25 +19,51 @@ const innermost = (error: unknown): ConnectionError =>
 
 /** Other errors of connecting have a system call, or a code of undici. */
 const isHandshake = (error: ConnectionError) =>
-  error.code === "EPROTO" ||
+  ["EPROTO", "UND_ERR_PRX_TLS"].includes(error.code ?? "") ||
   (error.syscall === undefined && error.code !== undefined && !error.code.startsWith("UND_ERR_"));
 
 const textOf = ({ code, message, reason }: ConnectionError) =>
   (code?.startsWith("ERR_TLS_") ? message : (reason ?? message)).replace(/[\s:.]+$/, "");
 
 /** Describes why no connection was made, so nothing was sent. The message follows the host name and a colon. */
-export function notConnected(problem: unknown, secure: boolean, proxy?: URL): NoAnswer {
+export function notConnected(problem: unknown, secure: boolean, proxy?: ProxyServer): NoAnswer {
   const error = innermost(problem);
   const { code = "" } = error;
   const no = (message: string, why: Cause) => new NoAnswer(message, why, false);
-  const through = proxy ? ` through the proxy ${proxy.host}` : "";
-  const peer = proxy ? `the proxy ${proxy.host}` : "it";
+  const through = proxy ? ` through the proxy ${proxy.url.host}` : "";
+  const peer = proxy ? `the proxy ${proxy.url.host}` : "it";
   const { hostname = "of the host" } = error;
   if (code === "ENOTFOUND") return no(`unknown host name ${hostname}`, "dns");
   if (code.startsWith("EAI_")) return no(`cannot look up the host name ${hostname}`, "dns");
   if (code === "ECONNREFUSED") return no(`${peer} refused the connection`, "refused");
+  const status = Number(/^Proxy response \((\d+)\)/.exec(error.message)?.[1]);
+  if (proxy && status) return proxyRefusal(proxy, status, `no connection${through}`);
   if (secure && isHandshake(error)) return no(`no secure connection${through}: ${textOf(error)}`, "tls");
   return no(`no connection${through}: ${textOf(error)}`, "network");
+}
+
+/** Describes an answer of a proxy other than 200. */
+function proxyRefusal({ variable, token }: ProxyServer, status: number, said: string): NoAnswer {
+  if (status === 407) {
+    const login = `the user name and password in ${variable}`;
+    return token === undefined
+      ? new NoAnswer(
+          `${said}: the proxy requires a user name and password (407)`,
+          "proxy",
+          false,
+          `Put them in ${variable}: http://<user name>:<password>@<host>:<port>`,
+        )
+      : new NoAnswer(`${said}: the proxy does not accept ${login} (407)`, "proxy", false, `Check ${login}.`);
+  }
+  // Another attempt may help if the proxy did not reach the server.
+  return status >= 500 || status === 429
+    ? new NoAnswer(`${said}: the proxy answered ${status}`, "network", false)
+    : new NoAnswer(
+        `${said}: the proxy refuses it (${status})`,
+        "proxy",
+        false,
+        `Ask whoever runs the proxy, or name this host in NO_PROXY. ${variable} names the proxy.`,
+      );
 }
 
 /** Describes why the connection ended after the request was started, so it may have arrived. */

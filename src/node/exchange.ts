@@ -121,7 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Controller, error: Error): void {
-    if (error instanceof NoAnswer) this.#fail(error.message, error.why);
+    if (error instanceof NoAnswer) this.#fail(error.message, error.why, error.hint);
     else if (!this.#controller) this.#fail(`cannot send the request: ${error.message}`, "protocol");
     else this.#end(connectionBroken(error, this.#hasAnswer));
   }
@@ -163,8 +163,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#remaining = Math.max(0, this.#remaining - (clock.monotonic() - this.#clockStart));
   }
 
-  #fail(message: string, why: Cause): void {
-    this.#end(new NoAnswer(message, why, this.#controller !== undefined));
+  #fail(message: string, why: Cause, hint?: string): void {
+    this.#end(new NoAnswer(message, why, this.#controller !== undefined, hint));
   }
 
   #end(error?: Error): void {

@@ -7,7 +7,7 @@ import type { Tls } from "../peers.ts";
 import { type Connection, type HttpRequest, NoAnswer } from "../world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { Exchange } from "./exchange.ts";
-import { proxyFor } from "./proxy.ts";
+import { type ProxyServer, proxyFor } from "./proxy.ts";
 
 type Env = Record<string, string | undefined>;
 
@@ -25,12 +25,19 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const shared = new Map<string, Dispatcher>();
   const own = new Set<Dispatcher>();
   let isClosed = false;
+  /** A refusal of the proxy, which is not asked again. */
+  let refusal: NoAnswer | undefined;
 
-  function dispatcher(url: URL, proxy: URL | undefined): Dispatcher {
-    const connector = (connect: buildConnector.connector) => withNoAnswer(connect, url, proxy);
+  const remember = (failure: NoAnswer) => {
+    if (failure.why === "proxy") refusal = failure;
+  };
+
+  function dispatcher(url: URL, proxy: ProxyServer | undefined): Dispatcher {
+    const connector = (connect: buildConnector.connector) => withNoAnswer(connect, url, proxy, remember);
     if (!proxy) return new Pool(url.origin, { connect: connector(build) });
     return new ProxyAgent({
-      uri: proxy.href,
+      uri: proxy.url.href,
+      ...(proxy.token !== undefined && { token: proxy.token }),
       requestTls: material,
       proxyTls: { ...verified, signal: stop.signal },
       factory: (origin, { connect }: { connect: buildConnector.connector }) =>
@@ -38,13 +45,13 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     });
   }
 
-  function sharedDispatcher(url: URL, proxy: URL | undefined): Dispatcher {
+  function sharedDispatcher(url: URL, proxy: ProxyServer | undefined): Dispatcher {
     const pool = shared.get(url.origin) ?? dispatcher(url, proxy);
     shared.set(url.origin, pool);
     return pool;
   }
 
-  function ownDispatcher(url: URL, proxy: URL | undefined, exchange: Exchange): Dispatcher {
+  function ownDispatcher(url: URL, proxy: ProxyServer | undefined, exchange: Exchange): Dispatcher {
     const pool = dispatcher(url, proxy);
     own.add(pool);
     exchange.onEnd(() => {
@@ -61,6 +68,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       const { method, ownConnection = method !== "GET" } = request;
       if (isClosed) throw new NoAnswer("the connection was closed", "stopped", false);
       const proxy = proxyFor(url, env);
+      if (proxy && refusal) throw refusal;
       const exchange = new Exchange(request);
       if (exchange.isOver) return exchange.answer;
       const pool = ownConnection ? ownDispatcher(url, proxy, exchange) : sharedDispatcher(url, proxy);
@@ -96,10 +104,18 @@ const requestOver = new NoAnswer("the request is over", "stopped", true);
 
 /** Turns errors of connecting into `NoAnswer`. After some of its own errors undici would try again forever. */
 const withNoAnswer =
-  (connect: buildConnector.connector, { protocol }: URL, proxy: URL | undefined): buildConnector.connector =>
+  (
+    connect: buildConnector.connector,
+    { protocol }: URL,
+    proxy: ProxyServer | undefined,
+    onFailure: (failure: NoAnswer) => void,
+  ): buildConnector.connector =>
   (options, callback) => {
-    const fail = (error: unknown) =>
-      callback(error instanceof NoAnswer ? error : notConnected(error, protocol === "https:", proxy), null);
+    const fail = (error: unknown) => {
+      const failure = error instanceof NoAnswer ? error : notConnected(error, protocol === "https:", proxy);
+      onFailure(failure);
+      callback(failure, null);
+    };
     connect(options, (error, socket) => {
       if (error || !socket) return fail(error);
       if (socket.destroyed) return fail(new Error("it was closed at once"));

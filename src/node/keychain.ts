@@ -62,6 +62,6 @@ function failureOf(failure: string): KeychainFailure {
   if (/NoReply|did not receive a reply|timed? ?out/i.test(failure))
     return new KeychainFailure(`the keychain did not answer (${words})`, "silent");
   if (/DBus error|ServiceUnknown|no result found|no storage|not available/i.test(failure))
-    return new KeychainFailure(`no keychain available (${words})`, "missing");
+    return new KeychainFailure("no keychain available on this machine", "missing", failure);
   return new KeychainFailure(`the keychain refused: ${words}`, "other");
 }

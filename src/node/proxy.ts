@@ -1,36 +1,83 @@
 /** Chooses the proxy from the usual environment variables. */
 import { BlockList, isIP } from "node:net";
+import { isQuoted } from "../credentials/quotes.ts";
 import { Usage } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
 
 type Env = Record<string, string | undefined>;
 
+export interface ProxyServer {
+  /** Without user name and password. */
+  url: URL;
+  /** The value of `proxy-authorization`. */
+  token?: string;
+  /** The variable that names it. */
+  variable: string;
+}
+
 /**
  * Reads HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, in lower case first. Undefined if NO_PROXY contains the address.
  * Throws `Usage` for a proxy that is not an http or https URL.
  */
-export function proxyFor(url: URL, env: Env): URL | undefined {
+export function proxyFor(url: URL, env: Env): ProxyServer | undefined {
   const setting = [`${url.protocol.slice(0, -1)}_proxy`, "all_proxy"]
     .flatMap((name) => [name, name.toUpperCase()])
-    .map((name) => ({ name, value: env[name] }))
+    .map((name) => ({ name, value: env[name]?.trim() }))
     .find(({ value }) => value);
   if (!setting?.value || isExcepted(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
   const proxy = parseProxy(setting.name, setting.value);
   // Plain http is for this machine only. Another proxy could read the key.
-  return url.protocol === "http:" && !isLoopback(proxy.hostname) ? undefined : proxy;
+  return url.protocol === "http:" && !isLoopback(proxy.url.hostname) ? undefined : proxy;
 }
 
-function parseProxy(name: string, value: string): URL {
-  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  if (URL.canParse(text)) {
-    const proxy = new URL(text);
-    if (["http:", "https:"].includes(proxy.protocol) && proxy.hostname) return proxy;
+/** Signs that end the user name and password of a URL, or mean something else in them. */
+const encoded: Record<string, string> = {
+  "%": "%25",
+  "/": "%2F",
+  "\\": "%5C",
+  "?": "%3F",
+  "#": "%23",
+  "@": "%40",
+  " ": "%20",
+};
+
+/** Returns the signs that the user name and password must not contain as they are, in their order. */
+function signsToEncode(text: string): string[] {
+  const login = /:\/\/(.*)@/s.exec(text)?.[1] ?? "";
+  const signs = [...new Set(login.match(/[/\\?#\s]/g) ?? [])].map((sign) => (/\s/.test(sign) ? " " : sign));
+  if (!isDecodable(login)) signs.unshift("%");
+  // URL takes the last @, but the rest must be encoded anyway.
+  if (signs.length && login.includes("@")) signs.push("@");
+  return [...new Set(signs)];
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
   }
-  // The value may contain a password.
-  throw new Usage(`${name} must be the http:// or https:// URL of a proxy`, {
-    hint: `Fix ${name}, or unset it.`,
-    outcome: "not_sent",
-  });
+}
+
+function parseProxy(variable: string, value: string): ProxyServer {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  // The value may contain a password, so no message quotes it.
+  const invalid = (message: string, hint: string) => new Usage(message, { hint, outcome: "not_sent" });
+  if (isQuoted(value)) throw invalid(`${variable} has quotes around it`, `In ${variable}, remove the quotes.`);
+  const signs = signsToEncode(text);
+  if (signs.length)
+    throw invalid(
+      `${variable} is not the URL of a proxy: write ${signs.map((sign) => `${sign === " " ? "a space" : sign} as ${encoded[sign]}`).join(", ")} in its user name and password`,
+      `Fix ${variable}, or unset it.`,
+    );
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol) || !url.hostname)
+    throw invalid(`${variable} must be the http:// or https:// URL of a proxy`, `Fix ${variable}, or unset it.`);
+  const [user, password] = [url.username, url.password].map(decodeURIComponent);
+  const token = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  // As in other programs, a path has no meaning.
+  return { url: new URL(url.origin), variable, ...((user || password) && { token }) };
 }
 
 const bare = (host: string) => host.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");

@@ -36,7 +36,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     clock,
     connect: async (tls) => (await import("./http.ts")).connect(tls, env),
     peers: {
-      proxyFor: async (site) => (await import("./proxy.ts")).proxyFor(new URL(site), env)?.host,
+      proxyFor: async (site) => (await import("./proxy.ts")).proxyFor(new URL(site), env)?.url.host,
       addressesOf: async (site) => (await import("./peers.ts")).addressesOf(site),
       certificateOf: async (site, tls, timeout) =>
         (await import("./peers.ts")).certificateOf(site, { tls, env, timeout, stop: signals.stop }),

@@ -5,7 +5,7 @@ import type { Server } from "../client/server.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
 import { call } from "../wire/call.ts";
-import type { Clock, Signals } from "../world.ts";
+import { type Clock, NoAnswer, type Signals } from "../world.ts";
 import { changesOf, type Event, eventTypes } from "./events.ts";
 import { recordOf, type WatchedChange } from "./records.ts";
 import { WatchedState } from "./state.ts";
@@ -37,6 +37,10 @@ const longestDelay = 60_000;
 const longestAnswer = 90_000;
 
 /** Servers drop a queue that nobody reads for ten minutes, and when they restart. */
+/** Each attempt with a wrong password counts against its account. */
+const isRefusedByProxy = ({ details: { cause } }: Unreachable): boolean =>
+  cause instanceof NoAnswer && cause.why === "proxy";
+
 const isQueueLost = (error: unknown): boolean =>
   error instanceof Failure && error.details.code === "BAD_EVENT_QUEUE_ID";
 
@@ -98,7 +102,7 @@ export async function* follow({
         failures = 0;
       } catch (error) {
         if (isQueueLost(error)) queue = undefined;
-        else if (error instanceof Unreachable && state) {
+        else if (error instanceof Unreachable && state && !isRefusedByProxy(error)) {
           if (timeLeft() <= 0) break;
           if (!failures) await notice(`zulipctl: ${error.message}. Trying again until it answers.`);
           failures++;

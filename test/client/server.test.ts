@@ -150,8 +150,13 @@ describe("an answer", () => {
     [500, "oops", 'with "oops"'],
   ])("%i %j to a read ends with 4", async (status, body, said) => {
     const message = `chat.example answered ${status} ${said}`;
-    const failure = await failureOf(scripted([answer(status, body)]).server.call(getLinkifiers, {}));
-    expect(failure).toMatchObject({ exitCode: 4, message, details: { outcome: undefined } });
+    const { server, world } = scripted(Array.from({ length: 4 }, () => answer(status, body)));
+    expect(await failureOf(server.call(getLinkifiers, {}))).toMatchObject({
+      exitCode: 4,
+      message,
+      details: { outcome: undefined },
+    });
+    expect(world.sent).toHaveLength(status === 500 ? 4 : 1);
   });
 
   const update = { stream_id: 7, description: "d", new_name: "n" };

@@ -21,13 +21,16 @@ async function whole({ body }: HttpResponse): Promise<string> {
   return text;
 }
 
-async function failure(promise: Promise<unknown>): Promise<{ why: string; left: boolean; message: string }> {
+async function failure(
+  promise: Promise<unknown>,
+): Promise<{ why: string; left: boolean; message: string; hint?: string }> {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
   );
   if (!(error instanceof NoAnswer)) throw error ?? new Error("it succeeded");
-  return { why: error.why, left: error.maybeSent, message: error.message };
+  const { why, maybeSent: left, message, hint } = error;
+  return { why, left, message, ...(hint !== undefined && { hint }) };
 }
 
 const never = () => {};
@@ -321,7 +324,7 @@ test("uses the proxy of HTTPS_PROXY, with its password", async () => {
 });
 
 test.each([
-  ["refuses", "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"],
+  ["answers 502", "HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n"],
   ["hangs up", ""],
   ["talks nonsense", "hello\r\n"],
 ])("a proxy that %s: nothing was sent, and it is asked once", async (_, answer) => {
@@ -330,6 +333,38 @@ test.each([
   const told = await failure(ask("https://chat.example/"));
   expect(told).toMatchObject({ why: "network", left: false });
   expect(told.message).toMatch(new RegExp(`^no connection through the proxy 127.0.0.1:${proxy.port}: `));
+  expect(proxy.connections).toBe(1);
+});
+
+test.each([
+  [
+    "old:pw@",
+    407,
+    "the proxy does not accept the user name and password in https_proxy (407)",
+    "Check the user name and password in https_proxy.",
+  ],
+  [
+    "",
+    407,
+    "the proxy requires a user name and password (407)",
+    "Put them in https_proxy: http://<user name>:<password>@<host>:<port>",
+  ],
+  [
+    "",
+    403,
+    "the proxy refuses it (403)",
+    "Ask whoever runs the proxy, or name this host in NO_PROXY. https_proxy names the proxy.",
+  ],
+])("a proxy with the login %j that answers %i is asked once, by all requests", async (login, status, words, hint) => {
+  const proxy = await proxyPeer(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+  const ask = await asking({ ca }, { https_proxy: `http://${login}127.0.0.1:${proxy.port}` });
+  for (let nth = 0; nth < 2; nth++)
+    expect(await failure(ask("https://chat.example/"))).toEqual({
+      why: "proxy",
+      left: false,
+      message: `no connection through the proxy 127.0.0.1:${proxy.port}: ${words}`,
+      hint,
+    });
   expect(proxy.connections).toBe(1);
 });
 

@@ -54,8 +54,10 @@ async function attempt(
   } catch (error) {
     if (!(error instanceof Failure || error instanceof NoAnswer)) throw error;
     if (error instanceof Failure && error.kind === "cancelled") throw error;
-    const { exitCode, details } = error instanceof Failure ? error : { exitCode: 4, details: {} };
-    const found = warn(check, error.message, details.hint ?? hint);
+    const { exitCode, details } = error instanceof Failure ? error : { exitCode: 4, details: { hint: error.hint } };
+    // A hint about certificates helps with certificates alone.
+    const fallback = check === "tls" && error instanceof NoAnswer && error.why !== "tls" ? undefined : hint;
+    const found = warn(check, error.message, details.hint ?? fallback);
     // Only usage errors and login errors have exit codes of their own.
     const FailureClass = exitCode === 2 ? Usage : exitCode === 3 ? NeedsLogin : Unreachable;
     return [onlyWarn ? found : { ...found, status: "fail", FailureClass }];
@@ -241,10 +243,15 @@ export async function doctor(context: Context): Promise<Listing<Finding>> {
   await checkOutputOptions(outputOptions(context.flags), [...members, "hint"]);
   await context.showInstead([call(getServerSettings, {}), call(getOwnUser, {})]);
   const failed: Finding[] = [];
+  let bug: unknown;
   async function* records(): AsyncGenerator<Finding> {
-    for await (const { FailureClass, ...finding } of examine(context)) {
-      if (FailureClass) failed.push({ ...finding, FailureClass });
-      yield finding;
+    try {
+      for await (const { FailureClass, ...finding } of examine(context)) {
+        if (FailureClass) failed.push({ ...finding, FailureClass });
+        yield finding;
+      }
+    } catch (error) {
+      bug = error;
     }
   }
   return {
@@ -255,6 +262,7 @@ export async function doctor(context: Context): Promise<Listing<Finding>> {
     id: "check",
     columns,
     finish: async () => {
+      if (bug) throw bug;
       const [first, ...others] = failed;
       if (!first?.FailureClass) return undefined;
       const { check, message, hint, FailureClass } = first;

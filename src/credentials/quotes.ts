@@ -1,0 +1,7 @@
+/** Finds quotes that a shell, an env file or a word processor left around a value. */
+
+const marks = "\"'`\u00b4\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a";
+const atEdge = new RegExp(`^[${marks}]|[${marks}]$`);
+
+/** Returns whether a value begins or ends with a quote. */
+export const isQuoted = (text: string): boolean => atEdge.test(text.trim());
