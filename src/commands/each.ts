@@ -3,7 +3,7 @@ import { choice, number, offered, text, texts } from "../cli/kinds.ts";
 import type { RawFlags } from "../cli/word.ts";
 
 const flags = {
-  profiles: offered("profile", text("profiles of the organizations, or all (default: all)", "a,b")),
+  profiles: offered("profile", text("profiles, or all: one for each organization (default: all)", "a,b")),
   parallel: number("how many organizations at a time (default: 8)", "n", 1),
   onError: choice(["stop", "continue"], "what to do after an organization that failed (default: continue)", "what"),
 };
@@ -14,6 +14,7 @@ export const each = acts({
   operands: { words: texts("after --, the command", "command") },
   flags,
   note:
+    "Of several profiles of one organization, the current one is used, else the first by name. -p chooses too. " +
     "Records get a member profile. zulipctl checks changes for all organizations first. Then one question names each " +
     "organization with its number of changes. The exit code is 0, or the most serious of: 70, 7, 5, 6, 3, 4, 1, 8, 2.",
   examples: [

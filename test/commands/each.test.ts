@@ -1,6 +1,6 @@
 /** Failures of several organizations, and their logs. `test/transcripts/each.txt` has the rest. */
 import { expect, test } from "vitest";
-import { each, fleet, newFolders } from "../fleet.ts";
+import { each, type Fleet, fleet, newFolders } from "../fleet.ts";
 import { answer } from "../world.ts";
 
 const create = ["--", "folder", "create", "Work"];
@@ -40,4 +40,68 @@ test("ends with the most serious exit code, and names each failure once", async 
   expect(err).toMatch(
     /^zulipctl: 1 of 5 organizations done; acme, beta: exit 3 \(.+\); down: exit 4 \(.+\); rubbish: exit 4 \(/m,
   );
+});
+
+/** Adds profiles of the same accounts under other names. */
+function withTwins(some: Fleet, twins: Record<string, string>, current?: string): Fleet {
+  const { profiles } = some.setup.config as { profiles: Record<string, object> };
+  const more = Object.fromEntries(Object.entries(twins).map(([name, of]) => [name, profiles[of]]));
+  return { ...some, setup: { ...some.setup, config: { current, profiles: { ...profiles, ...more } } } };
+}
+
+test("takes each organization once: by the current profile, else by the first", async () => {
+  const some = withTwins(fleet(["acme", "lab"]), { "acme-bot": "acme", "a-lab": "lab", "z-lab": "lab" }, "acme-bot");
+  const { code, err } = await each(some, ["--yes", ...create]);
+  expect([code, err.split("\n")]).toEqual([
+    0,
+    [
+      "zulipctl: left out acme: acme-bot is for the same organization, acme.example",
+      "zulipctl: left out lab, z-lab: a-lab is for the same organization, lab.example",
+      "zulipctl: 2 of 2 organizations done",
+      "",
+    ],
+  ]);
+  expect(newFolders(some)).toEqual({ acme: ["Work"], lab: ["Work"] });
+});
+
+test.each([["--profiles"], ["-p"]])("%s may choose two profiles of one organization for a read alone", async (flag) => {
+  const some = withTwins(fleet(["acme", "lab"]), { twin: "acme" });
+  const read = await each(some, [flag, "acme,twin,lab", "--fields", "profile,id", "--", "folder", "list"]);
+  expect([read.code, read.out, read.err]).toEqual([
+    0,
+    "PROFILE\tID\nacme\t1\ntwin\t1\nlab\t1\n",
+    "zulipctl: 2 of 2 organizations done\n",
+  ]);
+  for (const how of ["--yes", "--dry-run"]) {
+    const { code, out, err } = await each(some, [flag, "acme,twin,lab", how, ...create]);
+    expect([code, out, err]).toEqual([
+      2,
+      "",
+      "zulipctl: acme and twin are profiles of one organization, acme.example: it would get each change twice\n" +
+        "Choose one of them with --profiles.\n",
+    ]);
+  }
+  expect(newFolders(some)).toEqual({ acme: [], lab: [] });
+});
+
+test.each([
+  [["--journal", "one"], "--journal names one file", "Remove --journal: each organization gets a journal of its own."],
+  [
+    ["--resume", "last"],
+    "--resume names one run",
+    'Choose one organization with --profiles, or run "zulipctl --profile <name> batch" for each.',
+  ],
+  [
+    ["--failed", "rest.csv"],
+    "--failed names one file",
+    'Choose one organization with --profiles, or run "zulipctl --profile <name> batch" for each.',
+  ],
+])("refuses %j for several organizations", async (flags, words, hint) => {
+  const some = fleet(["acme", "lab"]);
+  const batch = ["--yes", "--", "batch", "f.csv", ...flags, "--", "folder", "create", "{name}"];
+  const files = new Map([["f.csv", "name\nWork\n"]]);
+  const { code, err } = await each(some, batch, { files });
+  expect([code, err]).toEqual([2, `zulipctl: ${words}, but there are several organizations\n${hint}\n`]);
+  if (!flags.includes("last")) expect((await each(some, ["-p", "lab", ...batch], { files })).code).toBe(0);
+  expect(newFolders(some).acme).toEqual([]);
 });

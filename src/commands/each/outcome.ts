@@ -1,5 +1,4 @@
 /** What became of each organization, and the line and exit code for all of them. */
-import { counted } from "../../counted.ts";
 import { errorRecord } from "../../error-record.ts";
 import { CommandFailed, Failure } from "../../errors.ts";
 import { groupBy } from "../../group-by.ts";
@@ -8,9 +7,9 @@ import type { Result } from "../../output/form.ts";
 import type { ShownRequest } from "../../output/requests.ts";
 import type { Approval } from "../../run/context.ts";
 import type { World } from "../../world.ts";
+import { type Chosen, doneLine } from "./organizations.ts";
 
-export interface Outcome {
-  profile: string;
+export interface Outcome extends Chosen {
   /** Its changes, once they are known. */
   approval?: Approval;
   result?: Result | undefined;
@@ -44,16 +43,13 @@ export function failureLines(failed: readonly Outcome[], world: World): string[]
   return [...byText].map(([text, same]) => `${same.map(({ profile }) => profile).join(", ")}: ${text}`);
 }
 
-/** Formats `3 of 4 organizations done`. */
-export const doneLine = (done: number, all: number): string => `${done} of ${counted(all, "organization")} done`;
-
 /** Returns the failure to end with. Undefined if all succeeded. */
 export function failureOf(outcomes: readonly Outcome[], world: World): Failure | undefined {
   const unfinished = outcomes.filter(hasFailed);
   if (!unfinished.length) return undefined;
   const skipped = unfinished.filter(({ error }) => error instanceof Skipped);
   const failed = unfinished.filter(({ error }) => !(error instanceof Skipped));
-  const lines = [doneLine(outcomes.length - unfinished.length, outcomes.length), ...failureLines(failed, world)];
+  const lines = [doneLine(outcomes, (outcome) => !hasFailed(outcome)), ...failureLines(failed, world)];
   if (skipped.length) lines.push(`not started: ${skipped.map(({ profile }) => profile).join(", ")}`);
   const organizations = unfinished.map(({ profile, error }) => {
     const failure = describeError(error, world, false);

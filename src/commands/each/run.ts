@@ -6,8 +6,7 @@ import { isNoun, parseLine } from "../../argv/parse-line.ts";
 import { choosingFlags } from "../../cli/completion/complete.ts";
 import { nameOf, unknownCommand } from "../../cli/misuse.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
-import { findProfile, listProfiles } from "../../credentials/profiles.ts";
-import { Cancelled, Failure, NeedsLogin, signalOf, Usage } from "../../errors.ts";
+import { Cancelled, Failure, signalOf, Usage } from "../../errors.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
 import type { Context } from "../../run/context.ts";
@@ -18,24 +17,21 @@ import type { Options } from "../each.ts";
 import { registry } from "../nouns.ts";
 import { Barrier, questionOf, Semaphore } from "./barrier.ts";
 import { merge, readToEnd } from "./merge.ts";
-import { doneLine, failureLines, failureOf, hasFailed, type Outcome, Skipped } from "./outcome.ts";
+import { chooseProfiles, doneLine, requireDistinct } from "./organizations.ts";
+import { failureLines, failureOf, hasFailed, type Outcome, Skipped } from "./outcome.ts";
 
 const usage = (message: string, hint?: string) => new Usage(message, { outcome: "not_sent", hint });
 
-/** Returns the names of profiles without duplicates. */
-async function profileNames(world: World, list = "all"): Promise<string[]> {
-  if (list === "all") {
-    const all = (await listProfiles(world)).map(({ name }) => name);
-    if (all.length) return all;
-    throw new NeedsLogin("no profiles found", { hint: "Create one with: zulipctl fetch-key --site <url>" });
-  }
-  const names = [...new Set(list.split(",").map((name) => name.trim()))];
-  for (const name of names) await findProfile(world, name, "--profiles");
-  return names;
-}
+/** Flags that name one file or run, which several organizations cannot share. */
+const singleFlags = ["--journal", "--resume", "--failed", "--out", "--keep"];
 
 /** Throws for commands that cannot run for several organizations. */
-async function checkCommand(shell: Shell, world: World, words: readonly string[]): Promise<void> {
+async function checkCommand(
+  { shell, globals }: { shell: Shell; globals: readonly string[] },
+  world: World,
+  words: readonly string[],
+  isSeveral: boolean,
+): Promise<void> {
   if (!shell.argv.includes("--"))
     throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
   const program = new Program(world.version, registry(new Shell(world, shell.rerun, words)));
@@ -53,7 +49,15 @@ async function checkCommand(shell: Shell, world: World, words: readonly string[]
     throw usage(`${name} requires a subcommand: ${verbs.join(", ")}`);
   }
   if (name === "batch" && words.includes("-")) throw usage("batch cannot read stdin in each: name a file");
-  const all = parseLine(root, [...shell.globalWords, ...words]).flags;
+  const single = flags.find(({ option, value }) => singleFlags.includes(option.long ?? "") && value !== "none");
+  if (single && isSeveral)
+    throw usage(
+      `${single.option.long} names one ${single.option.long === "--resume" ? "run" : "file"}, but there are several organizations`,
+      single.option.long === "--journal"
+        ? "Remove --journal: each organization gets a journal of its own."
+        : `Choose one organization with --profiles, or run "zulipctl --profile <name> ${name}" for each.`,
+    );
+  const all = parseLine(root, [...globals, ...words]).flags;
   if (all.some(({ option, value }) => option.long === "--output" && value === "ids"))
     throw usage("each cannot print ids alone: ids of several organizations mix", "Use --fields profile,id.");
 }
@@ -101,6 +105,8 @@ const worldOf = (world: World, stdin: Input, outcome: Outcome): World => ({
 
 interface Work {
   shell: Shell;
+  /** The global flags for each organization. */
+  globals: readonly string[];
   context: Context;
   options: Options;
   outcomes: readonly Outcome[];
@@ -108,9 +114,9 @@ interface Work {
 }
 
 /** Runs a command for organizations, side by side, and fills in their outcomes. Returns the flags of the command. */
-async function runAll({ shell, context, options, outcomes, words }: Work): Promise<Flags> {
+async function runAll({ shell, globals, context, options, outcomes, words }: Work): Promise<Flags> {
   const { world, waits, warn } = context;
-  const { globalWords, rerun } = shell;
+  const { rerun } = shell;
   const semaphore = new Semaphore(options.parallel ?? 8);
   const input = sharedInput(world.stdin);
   /** Known from the first organization. */
@@ -118,7 +124,7 @@ async function runAll({ shell, context, options, outcomes, words }: Work): Promi
   let checked: Promise<void> | undefined;
   /** Set if the user declined, or if confirmation was impossible. */
   let declined: Failure | undefined;
-  let finished = 0;
+  const finished = new Set<Outcome>();
 
   /** Throws if no further organization may start. */
   function checkStart(): void {
@@ -132,6 +138,7 @@ async function runAll({ shell, context, options, outcomes, words }: Work): Promi
     if (!outcomes.some(({ approval }) => approval)) return;
     try {
       checkStart();
+      requireDistinct(outcomes);
       const question = questionOf(outcomes);
       if (question === undefined || !commandFlags || commandFlags.yes) return;
       for (const line of failureLines(outcomes.filter(hasFailed), world)) await warn(`zulipctl: ${line}`);
@@ -168,7 +175,7 @@ async function runAll({ shell, context, options, outcomes, words }: Work): Promi
         Object.assign(outcome, await readToEnd(await runWork(inner, work), { limit, sort: ownSort }));
       });
     };
-    const argv = [...globalWords, `--profile=${profile}`, ...words];
+    const argv = [...globals, `--profile=${profile}`, ...words];
     const ownShell = new Shell(worldOf(world, input(), outcome), rerun, argv, perform);
     try {
       checkStart();
@@ -177,12 +184,12 @@ async function runAll({ shell, context, options, outcomes, words }: Work): Promi
       outcome.error = error instanceof HelpShown ? usage("--help is not allowed after --") : error;
     }
     semaphore.release();
-    finished++;
+    finished.add(outcome);
     if (!outcome.approval) barrier.arrive();
   }
 
-  const drawn = () => `zulipctl: ${doneLine(finished, outcomes.length)}`;
-  const waiting = waits.begin({ what: `running for ${outcomes.length} organizations`, progress: drawn, isOuter: true });
+  const drawn = () => `zulipctl: ${doneLine(outcomes, (outcome) => finished.has(outcome))}`;
+  const waiting = waits.begin({ what: `running for ${outcomes.length} profiles`, progress: drawn, isOuter: true });
   await Promise.all(outcomes.map(runOne)).finally(() => waiting.end());
   if (declined) throw declined;
   return commandFlags ?? context.flags;
@@ -192,13 +199,26 @@ export const each =
   (shell: Shell) =>
   async (context: Context, options: Options, words: string[]): Promise<undefined> => {
     const { world } = context;
+    const isProfile = (word: string) => word.startsWith("--profile=");
+    const globals = shell.globalWords.filter((word) => !isProfile(word));
     for (const flag of choosingFlags)
-      if (shell.globalWords.some((word) => word.startsWith(`${flag}=`)))
+      if (globals.some((word) => word.startsWith(`${flag}=`)))
         throw usage(`${flag} cannot be combined with each: use --profiles`);
-    await checkCommand(shell, world, words);
-    const profiles = await profileNames(world, options.profiles);
-    const outcomes = profiles.map((profile): Outcome => ({ profile, printed: "" }));
-    const flags = await runAll({ shell, context, options, outcomes, words });
+    const { profile } = context.flags;
+    if (profile !== undefined && options.profiles !== undefined)
+      throw usage("--profile cannot be combined with --profiles", "Pass only one of them.");
+    const chosen = await chooseProfiles(
+      world,
+      profile === undefined
+        ? { list: options.profiles ?? "all", origin: "--profiles" }
+        : { list: profile, origin: "--profile" },
+      async (line) => (context.flags.quiet ? undefined : context.note(line)),
+    );
+    await checkCommand({ shell, globals }, world, words, chosen.length > 1);
+    const outcomes = chosen.map((one): Outcome => ({ ...one, printed: "" }));
+    const flags = await runAll({ globals, shell, context, options, outcomes, words });
+    const isChange = ({ requests = [] }: Outcome) => requests.some(({ method }) => method !== "GET");
+    if (outcomes.some(isChange)) requireDistinct(outcomes);
     // A raw answer is printed as JSON.
     const isRaw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
     if (isRaw && outputOptions(flags).form === "table" && !flags.fields) flags.output = "json";
@@ -206,6 +226,6 @@ export const each =
     await printConclusion(merge(outcomes), { ...context, flags: { ...flags, limit: undefined } });
     const failure = failureOf(outcomes, world);
     if (failure) throw failure;
-    if (!flags.quiet) await context.note(`zulipctl: ${doneLine(profiles.length, profiles.length)}`);
+    if (!flags.quiet) await context.note(`zulipctl: ${doneLine(outcomes, () => true)}`);
     return undefined;
   };
