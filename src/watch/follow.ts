@@ -4,6 +4,7 @@ import { getExports } from "../api/exports.ts";
 import type { Server } from "../client/server.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
+import { when } from "../output/when.ts";
 import { call } from "../wire/call.ts";
 import { type Clock, NoAnswer, type Signals } from "../world.ts";
 import { changesOf, type Event, eventTypes } from "./events.ts";
@@ -28,6 +29,8 @@ interface Queue {
   readonly id: string;
   /** The id of the last event. */
   last: number;
+  /** The state has everything that happened before this queue. */
+  isCaughtUp: boolean;
 }
 
 /** The time between two attempts, in milliseconds. */
@@ -57,15 +60,19 @@ export async function* follow({
   const types = messages ? [...eventTypes, "message"] : eventTypes;
   let state: WatchedState | undefined;
   let queue: Queue | undefined;
+  /** When the server last answered with events. */
+  let answered = clock.now();
 
   /** Registers a queue and reads a snapshot. Returns the changes since the last event. */
   async function reconnect(): Promise<Burst> {
     const { answer } = await server.deliver(call(register, { ...snapshotParts, event_types: [...types] }));
-    queue = { id: String(answer.queue_id), last: Number(answer.last_event_id) };
+    const registered = { id: String(answer.queue_id), last: Number(answer.last_event_id), isCaughtUp: false };
+    queue = registered;
     const snapshot = await snapshotFrom(server, answer, snapshotOptions());
     const { exports } = await server.call(getExports, {}, { command: "watch" });
     const known = state;
     state ??= new WatchedState(snapshot, exports);
+    registered.isCaughtUp = true;
     return known ? [...known.catchUp(snapshot, exports)].map((change) => recordOf(known, change, momentOf(null))) : [];
   }
 
@@ -86,28 +93,57 @@ export async function* follow({
     const { answer } = await server.deliver(call(getEvents, { queue_id: from.id, last_event_id: from.last }), {
       timeout: Math.min(longestAnswer, timeLeft()),
     });
+    answered = clock.now();
     for (const event of answer.events as Event[]) {
+      // A server repeats events that it believes unread.
+      if (event.id <= from.last) continue;
       yield await recordsOf(known, event);
       from.last = event.id;
     }
   }
 
+  /** Lost events cannot be read any more. The organization can. */
+  function lossNotice(): string {
+    const others = messages ? " Messages received meanwhile are not printed." : "";
+    return (
+      `zulipctl: ${host} no longer has the events since ${when(answered)}. zulipctl reads the organization again and ` +
+      `marks what changed as missed. What was changed back is not visible.${others}`
+    );
+  }
+
+  /** The number of requests in a row that brought no event. */
+  let fruitless = 0;
+  /** Pauses longer after each request without an event, so that no answer makes this loop fast. */
+  async function backOff(began: number): Promise<void> {
+    const delay = Math.min(longestDelay, shortestDelay * 2 ** fruitless) - (clock.monotonic() - began);
+    fruitless++;
+    if (delay > 0) await clock.sleep(Math.min(delay, timeLeft()), signals.stop);
+  }
+
+  let isAway = false;
   try {
-    for (let failures = 0; timeLeft() > 0; ) {
+    while (timeLeft() > 0) {
+      const began = clock.monotonic();
+      const last = queue?.last;
       try {
-        if (queue && state) yield* readEvents(queue, state);
-        else yield await reconnect();
+        if (queue?.isCaughtUp && state) {
+          yield* readEvents(queue, state);
+          if (queue.last !== last) fruitless = 0;
+        } else yield await reconnect();
         yield [];
-        if (failures) await notice(`zulipctl: connected to ${host} again`);
-        failures = 0;
+        if (isAway) await notice(`zulipctl: connected to ${host} again`);
+        isAway = false;
+        if (queue?.last === last) await backOff(began);
       } catch (error) {
-        if (isQueueLost(error)) queue = undefined;
-        else if (error instanceof Unreachable && state && !isRefusedByProxy(error)) {
+        if (isQueueLost(error)) {
+          queue = undefined;
+          if (!fruitless) await notice(lossNotice());
+        } else if (error instanceof Unreachable && state && !isRefusedByProxy(error)) {
           if (timeLeft() <= 0) break;
-          if (!failures) await notice(`zulipctl: ${error.message}. Trying again until it answers.`);
-          failures++;
-          await clock.sleep(Math.min(longestDelay, timeLeft(), shortestDelay * 2 ** (failures - 1)), signals.stop);
+          if (!isAway) await notice(`zulipctl: ${error.message}. Trying again until it answers.`);
+          isAway = true;
         } else throw error;
+        await backOff(began);
       }
     }
   } finally {

@@ -154,6 +154,59 @@ test("continues when the server was unavailable, and reports it once", async () 
   expect(err.match(/again$/gm)).toHaveLength(1);
 });
 
+test("says which events are lost, and that what was changed back is not visible", async () => {
+  const lost = { lost: [["folder", "create", "Meanwhile"]] };
+  expect((await watching(["--messages"], [lost])).err).toBe(
+    "zulipctl: chat.example no longer has the events since 2026-01-15 12:00Z. zulipctl reads the organization again " +
+      "and marks what changed as missed. What was changed back is not visible. " +
+      "Messages received meanwhile are not printed.\nzulipctl: interrupted\n",
+  );
+});
+
+/** Runs `watch --for 5m` while the server answers every request for events at once. Returns the times of requests. */
+async function answeredAtOnce(status: number, body: object) {
+  const sandbox = fresh();
+  const times: { registered: number[]; asked: number[] } = { registered: [], asked: [] };
+  const http = async (request: HttpRequest): Promise<HttpResponse> => {
+    const now = Math.round(world.clock.monotonic() / 1000);
+    if (request.url.endsWith("/api/v1/register")) times.registered.push(now);
+    if (request.method !== "GET" || !request.url.includes("/api/v1/events?")) return sandbox.handle(request);
+    times.asked.push(now);
+    const headers = { "content-type": "application/json" };
+    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    return {
+      status,
+      headers,
+      body: (async function* () {
+        yield bytes;
+      })(),
+    };
+  };
+  const world = testWorld({ http, env: credentials(sandbox) });
+  const began = world.clock.monotonic() / 1000;
+  const code = await main(["watch", "--for", "5m"], world);
+  const since = (all: number[]) => all.map((each) => Math.round(each - began));
+  return { code, registered: since(times.registered), asked: since(times.asked), err: world.stderr.text };
+}
+
+test("pauses longer each time that the server has dropped its queue", async () => {
+  const bad = { result: "error", msg: "Bad event queue ID: x", code: "BAD_EVENT_QUEUE_ID", queue_id: "x" };
+  const { code, registered, err } = await answeredAtOnce(400, bad);
+  expect({ code, registered }).toEqual({ code: 0, registered: [0, 1, 3, 7, 15, 31, 63, 123, 183, 243] });
+  expect(err.match(/no longer has the events/g)).toHaveLength(1);
+});
+
+test("pauses longer after each answer without a new event", async () => {
+  const nothing = { result: "success", msg: "", events: [] };
+  const repeated = { ...nothing, events: [{ id: -1, type: "realm", op: "update", property: "name", value: "x" }] };
+  for (const body of [nothing, repeated])
+    expect(await answeredAtOnce(200, body)).toMatchObject({
+      asked: [0, 1, 3, 7, 15, 31, 63, 123, 183, 243],
+      registered: [0],
+      err: "",
+    });
+});
+
 const file = () => new Map([["org.yaml", "organization: https://chat.example\nfolders:\n  - name: Teams\n"]]);
 
 test("--plan shows differences from files, and resolved ones", async () => {
