@@ -41,16 +41,17 @@ export function permissionInWords(setting: GroupSetting, names: NamesOf): unknow
   return { ...((users.length || !groups.length) && { users }), ...(groups.length && { groups }) };
 }
 
-const powerfulRoles = new Set<unknown>(["owner", "administrator"]);
-
 const destructiveActions =
-  /^channel\.archived$|\.(deactivated|deleted\w*|scrubbed|removed|unsubscribed|member_removed|subgroup_removed|api_key_changed)$/;
+  /^channel\.archived$|\.(deactivated|deleted\w*|scrubbed|removed|unsubscribed|member_removed|subgroup_removed|api_key_changed|permission_changed)$/;
 
-/** Returns whether a change cannot be undone, or took something from people. `from` and `to` are words. */
+/**
+ * Returns whether a change cannot be undone, took something from people, or gave rights: roles, permissions, and what
+ * lets more people in. `from` and `to` are words.
+ */
 export function isDestructive(action: string, property: string | null, from: unknown, to: unknown): boolean {
   switch (property) {
     case "role":
-      return powerfulRoles.has(from) || powerfulRoles.has(to) || from === "guest";
+      return true;
     case "is_private":
       return to === false;
     case "is_web_public":
@@ -58,7 +59,9 @@ export function isDestructive(action: string, property: string | null, from: unk
     case "message_retention_days":
       return daysOf(to) < daysOf(from);
   }
-  return destructiveActions.test(action) || (property !== null && effectOf(property, from, to) !== undefined);
+  if (property === null) return destructiveActions.test(action);
+  const isPermission = Object.hasOwn(settings, property) && settings[property]?.kind === "group";
+  return isPermission || destructiveActions.test(action) || effectOf(property, from, to) !== undefined;
 }
 
 /** The kinds of targets, as `--kind` names them. */

@@ -82,6 +82,10 @@ test("writes sentences to a terminal, and marks destructive changes", async () =
     [
       [["channel", "update", "design", "--new-name", "drawing", "--description", "Sketches"]],
       [["users", "update", "otis@sandbox.example", "--role", "administrator"]],
+      [["users", "update", "cora@sandbox.example", "--role", "moderator"]],
+      [["users", "update", "cora@sandbox.example", "--role", "member"]],
+      [["channel", "update", "general", "--can-send-message-group", "role:moderators"]],
+      [["settings", "update", "can_create_groups=role:moderators"]],
       [["users", "deactivate", "cora@sandbox.example"]],
       [
         ["settings", "update", "invite_required=false"],
@@ -98,6 +102,10 @@ test("writes sentences to a terminal, and marks destructive changes", async () =
       "12:00:00    #design: description changed from Sketches and **drafts** to Sketches",
       "12:00:00    #design was renamed to #drawing",
       "12:00:00  ! Otis Member is now administrator, and was member",
+      "12:00:00  ! Cora Member is now moderator, and was member",
+      "12:00:00  ! Cora Member is now member, and was moderator",
+      "12:00:00  ! #general: can_send_message_group changed from role:everyone to role:moderators",
+      "12:00:00  ! can_create_groups changed from role:members to role:moderators",
       "12:00:00  ! Cora Member was deactivated",
       "12:00:00  ! invite_required changed from true to false",
       "12:00:00    folder Teams was created",
