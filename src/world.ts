@@ -251,6 +251,13 @@ export interface ProgramResult {
   stderr: string;
 }
 
+/** A program that gets its whole stdin. It and what it starts end at a signal to this process. */
+export interface HostOptions {
+  input: string;
+  /** It ends after so many milliseconds. */
+  timeout?: number | undefined;
+}
+
 /** A server in this process. It saves nothing. */
 export interface EmbeddedServer {
   site: string;
@@ -299,7 +306,7 @@ export interface World {
    * Runs a program with this process's streams and passes signals on. Returns the exit code, 128 and more after a
    * signal. Rejects if the program cannot be started.
    */
-  host(argv: readonly string[], env: World["env"], input?: string): Promise<number>;
+  host(argv: readonly string[], env: World["env"], options?: HostOptions): Promise<number>;
   /** The largest number of people in one request, for tests. */
   peoplePerRequest?: number;
   /** Starts the embedded server. Throws `Usage` for an invalid setup. */

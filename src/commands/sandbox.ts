@@ -6,6 +6,7 @@ import { acts } from "../cli/conversation.ts";
 import { negatedOnly, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { RawFlags, Word } from "../cli/word.ts";
+import { withoutCredentials } from "../credentials/environment.ts";
 import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
 import { quoteWord } from "../notation/shell-words.ts";
@@ -81,10 +82,9 @@ const variables = (line: SandboxInfo) => ({
 
 /** Returns the environment with only these credentials. */
 export function environment(env: Record<string, string | undefined>, line: SandboxInfo) {
-  const others = Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/.test(name));
   // Proxies cannot reach loopback addresses.
   const direct = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1"].filter(Boolean).join(",");
-  return { ...Object.fromEntries(others), no_proxy: direct, NO_PROXY: direct, ...variables(line) };
+  return { ...withoutCredentials(env), no_proxy: direct, NO_PROXY: direct, ...variables(line) };
 }
 
 /** The number of people in the table. */

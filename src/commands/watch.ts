@@ -12,6 +12,7 @@ const flags = {
   plan: offered("file", texts("print differences from these organization files instead", "file|folder")),
   exitCode: toggle("with --plan: exit with 8 at the first difference"),
   messages: toggle("also print messages that the account receives"),
+  withCredentials: toggle("give the program the site, e-mail address and API key in its environment"),
 };
 export type Options = RawFlags<typeof flags>;
 
@@ -23,6 +24,7 @@ export const watch = acts({
   flags,
   note:
     "In a pipe it prints a JSON object for each change.\n" +
+    "A program gets one record after the other on stdin, and no credentials. It ends with watch.\n" +
     "Only administrators and owners can do this: others do not see every private channel.",
   examples: [
     "zulipctl watch",

@@ -1,9 +1,14 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { signalOf } from "../errors.ts";
+import type { HostOptions } from "../world.ts";
+import { clock } from "./clock.ts";
 import type { Listening } from "./signals.ts";
 
 type Env = Record<string, string | undefined>;
+
+/** How long a program may take to end after a signal, in milliseconds. */
+const endGrace = 5000;
 
 /** On Windows npm installs zulipctl as a batch file, which cannot be started without a shell. */
 const onPlatform = (argv: readonly string[], platform: NodeJS.Platform): readonly string[] =>
@@ -11,41 +16,90 @@ const onPlatform = (argv: readonly string[], platform: NodeJS.Platform): readonl
     ? [process.execPath, ...process.argv.slice(1, 2), ...argv.slice(1)]
     : argv;
 
+const exitCode = (code: number | null, signal: NodeJS.Signals | null): number =>
+  code ?? 128 + (signal ? constants.signals[signal] : 0);
+
 /**
  * Runs a program with the streams of this process until it ends. Signals are passed on to it, unless the terminal has
- * sent them to both. With `input` on its stdin, a signal stops this process too.
+ * sent them to both.
  */
 export function host(
   argv: readonly string[],
-  { env, input, platform = process.platform }: { env: Env; input?: string | undefined; platform?: NodeJS.Platform },
+  { env, platform = process.platform }: { env: Env; platform?: NodeJS.Platform },
   signals: Listening,
   terminal: boolean,
 ): Promise<number> {
   const [file = "", ...args] = onPlatform(argv, platform);
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: [input === undefined ? "inherit" : "pipe", "inherit", "inherit"], env });
-    // A program need not read its input.
-    child.stdin?.on("error", () => undefined);
-    child.stdin?.end(input);
+    const child = spawn(file, args, { stdio: "inherit", env });
     const { stop } = signals;
-    const onStop = () => child.kill(signalOf(stop.reason));
-    if (stop.aborted) onStop();
-    else if (input !== undefined) stop.addEventListener("abort", onStop);
+    if (stop.aborted) child.kill(signalOf(stop.reason));
     else
       signals.onForeignSignal = (signal) => {
         if (signal === "SIGTERM" || !terminal) child.kill(signal);
       };
-    const cleanUp = () => {
-      stop.removeEventListener("abort", onStop);
-      signals.onForeignSignal = undefined;
-    };
     child.once("error", (error) => {
-      cleanUp();
+      signals.onForeignSignal = undefined;
       reject(error);
     });
     child.once("exit", (code, signal) => {
-      cleanUp();
-      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
+      signals.onForeignSignal = undefined;
+      resolve(exitCode(code, signal));
     });
   });
+}
+
+/** Sends a signal to a program and the programs that it started. Returns whether any of them still runs. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0, isGroup: boolean): boolean {
+  if (child.pid === undefined) return false;
+  if (!isGroup) return child.exitCode === null && child.signalCode === null && child.kill(signal);
+  try {
+    return process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs a program with `input` on its stdin until it ends. After `timeout`, or after a signal to this process, it and the
+ * programs that it started get SIGTERM, and SIGKILL if they do not end.
+ */
+export async function hostWithInput(
+  argv: readonly string[],
+  { env, input, timeout, grace = endGrace }: HostOptions & { env: Env; grace?: number },
+  stop: AbortSignal,
+): Promise<number> {
+  const [file = "", ...args] = onPlatform(argv, process.platform);
+  const isGroup = process.platform !== "win32";
+  const child = spawn(file, args, { stdio: ["pipe", "inherit", "inherit"], env, detached: isGroup });
+  const ended = new AbortController();
+  const exited = new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(exitCode(code, signal)));
+  }).finally(() => ended.abort());
+  // A program need not read its input.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  const kill = () => signalGroup(child, "SIGKILL", isGroup);
+  /** Ends the group, also the programs that outlive the first one. */
+  async function end(): Promise<void> {
+    signalGroup(child, "SIGTERM", isGroup);
+    for (let left = grace; left > 0 && signalGroup(child, 0, isGroup); left -= 50) await clock.sleep(50);
+    kill();
+  }
+  let ending: Promise<void> | undefined;
+  const onStop = () => {
+    ending ??= end();
+  };
+  process.on("exit", kill);
+  stop.addEventListener("abort", onStop);
+  if (stop.aborted) onStop();
+  if (timeout !== undefined) void clock.sleep(timeout, ended.signal).then(onStop, () => undefined);
+  try {
+    return await exited;
+  } finally {
+    process.off("exit", kill);
+    stop.removeEventListener("abort", onStop);
+    await ending;
+  }
 }

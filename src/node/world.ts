@@ -47,6 +47,9 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     settings: settings(settingsFile, files, signals.stop),
     signals,
     run: async (argv, timeout) => (await import("./run.ts")).run(argv, timeout, childEnv, signals.stop),
-    host: async (argv, env, input) => (await import("./host.ts")).host(argv, { env, input }, signals, isatty(0)),
+    host: async (argv, env, options) => {
+      const { host, hostWithInput } = await import("./host.ts");
+      return options ? hostWithInput(argv, { env, ...options }, signals.stop) : host(argv, { env }, signals, isatty(0));
+    },
   };
 }

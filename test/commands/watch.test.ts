@@ -3,7 +3,7 @@ import { Interrupted } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
 import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
-import { testWorld } from "../world.ts";
+import { type Setup, testWorld } from "../world.ts";
 
 type Sandbox = ReturnType<typeof fresh>;
 
@@ -14,7 +14,7 @@ type Step = readonly string[][] | { lost: readonly string[][] } | "away";
 async function watching(
   argv: readonly string[],
   steps: readonly Step[],
-  setup: { terminal?: boolean; files?: Map<string, string> } = {},
+  setup: Pick<Setup, "terminal" | "files" | "host"> & { env?: Record<string, string> } = {},
 ) {
   const sandbox: Sandbox = fresh();
   let n = 0;
@@ -29,7 +29,7 @@ async function watching(
     if (n > steps.length) world.interrupt(new Interrupted("SIGINT"));
     return sandbox.handle(request);
   };
-  const world = testWorld({ http, env: credentials(sandbox), ...setup });
+  const world = testWorld({ http, ...setup, env: { ...setup.env, ...credentials(sandbox) } });
   const code = await main(["watch", ...argv], world);
   const out = world.stdout.text;
   return { code, out, err: world.stderr.text, queues: sandbox.state.queues.size };
@@ -215,6 +215,56 @@ test("pauses longer after each answer without a new event", async () => {
     });
 });
 
+/** Runs `watch` with a program, and returns the environment that the program gets. */
+async function environmentOfProgram(argv: readonly string[], env: Record<string, string>) {
+  let found: Record<string, string | undefined> = {};
+  const host: Setup["host"] = async (_, environment) => {
+    found = environment;
+    return 0;
+  };
+  const { err } = await watching([...argv, "--", "notify"], [[["folder", "create", "Teams"]]], { host, env });
+  expect(err).toBe("zulipctl: interrupted\n");
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+test("gives a program no credentials, unless asked", async () => {
+  const others = { PATH: "/bin", HTTPS_PROXY: "http://ada:secret@proxy.example:3128" };
+  const env = { ...others, ZULIP_CONFIG: "/zuliprc", ZULIPCTL_PROFILE: "ada", ZULIP_TOKEN: "x" };
+  expect(await environmentOfProgram([], env)).toEqual(others);
+  const given = { ZULIP_SITE: "https://chat.example", ZULIP_EMAIL: "iris@sandbox.example" };
+  expect(await environmentOfProgram(["--with-credentials"], { ...others, ZULIPCTL_PROFILE: "ada" })).toEqual({
+    ...others,
+    ...given,
+    ZULIP_API_KEY: expect.stringMatching(/^\w{32}$/),
+  });
+});
+
+test("starts no further program when --for is over, and says why the last one ended", async () => {
+  const sandbox = fresh();
+  let started = 0;
+  let answered = false;
+  const http = async (request: HttpRequest): Promise<HttpResponse> => {
+    if (request.method === "GET" && request.url.includes("/api/v1/events?") && !answered) {
+      answered = true;
+      const argv = ["group", "members", "designers", "--add", "iris@sandbox.example,otis@sandbox.example"];
+      expect((await zulipctl(argv, { sandbox })).code).toBe(0);
+    }
+    return sandbox.handle(request);
+  };
+  const host: Setup["host"] = async (_, __, options) => {
+    started++;
+    await world.clock.sleep(options!.timeout!);
+    return 143;
+  };
+  const world = testWorld({ http, env: credentials(sandbox), host });
+  expect(await main(["watch", "--for", "10s", "--", "notify"], world)).toBe(0);
+  expect(world.stdout.text.trimEnd().split("\n")).toHaveLength(2);
+  expect({ started, err: world.stderr.text }).toEqual({
+    started: 1,
+    err: "zulipctl: notify was stopped: the time of --for is over\n",
+  });
+});
+
 const file = () => new Map([["org.yaml", "organization: https://chat.example\nfolders:\n  - name: Teams\n"]]);
 
 test("--plan shows differences from files, and resolved ones", async () => {
@@ -264,6 +314,7 @@ test.each([
   [["--fields", "kind"], "--fields cannot be combined with watch"],
   [["--only", "cats"], 'invalid --only "cats": must be one or more of user, bot, channel,'],
   [["--for", "soon"], "must be a span of time"],
+  [["--with-credentials"], "--with-credentials requires a program"],
 ])("refuses %j", async (argv, says) => {
   const { code, err } = await zulipctl(["watch", ...argv]);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) });

@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { host } from "../../src/node/host.ts";
+import { host, hostWithInput } from "../../src/node/host.ts";
 import type { Listening } from "../../src/node/signals.ts";
 import { directory } from "./directory.ts";
 
@@ -58,4 +58,49 @@ test("does not pass on Ctrl-C of a terminal", async () => {
   signals.onForeignSignal!("SIGINT");
   signals.onForeignSignal!("SIGINT");
   expect(await running).toBe(4);
+});
+
+/** Runs a shell that starts a second program, and prints the process ids of both into a file. */
+async function running(script: string, options: { timeout?: number; grace?: number; stop?: AbortSignal }) {
+  const file = join(directory(), "pids");
+  const argv = ["sh", "-c", `echo $$ > ${file}; cat > /dev/null; ${script}`];
+  const { stop = new AbortController().signal, ...others } = options;
+  const code = await hostWithInput(argv, { env: process.env, input: "{}\n", ...others }, stop);
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(-pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  const group = Number(readFileSync(file, "utf8"));
+  // The system removes killed processes a moment later.
+  await expect.poll(() => isAlive(group), { timeout: 5000 }).toBe(false);
+  return code;
+}
+
+test("ends a program and what it started when its time is over", async () => {
+  expect(await running("sleep 1000 & wait", { timeout: 300 })).toBe(143);
+});
+
+test("kills a program that ignores SIGTERM after a grace time", async () => {
+  expect(await running("trap '' TERM; while :; do sleep 1; done", { timeout: 300, grace: 100 })).toBe(137);
+});
+
+test("kills what a program started if only that ignores SIGTERM", async () => {
+  const script = "sh -c 'trap \"\" TERM; while :; do sleep 1; done' & wait";
+  expect(await running(script, { timeout: 300, grace: 100 })).toBe(143);
+});
+
+test("ends a program at a signal to this process", async () => {
+  const stopping = new AbortController();
+  setTimeout(() => stopping.abort(), 300);
+  expect(await running("sleep 1000", { stop: stopping.signal })).toBe(143);
+});
+
+test("gives a program its whole stdin, and returns its exit code", async () => {
+  const stop = new AbortController().signal;
+  const equals = ["sh", "-c", '[ "$(cat)" = x ] && exit 9'];
+  expect(await hostWithInput(equals, { env: process.env, input: "x\n", timeout: 60_000 }, stop)).toBe(9);
+  await expect(hostWithInput(["/nonexistent/program"], { env: {}, input: "x" }, stop)).rejects.toThrow("ENOENT");
 });

@@ -2,6 +2,8 @@
 
 import { register } from "../../api/events.ts";
 import { outputOptions } from "../../argv/flags.ts";
+import { resolveAccount } from "../../credentials/accounts.ts";
+import { withCredentials, withoutCredentials } from "../../credentials/environment.ts";
 import { Difference, systemErrorCode, Unreachable, Usage } from "../../errors.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
@@ -14,6 +16,7 @@ import { follow } from "../../watch/follow.ts";
 import type { WatchRecord } from "../../watch/records.ts";
 import { inSentences } from "../../watch/sentence.ts";
 import { call } from "../../wire/call.ts";
+import type { World } from "../../world.ts";
 import type { Options } from "../watch.ts";
 import { type DriftRecord, driftFinder } from "./drift.ts";
 
@@ -58,6 +61,8 @@ export const watch =
     if (flags.jq !== undefined) throw new Usage("--jq cannot be combined with watch: pipe its output into jq");
     if (flags.fields !== undefined) throw new Usage("--fields cannot be combined with watch");
     if (options.exitCode && !options.plan) throw new Usage("--exit-code requires --plan");
+    if (options.withCredentials && !command.length)
+      throw new Usage("--with-credentials requires a program", { hint: "Put -- before the program to run." });
     const server = await context.server();
     if (flags.dryRun) await context.showInstead([call(register, { ...snapshotParts, event_types: [...eventTypes] })]);
     const render = renderer(context);
@@ -70,10 +75,17 @@ export const watch =
       until,
       notice: (line) => context.warn(line),
     });
+    const env = options.withCredentials
+      ? await withCredentials(world.env, await resolveAccount(world, flags))
+      : withoutCredentials(world.env);
+    const timeLeft = () => until && until - world.clock.monotonic();
     const print = async (printed: Printed) => {
       await write(world.stdout, render(printed));
-      for (const record of command.length ? printed.records : [])
-        if (!world.stdout.isClosed) await runFor(context, command, record);
+      for (const record of command.length ? printed.records : []) {
+        const timeout = timeLeft();
+        if (world.stdout.isClosed || world.signals.stop.aborted || (timeout !== undefined && timeout <= 0)) return;
+        await runFor(context, command, { env, timeout, record });
+      }
     };
     let [needsPlan, hasPlanned] = [true, false];
     const findDrift = options.plan && (await driftFinder(context, options.plan));
@@ -103,15 +115,26 @@ export const watch =
 const isWanted = (record: WatchRecord, { only, target }: Options): boolean =>
   (!only || only.some((kind) => kind === record.kind)) && (target === undefined || isAbout(record, target));
 
+interface ProgramRun {
+  readonly env: World["env"];
+  /** The milliseconds until `--for` is over. */
+  readonly timeout: number | undefined;
+  readonly record: WatchRecord | DriftRecord;
+}
+
 /** Runs a program with the record on stdin. Its failure is a notice. */
 async function runFor(
   { world, warn }: Context,
   command: readonly string[],
-  record: WatchRecord | DriftRecord,
+  { env, timeout, record }: ProgramRun,
 ): Promise<void> {
+  const { clock, signals } = world;
+  const until = timeout === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() + timeout;
   try {
-    const code = await world.host(command, world.env, `${jsonText(record)}\n`);
-    if (code && !world.signals.stop.aborted) await warn(`zulipctl: ${command[0]} ended with exit code ${code}`);
+    const code = await world.host(command, env, { input: `${jsonText(record)}\n`, timeout });
+    if (!code || signals.stop.aborted) return;
+    const ended = clock.monotonic() < until ? `ended with exit code ${code}` : "was stopped: the time of --for is over";
+    await warn(`zulipctl: ${command[0]} ${ended}`);
   } catch (error) {
     const code = systemErrorCode(error);
     if (!code) throw error;

@@ -1,0 +1,20 @@
+/** The credentials in the environment of programs that zulipctl starts. */
+import type { World } from "../world.ts";
+import type { Credentials } from "./accounts.ts";
+
+type Env = World["env"];
+
+/** Returns the environment without what tells an account or a key. Proxies stay: programs need them for the network. */
+export const withoutCredentials = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/i.test(name)));
+
+/** Returns the environment with this account, and with the certificates that its server needs. */
+export const withCredentials = async (env: Env, { site, email, key, tls }: Credentials): Promise<Env> => ({
+  ...withoutCredentials(env),
+  ZULIP_SITE: site,
+  ZULIP_EMAIL: email,
+  ZULIP_API_KEY: (await key()).reveal(),
+  ZULIP_CERT_BUNDLE: tls.ca?.path,
+  ZULIP_CERT: tls.cert?.path,
+  ZULIP_CERT_KEY: tls.key?.path,
+});
