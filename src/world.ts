@@ -110,6 +110,8 @@ export interface Output {
   /** Resolves when more may be written. After the reader has gone, `gone` is true and writing does nothing. */
   write(text: string | Uint8Array): Promise<void>;
   readonly isClosed: boolean;
+  /** It was closed from the beginning, or is the null device: nobody reads what is written. */
+  readonly isDiscarded?: boolean;
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
   /** The colors of the terminal: 0 none, 1 sixteen, 2 256, 3 all. */

@@ -34,6 +34,7 @@ export const uploadFile = operation("attachment.add", "POST /user_uploads", {
 export const getAttachmentUrl = operation("attachment.url", "GET /user_uploads/{path_id}", {
   params: { path_id: text() },
   result: { url: string },
+  secretAnswer: ["url"],
 });
 
 /** The file is outside the API, and needs the same credentials. */

@@ -101,4 +101,5 @@ export const getBotKey = operation("bots.key", "GET /bots/{bot_id}/api_key", {
   since: 463,
   params: { bot_id: botId },
   result: { api_key: string },
+  secretAnswer: ["api_key"],
 });

@@ -84,6 +84,7 @@ export const createInvitationLink = operation("invite.link", "POST /invites/mult
     ...invitationParams,
   },
   result: { invite_link: string },
+  secretAnswer: ["invite_link"],
   newIds: {
     list: getInvitations,
     ids: (list: Invitations, _, { invite_link }) => idsWhere(list, ({ link_url }) => link_url === invite_link),

@@ -115,6 +115,7 @@ export const deactivateOwnUser = operation("users.me.deactivate", "DELETE /users
 /** The old key stops working at once. */
 export const regenerateKey = operation("users.me.regenerate-key", "POST /users/me/api_key/regenerate", {
   result: { api_key: string },
+  secretAnswer: ["api_key"],
 });
 
 /** https://zulip.com/api/get-user-channels */

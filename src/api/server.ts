@@ -26,4 +26,5 @@ export const fetchKey = operation("fetch-key", "POST /fetch_api_key", {
     password: text({ secret: true }),
   },
   result: { api_key: string, email: string, user_id: optional(integer) },
+  secretAnswer: ["api_key"],
 });

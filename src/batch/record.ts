@@ -31,6 +31,8 @@ const sentencesOf = (done: readonly Done[]): string =>
     .map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored))
     .join(" ") || noChanges;
 
+const masked = (each: Done): Done => ({ ...each, answer: withoutSecrets(each.change.operation, each.answer) });
+
 const isRefusedAs = (kind: Failure["kind"]) => (result: ChangeResult) =>
   result.outcome === "refused" && result.failure.kind === kind;
 
@@ -65,7 +67,7 @@ export function reportOf(
   });
   const failure = conflicts ? failureOfParts(changes, results) : overallFailure(changes, results);
   // A row that is done in part says so: the file of `--failed` has the whole row.
-  if (failure && done.length && !conflicts) failure.message += `. Done: ${sentencesOf(done)}`;
+  if (failure && done.length && !conflicts) failure.message += `. Done: ${sentencesOf(done.map(masked))}`;
   const isConflict = conflicts && worstOf(results) === "refused" && results.some(isRefusedAs("conflict"));
   const outcome = isConflict ? "conflict" : worstOf(results);
   const ignored = distinct(done.flatMap(({ ignored }) => ignored));

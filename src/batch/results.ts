@@ -2,12 +2,14 @@
 
 import { outputForm } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
+import { showsSecret } from "../engine/change.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
 import { type Finished, keyOf } from "../engine/task.ts";
 import { Cancelled, type Failure, Partial, undefinedOnFailure } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
+import { onlyCopyOf } from "../run/commit.ts";
 import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
 import { countTexts, showProgress } from "./progress.ts";
@@ -157,6 +159,7 @@ export function listing(context: Context, work: Work): Listing {
     return failure;
   }
 
+  const secrets = onlyCopyOf(rows.flatMap(({ changes }) => changes.filter(showsSecret)));
   return {
     kind: "listing",
     records: records(),
@@ -165,6 +168,7 @@ export function listing(context: Context, work: Work): Listing {
     allFields: fields,
     optionalFields: ["ignored", "unchanged"],
     readsToEnd: true,
+    onlyCopy: secrets && { ...secrets, what: "the answers" },
     hidesEmptyTable: true,
     note: () => (listed > mostListed ? `and ${counted(listed - mostListed, `more ${unitName}`)}` : undefined),
     finish: ending,

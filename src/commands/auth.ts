@@ -157,6 +157,7 @@ async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Pr
         sentence: key,
         answer: { site: prepared.site.site, email: fetched.email, user_id: fetched.userId, api_key: key },
         ids: [],
+        onlyCopy: { what: "the key", hint: "Nothing is stored. Run the command again." },
       };
     },
     async () => {

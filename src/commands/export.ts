@@ -90,6 +90,7 @@ const readyResult = (record: DataExport): Changed => ({
   sentence: `Export ${record.id} is ready: ${record.export_url}`,
   answer: record,
   ids: [record.id],
+  onlyCopy: { what: `export ${record.id} is ready, but its link`, hint: "See it with: zulipctl export list" },
 });
 
 async function wait(

@@ -1,5 +1,6 @@
 /** A change: a request, and the words for it. It is plain JSON, and making one sends nothing. */
 import type { Failure } from "../errors.ts";
+import { isSecretName } from "../notation/name.ts";
 import { consequenceOf, type Question } from "../question.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { Membership } from "../wire/membership.ts";
@@ -133,14 +134,18 @@ export function sentenceOf(
   });
 }
 
-/** Returns the answer with masked secrets, for logs and lists. */
-export const withoutSecrets = (
-  { secretAnswer = [] }: AnyOperation,
+/** Returns whether the sentence for success has a secret of the answer, such as a link. */
+export const showsSecret = ({ operation: { secretAnswer = [] }, done }: Change): boolean =>
+  secretAnswer.some((name: string) => done.includes(`{${name}}`));
+
+/** Returns the answer with masked secrets, for journals, logs and errors. Unknown answers are masked by names. */
+export function withoutSecrets(
+  { secretAnswer = [], generic }: AnyOperation,
   answer: Record<string, unknown>,
-): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(answer).map(([name, value]) => [name, secretAnswer.includes(name) ? "[secret]" : value]),
-  );
+): Record<string, unknown> {
+  const isSecret = (name: string) => secretAnswer.includes(name) || (generic === true && isSecretName(name));
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, isSecret(name) ? "[secret]" : value]));
+}
 
 export const noChanges = "No changes.";
 

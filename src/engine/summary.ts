@@ -1,15 +1,23 @@
 /** Summarizes results: records, counts, and the failure that a run ends with. */
 import { errorRecord } from "../error-record.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
-import { type Change, type ChangeResult, withoutSecrets } from "./change.ts";
+import { type Change, type ChangeResult, showsSecret, withoutSecrets } from "./change.ts";
 import type { Counts } from "./journal.ts";
 import { concernsAll } from "./transport.ts";
 
-export function resultRecord({ operation }: Change, result: ChangeResult): Record<string, unknown> {
+export function resultRecord(
+  change: Change,
+  result: ChangeResult,
+  withSecrets = showsSecret(change),
+): Record<string, unknown> {
   if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
   if (result.unchanged) return { outcome: "done", unchanged: true };
   const { answer, ignored } = result;
-  return { outcome: "done", answer: withoutSecrets(operation, answer), ...(ignored.length && { ignored }) };
+  return {
+    outcome: "done",
+    answer: withSecrets ? answer : withoutSecrets(change.operation, answer),
+    ...(ignored.length && { ignored }),
+  };
 }
 
 const words = {

@@ -1,4 +1,6 @@
 /** Standard input, output and error. */
+import { fstatSync, statSync } from "node:fs";
+import { devNull } from "node:os";
 import { addAbortSignal, type Readable, type Writable } from "node:stream";
 import { isatty, WriteStream } from "node:tty";
 import { asError, Cancelled, signalOf, Usage } from "../errors.ts";
@@ -29,6 +31,9 @@ export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean
     get isClosed() {
       return gone;
     },
+    get isDiscarded() {
+      return isNullDevice(fd);
+    },
     get isTerminal() {
       return isatty(fd);
     },
@@ -51,6 +56,13 @@ export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean
       });
     },
   };
+}
+
+/** Node opens the null device in place of a stream that was closed. */
+function isNullDevice(fd: number): boolean {
+  const device = statSync(devNull, { throwIfNoEntry: false });
+  const stream = fstatSync(fd);
+  return device !== undefined && stream.isCharacterDevice() && stream.rdev === device.rdev;
 }
 
 /** Returns the color support of the terminal. Flags and variables are considered elsewhere. */

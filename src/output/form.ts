@@ -61,6 +61,7 @@ export interface Listing<R = Row> {
   readsToEnd?: boolean;
   /** Called after all records. Prints last messages and returns the failure to end with. */
   finish?: () => Promise<Failure | undefined>;
+  onlyCopy?: OnlyCopy | undefined;
 }
 
 /** An unchanged answer. A table shows it as JSON. */
@@ -80,6 +81,14 @@ export interface Single<R = Row> {
   raw?: RawAnswer;
 }
 
+/** An answer that exists once, such as a new key. Success means that it was written. */
+export interface OnlyCopy {
+  /** What was done, and what is lost: `bot 7 was created, but its key`. Precedes "could not be written". */
+  what: string;
+  /** How to get another one. */
+  hint: string;
+}
+
 /** The result of one change. `answer` is without `result` and `msg`. */
 export interface Changed {
   kind: "change";
@@ -87,6 +96,7 @@ export interface Changed {
   answer: Row;
   ids: unknown[];
   raw?: RawAnswer;
+  onlyCopy?: OnlyCopy | undefined;
 }
 
 /** The result of a command that can make several changes. */
@@ -95,6 +105,7 @@ export interface ChangedMany {
   sentences: string[];
   outcomes: Row[];
   ids: unknown[];
+  onlyCopy?: OnlyCopy | undefined;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: listings of records of every type are printed alike.

@@ -2,7 +2,7 @@
 import { Partial, Usage } from "../errors.ts";
 import { Unwritable, unwritableFailure } from "./buffered-writer.ts";
 import { checkFields } from "./fields.ts";
-import type { Changed, ChangedMany, OutputOptions, OutputWorld, Result } from "./form.ts";
+import type { Changed, ChangedMany, OnlyCopy, OutputOptions, OutputWorld, Result } from "./form.ts";
 
 /**
  * Checks the output options before anything is sent. Throws `Usage` for an invalid filter, for options that contradict
@@ -46,17 +46,27 @@ const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
   });
 };
 
+/** The failure for an answer that is lost. It does not repeat the answer: that may be a secret. */
+const lost = ({ what, hint }: OnlyCopy, why: string, cause?: Error): Partial =>
+  new Partial(`${what} could not be written to stdout: ${why}`, { hint, cause });
+
 /**
  * Writes the result to stdout until its reader stops. Throws `Unreachable` if stdout fails, `Usage` for a field or
- * filter that only the answer shows to be wrong, and errors of the source with the number of printed records.
+ * filter that only the answer shows to be wrong, and errors of the source with the number of printed records. Throws
+ * `Partial` if the only copy of an answer was not written.
  */
 export async function print(result: Result, choice: OutputOptions, world: OutputWorld): Promise<void> {
+  const onlyCopy = "onlyCopy" in result ? result.onlyCopy : undefined;
   try {
     const { printResult } = await import("./print.ts");
     await printResult(result, choice, world);
   } catch (error) {
+    if (error instanceof Error && onlyCopy) throw lost(onlyCopy, error.message, error);
     if (error instanceof Error && (result.kind === "change" || result.kind === "changes"))
       throw afterChange(error, result);
     throw error instanceof Unwritable ? unwritableFailure(error) : error;
   }
+  if (!onlyCopy || choice.form === "none") return;
+  if (world.stdout.isClosed) throw lost(onlyCopy, "nobody reads the pipe");
+  if (world.stdout.isDiscarded) throw lost(onlyCopy, "it is closed, or the null device");
 }

@@ -4,12 +4,12 @@ import { canPrompt } from "../argv/confirm.ts";
 import { outputForm, outputOptions } from "../argv/flags.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
-import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf } from "../engine/change.ts";
+import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf, showsSecret } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { overallFailure, resultRecord, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
 import { beforeSending, Cancelled, Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
-import type { Result } from "../output/form.ts";
+import type { OnlyCopy, Result } from "../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
 import { joinQuestions } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -142,6 +142,19 @@ async function reportInForce(
   }
 }
 
+/** A raw answer is printed whole. */
+const printsSecret = (change: Change): boolean =>
+  showsSecret(change) || (change.raw !== undefined && change.operation.secretAnswer !== undefined);
+
+/** For changes whose answers have secrets that the command shows. */
+export function onlyCopyOf(changes: readonly Change[]): OnlyCopy | undefined {
+  const shown = changes.find(printsSecret);
+  if (!shown) return undefined;
+  const what = changes.length > 1 ? "the changes were made, but their answers" : "the change was made, but its answer";
+  const hint = shown.verifyWith && `Check with: ${shown.verifyWith}`;
+  return { what, hint: hint || "Do not repeat the command: the answer cannot be read again." };
+}
+
 export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
 
 /** Checks `--fields` before sending: an error after the change would be too late. */
@@ -187,12 +200,14 @@ function singleResult(changes: Change[], results: ChangeResult[]): Result | unde
   if (!change || result?.outcome !== "done") return undefined;
   const { answer, ignored } = result;
   if (result.unchanged) return { kind: "change", sentence: noChanges, answer: { unchanged: true }, ids: [] };
+  const onlyCopy = onlyCopyOf([change]);
   if (change.raw)
     return {
-      ...{ kind: "change", sentence: "", answer, ids: [] },
+      ...{ kind: "change", sentence: "", answer, ids: [], onlyCopy },
       raw: { ...(change.raw.include && { head: headText(answer) }) },
     };
-  return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
+  const sentence = sentenceOf(change, answer, ignored);
+  return { kind: "change", sentence, answer, ids: createdBy(change, answer), onlyCopy };
 }
 
 /** Returns the results of the single things in a request. */
@@ -221,8 +236,9 @@ function listResult(parts: readonly ChangeAndResult[]): Result {
     outcomes: parts.map(({ change, result }) => ({
       operation: change.operation.name,
       target: change.target,
-      ...resultRecord(change, result),
+      ...resultRecord(change, result, printsSecret(change)),
     })),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
+    onlyCopy: onlyCopyOf(done.map(({ change }) => change)),
   };
 }

@@ -125,7 +125,11 @@ export async function printConclusion(conclusion: ShownConclusion | undefined, c
   } else if (conclusion?.kind === "ended") {
     const { result, failure } = conclusion;
     // A failure of changes is more important than one of printing.
-    if (result) await print(result, choice, world).catch(({ message }: Error) => context.warn(`zulipctl: ${message}`));
+    if (result)
+      await print(result, choice, world).catch(async (error: Error) => {
+        await context.warn(`zulipctl: ${error.message}`);
+        if (error instanceof Failure && error.details.hint) await context.warn(`zulipctl: ${error.details.hint}`);
+      });
     throw failure;
   } else if (conclusion?.kind === "listing" && conclusion.finish) await printAndEnd(conclusion, context);
   else if (conclusion) await print(conclusion, choice, world);

@@ -108,7 +108,10 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly generic?: true;
   /** How long a server may take, in milliseconds, if longer than usual. */
   readonly maxDuration?: number;
-  /** Secret members of the answer. Journals and results omit them. */
+  /**
+   * Secret members of the answer: keys, and links that need no login. Journals, logs and errors omit them. Only a
+   * command that is there to show them prints them.
+   */
   readonly secretAnswer?: readonly string[];
   /** The server answers only when something happens, so waiting is not shown. */
   readonly longPoll?: true;

@@ -62,6 +62,18 @@ test.each([
   expect(sandbox.state.folders.size - before).toBe(made);
 });
 
+test.each(["| true", ">&-", "> /dev/null", "> /dev/full"])(
+  "a new key that is not written is a failure: %s",
+  async (end) => {
+    const { env, sandbox } = await serving();
+    const line = `zulipctl bots rotate-key 14 --print --yes; echo "ended $?" >&2`;
+    const { err } = await shell(end === "| true" ? `{ sleep 0.2; ${line}; } | true` : `{ ${line}; } ${end}`, env);
+    expect(err).toContain("Replaced the API key of bot 14. But its key could not be written to stdout: ");
+    expect(err).toContain("Get a new key with: zulipctl bots rotate-key 14 --print\nended 5\n");
+    expect(err).not.toContain(sandbox.state.users.get(14)!.api_key);
+  },
+);
+
 test("changes continue if nobody reads the output", async () => {
   const server = await hostile((socket) => socket.write(success()));
   await shell("zulipctl attachment rm 3 4 5 --yes -o ndjson | true", server.env);

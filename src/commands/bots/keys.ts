@@ -77,7 +77,11 @@ interface Bot {
 async function handOver(context: Context, account: Credentials, { store }: KeyOptions, bot: Bot): Promise<Changed> {
   const { id, key, done } = bot;
   const { site } = account;
-  if (!store) return { kind: "change", sentence: key, answer: { site, user_id: id, api_key: key }, ids: [id] };
+  const hint = `Get a new key with: ${rotateCommand(id)}`;
+  if (!store) {
+    const onlyCopy = { what: `${done} But its key`, hint };
+    return { kind: "change", sentence: key, answer: { site, user_id: id, api_key: key }, ids: [id], onlyCopy };
+  }
   try {
     const { user } = await (await context.server()).call(getUser, { user_id: id });
     const email = addressOf(user);
@@ -86,9 +90,7 @@ async function handOver(context: Context, account: Credentials, { store }: KeyOp
     return { ...saved, sentence: `${done} ${saved.sentence}`, ids: [id] };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new Partial(`${done} But its key cannot be saved: ${error.message}`, {
-      hint: `Get a new key with: ${rotateCommand(id)}`,
-    });
+    throw new Partial(`${done} But its key cannot be saved: ${error.message}`, { hint });
   }
 }
 

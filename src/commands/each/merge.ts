@@ -46,6 +46,7 @@ export function merge(outcomes: readonly Outcome[]): Exclude<Conclusion, { kind:
 function mergeChanges(outcomes: readonly Outcome[]): ChangedMany {
   const all: ChangedMany = { kind: "changes", sentences: [], outcomes: [], ids: [] };
   for (const { profile, result, error } of outcomes) {
+    if (result && "onlyCopy" in result) all.onlyCopy ??= result.onlyCopy;
     if (result?.kind === "changes") {
       all.outcomes.push(...result.outcomes.map((outcome) => ({ profile, ...outcome })));
       all.sentences.push(...result.sentences.map((sentence) => `${profile}: ${sentence}`));

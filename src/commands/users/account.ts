@@ -82,7 +82,13 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
   if (result.kind !== "change") return result;
   const hint = `Get the new key with: ${fetchKey}`;
   const key = newKeyIn(result.answer, hint);
-  if (!keyLocation) return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [] };
+  if (!keyLocation) {
+    const onlyCopy = {
+      what: `the server replaced the key of ${email}, but the new key`,
+      hint: `The old key no longer works. The app shows the new one in its settings, under Account & privacy. Or get it with: ${fetchKey}`,
+    };
+    return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [], onlyCopy };
+  }
   return save(context, account, keyLocation, new Secret(key)).catch((error: Error) => {
     throw new Partial(
       `the server replaced the key of ${email}, but the new key cannot be saved in ${account.location}: ${error.message}`,
