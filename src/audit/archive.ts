@@ -20,9 +20,13 @@ function reasonIn(error: Error): string {
 }
 const unknownFormat = /^TAR_BAD_ARCHIVE: Unrecognized|checksum failure/;
 
+export const incomplete = (source: string, why: string): Usage =>
+  new Usage(`${source} is not a complete export: ${why}`, {
+    hint: "Get the whole file again with: zulipctl audit fetch",
+  });
+
 /** `source` is what people call the export in messages. */
 export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: string, sinkOf: SinkOf): Promise<void> {
-  const incomplete = (why: string) => new Usage(`${source} is not a complete export: ${why}`);
   const seen = new Set<string>();
   let failure: Error | undefined;
   const keepError = (work: () => void) => {
@@ -39,7 +43,7 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
       const name = entry.type === "File" ? /^[^/]+\/([^/]+\.json)$/.exec(entry.path)?.[1] : undefined;
       const sink = name === undefined ? undefined : sinkOf(name);
       if (!sink || name === undefined) return entry.resume();
-      if (seen.has(name)) failure ??= incomplete(`${name} is in it twice`);
+      if (seen.has(name)) failure ??= incomplete(source, `${name} is in it twice`);
       seen.add(name);
       entry.on("data", (part) => keepError(() => sink.push(part)));
       entry.on("end", () => keepError(() => sink.end()));
@@ -47,7 +51,7 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
   });
   const ended = new Promise<void>((resolve, reject) => {
     parser.on("end", resolve);
-    parser.on("error", (error: Error) => reject(incomplete(reasonIn(error))));
+    parser.on("error", (error: Error) => reject(incomplete(source, reasonIn(error))));
   });
   // The loop below throws its own error first.
   ended.catch(() => {});
@@ -58,7 +62,6 @@ export async function readArchive(bytes: AsyncIterable<Uint8Array>, source: stri
   parser.end();
   await ended;
   if (failure) throw failure;
-  if (!seen.has("realm.json")) throw incomplete("it has no realm.json");
 }
 
 /** Reads an unpacked export: this folder, or the one in it. */

@@ -1,7 +1,8 @@
 /** Reads an export: its log, and the names of what is in the log. */
 import { integer, string } from "../wire/types.ts";
 import type { Files } from "../world.ts";
-import { readArchive, readFolder, type Sink } from "./archive.ts";
+import { incomplete, readArchive, readFolder, type Sink } from "./archive.ts";
+import { Contents } from "./contents.ts";
 import { Log } from "./log.ts";
 import { Names } from "./names.ts";
 import { flag, type LogRow, readAccount, readLogRow, tableReader, time } from "./rows.ts";
@@ -19,6 +20,7 @@ export type Tables = Readonly<Record<string, Readonly<Record<string, OnRow>>>>;
 
 const readRequest = tableReader("zerver_realmexport", { date_requested: time });
 
+/** Throws `Usage` for a damaged export, and for one without a file or table that has rows to receive. */
 export async function readExport(files: Files, source: Source, tables: Tables): Promise<void> {
   // The newest export in the list is this one.
   let requested = Number.NEGATIVE_INFINITY;
@@ -26,12 +28,19 @@ export async function readExport(files: Files, source: Source, tables: Tables): 
     requested = Math.max(requested, readRequest(row).date_requested);
   };
   const all: Tables = { ...tables, "realm.json": { ...tables["realm.json"], zerver_realmexport } };
+  const contents = new Contents(all);
   const sinkOf = (file: string): Sink | undefined => {
-    const name = file.replace(/^messages-\d+\.json$/, "messages.json");
-    return Object.hasOwn(all, name) ? tableSink(file, all[name]!) : undefined;
+    const statistics = contents.add(file);
+    if (statistics) return statistics;
+    const name = contents.kindOf(file);
+    return Object.hasOwn(all, name)
+      ? tableSink(file, all[name]!, (table) => contents.addTable(file, table))
+      : undefined;
   };
   if ("folder" in source) await readFolder(files, source.folder, sinkOf);
   else await readArchive(source.bytes, source.name, sinkOf);
+  const missing = contents.missing();
+  if (missing !== undefined) throw incomplete(source.name, `it has no ${missing}`);
   if (Number.isFinite(requested)) await source.onRead?.(requested);
 }
 

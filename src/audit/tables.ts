@@ -22,8 +22,15 @@ function hasInexactNumber(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
-/** `tables`: receivers of rows by table. Other tables are skipped. Throws `Usage` that names file and table. */
-export function tableSink(file: string, tables: Readonly<Record<string, OnRow>>): Sink {
+/**
+ * `tables`: receivers of rows by table. Other tables are skipped. `onTable` gets the names of the tables that are there.
+ * Throws `Usage` that names file and table.
+ */
+export function tableSink(
+  file: string,
+  tables: Readonly<Record<string, OnRow>>,
+  onTable?: (table: string) => void,
+): Sink {
   /** The beginning of a name or row, from earlier pieces. */
   let pending: Buffer[] = [];
   let pendingBytes = 0;
@@ -83,11 +90,15 @@ export function tableSink(file: string, tables: Readonly<Record<string, OnRow>>)
         if (hasEnded || (depth === 0 && byte !== openObject)) throw damaged("it is not one JSON object");
         depth++;
         hasBegun = true;
-        if (depth === 2) onRow = byte === openList && Object.hasOwn(tables, name) ? tables[name] : undefined;
-        else if (depth === 3 && onRow) {
+        if (depth === 2) {
+          onRow = byte === openList && Object.hasOwn(tables, name) ? tables[name] : undefined;
+          if (onRow) onTable?.(name);
+        }
+        if (depth === 3 && onRow) {
           if (byte !== openObject) throw damaged("a row is not an object");
           from = at;
-        } else if (onRow && depth > deepestNesting) throw damaged("a row is nested too deeply");
+        }
+        if (onRow && depth > deepestNesting) throw damaged("a row is nested too deeply");
       } else if (byte === closeObject || byte === closeList) {
         depth--;
         if (depth === 2 && onRow) {

@@ -31,6 +31,7 @@ const files = {
       { id: 8, name: "staff", ...channel, recipient: 2, invite_only: true },
     ],
     zerver_subscription: [{ user_profile: 9, recipient: 1, active: true, is_user_active: true }],
+    zerver_namedusergroup: [],
     zerver_useractivity: [{ user_profile: 9, last_visit: 1_768_470_000 }],
     zerver_realmauditlog: [
       row(1, 603, { modified_stream: 7, extra_data: { "1": "design", "2": "drafts" } }),

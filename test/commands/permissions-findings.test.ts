@@ -80,6 +80,9 @@ test("uses the newest export if presence is unknown", async () => {
   let time = Date.UTC(2026, 0, 15);
   const sandbox = fresh({ clock: { now: () => (time += 1000) } });
   setups["Adam is away for a year"]!(sandbox.state);
+  const { messages } = sandbox.state;
+  const [message] = messages.values();
+  messages.set(999, { ...message!, id: 999, sender_id: 9, date_sent: Date.UTC(2025, 0, 15) });
   const files = await saveSnapshot(sandbox, removePresence);
   expect(await zulipctl(["audit", "fetch"], { files, sandbox })).toMatchObject({ code: 0 });
   const only = ["--only", "inactive_administrator", "--jq", ".[].message"];

@@ -52,7 +52,7 @@ export async function peopleOf(files: Files, source: Source) {
     const last = latest.get(id);
     return {
       ...{ id, name, email, role: roleName(role), is_bot, is_active },
-      /** Null for somebody who was never active. */
+      /** Null if the server recorded none. That is not "never": it records later, and not everything. */
       last_active: last === undefined ? null : iso(last),
       joined: iso(date_joined),
       messages: messages.get(id) ?? 0,
@@ -66,18 +66,24 @@ export async function people(
   { bots, humans, role, inactiveFor, deactivated, from }: Flags["people"],
 ): Promise<Listing<Awaited<ReturnType<typeof peopleOf>>[number]>> {
   const all = await peopleOf(context.world.files, await sourceOf(context, from));
-  // Somebody who never logged in is inactive since the account was created.
-  const last = ({ last_active, joined }: (typeof all)[number]) => Date.parse(last_active ?? joined);
-  const records = all
+  /** Unknown ones come last. */
+  const last = ({ last_active }: (typeof all)[number]) =>
+    last_active === null ? Number.POSITIVE_INFINITY : Date.parse(last_active);
+  const listed = all
     .filter(
       (person) =>
         person.is_active === !deactivated &&
         (!bots || person.is_bot) &&
         (!humans || !person.is_bot) &&
-        (role === undefined || person.role === role) &&
-        (inactiveFor === undefined || last(person) < inactiveFor),
+        (role === undefined || person.role === role),
     )
-    .sort((a, b) => last(a) - last(b) || a.id - b.id);
+    .sort((a, b) => (last(a) === last(b) ? a.id - b.id : last(a) < last(b) ? -1 : 1));
+  const records = inactiveFor === undefined ? listed : listed.filter((person) => last(person) < inactiveFor);
+  const unknown = listed.filter(({ last_active }) => last_active === null).length;
+  if (inactiveFor !== undefined && unknown > 0)
+    await context.warn(
+      `zulipctl: left out ${counted(unknown, "account")} without known activity: the server has recorded none`,
+    );
   return {
     kind: "listing",
     records,
@@ -87,7 +93,7 @@ export async function people(
       { head: "NAME", value: ({ name }) => name, importance: "high" },
       { head: "EMAIL", value: ({ email }) => email, whole: true },
       { head: "ROLE", value: ({ role }) => role },
-      { head: "LAST ACTIVE", value: ({ last_active }) => timeIn(last_active) ?? "never", importance: "high" },
+      { head: "LAST ACTIVE", value: ({ last_active }) => timeIn(last_active) ?? "unknown", importance: "high" },
       { head: "MESSAGES", value: ({ messages }) => messages, align: "right" },
     ],
     note: `${counted(records.length, "account")}. Messages in private channels and direct messages are not counted.`,

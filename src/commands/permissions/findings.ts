@@ -57,9 +57,9 @@ export async function loadActivity({ world }: Context, snapshot: Snapshot): Prom
   if (!newest || world.clock.now() - newest.fetched > inactivityLimit) return activity;
   const { peopleOf } = await import("../audit/activity.ts");
   const source = { name: newest.path, bytes: world.files.stream(newest.path) };
-  for (const { id, last_active, joined } of await peopleOf(world.files, source))
-    if (missing.some(({ user_id }) => user_id === id))
-      activity.set(id, { lastActive: Date.parse(last_active ?? joined), knownAt: newest.fetched });
+  for (const { id, last_active } of await peopleOf(world.files, source))
+    if (last_active !== null && missing.some(({ user_id }) => user_id === id))
+      activity.set(id, { lastActive: Date.parse(last_active), knownAt: newest.fetched });
   return activity;
 }
 
