@@ -29,12 +29,12 @@ describe("org plan -o markdown", () => {
       "channels: [{ name: design, folder: null, subscribers: { remove: [otis@sandbox.example] } }]\n" +
       "groups: [{ name: designers, members: [] }]\n";
     expect(await planned(text)).toEqual({
-      code: 0,
-      err: "",
+      code: 2,
+      err: "zulipctl: this plan cannot be applied: all members of group designers would be removed\nTo do that anyway, add: --allow-empty\n",
       out: `<!-- zulipctl org plan https://chat.example -->
 ### Plan for \`https://chat.example\`
 
-**1 to create, 2 to change. 4 requests, 2 people get a message.**
+**1 to create, 2 to change. This plan cannot be applied.**
 
 > [!CAUTION]
 > **2 destructive changes.** They cannot be undone, or take something from people.
@@ -156,8 +156,8 @@ describe("text from the organization", () => {
         },
       );
     const [plain, named] = [await withName("x"), await withName(name)];
-    expect(plain).toMatchObject({ code: 0, out: expect.stringContaining("> [!CAUTION]") });
-    expect({ ...named, out: "" }).toEqual({ code: 0, out: "", err: "" });
+    expect(plain).toMatchObject({ code: 2, out: expect.stringContaining("> [!CAUTION]") });
+    expect(named).toMatchObject({ code: 2, err: expect.stringMatching(/^zulipctl: this plan cannot be applied: /) });
     expect(outsideCode(htmlOf(named.out))).toBe(outsideCode(htmlOf(plain.out)));
   });
 

@@ -1,11 +1,12 @@
 /** `org plan`: shows what a file would change. */
 import { roles } from "../../api/users.ts";
 import { outputOptions } from "../../argv/flags.ts";
-import { counted } from "../../counted.ts";
+import { counted, joinFirst } from "../../counted.ts";
 import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Comparison } from "../../organization/compare.ts";
 import type { Document } from "../../organization/content.ts";
-import type { Allowed } from "../../organization/guards.ts";
+import { titleOf } from "../../organization/file.ts";
+import type { Allowed, GuardViolation } from "../../organization/guards.ts";
 import { planRecord, planText } from "../../organization/plan/describe.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
@@ -99,6 +100,34 @@ async function rights({ world }: Context, snapshot: Snapshot, { comparison, resu
 export const countDifferences = ({ comparison: { differences, refused } }: Plan): number =>
   new Set([...differences, ...refused].map(({ section, name }) => `${section} ${name}`)).size;
 
+/** Returns why the server would refuse a part of the plan. */
+export function refusedFailure({ comparison: { refused } }: Plan, start: string): Refused | undefined {
+  if (!refused.length) return undefined;
+  const all = refused.map((each) => `${titleOf({ ...each, action: "update" })}: ${each.says}`);
+  return new Refused(`${start}: the server would refuse some of it: ${joinFirst(all, 10)}`, {
+    outcome: "not_sent",
+    more: { refused: refused.map(({ path: _, ...each }) => each) },
+  });
+}
+
+/** Returns what the guards stop, with the flags that allow it. */
+export function guardFailure(violations: readonly GuardViolation[], start: string): Usage | undefined {
+  if (!violations.length) return undefined;
+  const flags = [...new Set(violations.flatMap(({ lifted }) => lifted ?? []))];
+  const all = violations.map(({ says }) => says);
+  return new Usage(`${start}: ${joinFirst(all, 10)}`, {
+    outcome: "not_sent",
+    ...(flags.length && { hint: `To do that anyway, add: ${flags.join(" ")}` }),
+    more: { guards: violations },
+  });
+}
+
+/** Returns the failure with which `org apply` would end before it sends anything. */
+function obstacle(planned: Plan): Failure | undefined {
+  const start = "this plan cannot be applied";
+  return refusedFailure(planned, start) ?? guardFailure(planned.guards, start);
+}
+
 /** Prints a plan as text. */
 export async function printPlan(
   context: Context,
@@ -139,7 +168,7 @@ export async function plan(
   }
   const count = flags.exitCode ? countDifferences(planned) : 0;
   const says = `${counted(count, "thing differs", "things differ")} from the file`;
-  return showPlan(context, snapshot, planned, count ? new Difference(says) : undefined);
+  return showPlan(context, snapshot, planned, obstacle(planned) ?? (count ? new Difference(says) : undefined));
 }
 
 export function checkForm({ flags, command }: Context): void {

@@ -112,7 +112,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
     .map(([field, to]) => wording.ofNewThing(section, field, to));
 }
 
-function countsOf({ comparison, steps, messages, comparedWith }: Plan, differs: boolean): string {
+function countsOf({ comparison, steps, messages, comparedWith, guards }: Plan, differs: boolean): string {
   const count = (sign: string) => comparison.differences.filter(({ action }) => actions[action][0] === sign).length;
   const withheld = comparison.withheld.length;
   const counts = [
@@ -120,11 +120,13 @@ function countsOf({ comparison, steps, messages, comparedWith }: Plan, differs: 
     count("~") && `${count("~")} to change`,
     count("-") && `${count("-")} to remove`,
     withheld && `${withheld} to remove (kept: no --prune)`,
+    comparison.refused.length && `${comparison.refused.length} refused`,
   ].filter(Boolean);
   if (!differs) return `No changes${withheld ? `; ${counts.join(", ")}` : ""}.`;
-  const changed = `${counts.join(", ") || "No changes"}.`;
+  const changed = `${counts.join(", ")}.`;
   // A comparison of two organizations is never applied.
   if (comparedWith !== undefined) return changed;
+  if (comparison.refused.length || guards.length) return `${changed} This plan cannot be applied.`;
   const people = messages ? `, ${counted(messages, "person gets", "people get")} a message` : "";
   return `${changed} ${counted(steps.length, "request")}${people}.`;
 }

@@ -1,6 +1,6 @@
 /** The input of `org apply`, from files or a plan file, and the plans made from it. */
 import { joinFirst } from "../../../counted.ts";
-import { Conflict, Refused, Usage } from "../../../errors.ts";
+import { Conflict, Usage } from "../../../errors.ts";
 import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
 import { titleOf } from "../../../organization/file.ts";
@@ -11,7 +11,7 @@ import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { documentOf, sourcesOf } from "../files.ts";
-import { checkPlanned, type PlanFlags, printNotices } from "../plan.ts";
+import { checkPlanned, guardFailure, type PlanFlags, printNotices, refusedFailure } from "../plan.ts";
 
 export interface Options extends PlanFlags {
   journal?: string;
@@ -125,23 +125,15 @@ function refuseIfChanged({ comparison }: Plan, path: string, changed: readonly s
   throw new Conflict(`nothing was sent: ${what}: ${joinFirst(all, 10)}`, planAgain);
 }
 
+const nothingSent = "nothing was sent";
+
 /** Throws `Refused` if the server would refuse a change. */
-export function checkRefused({ comparison: { refused } }: Plan): void {
-  if (!refused.length) return;
-  const all = refused.map((each) => `${titleOf({ ...each, action: "update" })}: ${each.says}`);
-  throw new Refused(`nothing was sent: the server would refuse some of it: ${joinFirst(all, 10)}`, {
-    outcome: "not_sent",
-    more: { refused: refused.map(({ path: _, ...each }) => each) },
-  });
+export function checkRefused(plan: Plan): void {
+  const failure = refusedFailure(plan, nothingSent);
+  if (failure) throw failure;
 }
 
 export function checkGuards(violations: readonly GuardViolation[]): void {
-  if (!violations.length) return;
-  const flags = [...new Set(violations.flatMap(({ lifted }) => lifted ?? []))];
-  const all = violations.map(({ says }) => says);
-  throw new Usage(`nothing was sent: ${joinFirst(all, 10)}`, {
-    outcome: "not_sent",
-    ...(flags.length && { hint: `To do that anyway, add: ${flags.join(" ")}` }),
-    more: { guards: violations },
-  });
+  const failure = guardFailure(violations, nothingSent);
+  if (failure) throw failure;
 }
