@@ -1,15 +1,14 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
 import { applyTo } from "./apply-to-snapshot.ts";
 import { listChanges } from "./canonical.ts";
-import type { Refusal } from "./compare/findings.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
 import { withDestructive } from "./destructive.ts";
 import type { Difference } from "./difference.ts";
-import { reachableFrom } from "./group-members.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { orderRequests, type Step } from "./order.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
+import { cyclicGroups, unsupportedChannels } from "./unsupported.ts";
 
 export interface Plan {
   /** The name of the other side. "the file" by default. */
@@ -32,17 +31,6 @@ export interface PlanOptions extends Allowed {
   readonly portion?: number | undefined;
   readonly verifyWith?: string;
   readonly comparedWith?: string | undefined;
-}
-
-/** Finds groups that would contain themselves. There is no order for such a plan. */
-function cyclicGroups({ organization }: Snapshot): Refusal[] {
-  const subgroups = new Map(organization.realm_user_groups.map(({ id, direct_subgroup_ids: ids }) => [id, ids]));
-  const says = "cannot have these subgroups: the group would contain itself";
-  return organization.realm_user_groups.flatMap(({ id, name, deactivated }) =>
-    !deactivated && reachableFrom(subgroups.get(id) ?? [], (each) => subgroups.get(each)).has(id)
-      ? [{ section: "groups" as const, name, field: "subgroups", says }]
-      : [],
-  );
 }
 
 /**
@@ -85,9 +73,10 @@ export function makePlan(
   const circular = cyclicGroups(result);
   const requests = circular.length ? [] : orderRequests(snapshot, found, { verifyWith, portion, result });
   const { differences, steps } = inStartOrder(found, requests);
+  const refused = [...compared.refused, ...circular, ...unsupportedChannels(snapshot, result, differences)];
   return {
     comparedWith,
-    comparison: { ...compared, differences, withheld, refused: [...compared.refused, ...circular] },
+    comparison: { ...compared, differences, withheld, refused },
     steps,
     result,
     guards: compared.problems.length ? [] : guards(snapshot, result, differences, allowed),

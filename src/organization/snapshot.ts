@@ -83,6 +83,7 @@ const registered = object({
   realm_domains: list(object({ domain: string, allow_subdomains: boolean })),
   realm_user_settings_defaults: optional(record(anything)),
   realm_waiting_period_threshold: optional(integer),
+  server_web_public_streams_enabled: optional(boolean),
   /** By ids of people: when they were last active. */
   presences: optional(record(anything)),
   server_supported_permission_settings: optional(

@@ -9,6 +9,7 @@ import { brief } from "../../cli/question.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
 import { change, confirmation, type Setting } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
 import { daysOf } from "../../organization/risky-settings.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
@@ -151,8 +152,20 @@ async function effectsOf(
   };
 }
 
+/** Throws `Usage` if only some may begin topics in a channel that hides its history. No server supports that. */
+async function checkTopics({ find }: Context, values: UpdateOptions): Promise<void> {
+  const { historyPublicToSubscribers: showsHistory = !values.private, canCreateTopicGroup: creators } = values;
+  if (creators === undefined || showsHistory) return;
+  const flag = "--can-create-topic-group";
+  if (creators === (await find.who("role:everyone", flag))) return;
+  throw new Usage(`${flag} must be role:everyone in a channel that hides its history from new subscribers`, {
+    hint: "To show them the history, add: --history-public-to-subscribers",
+  });
+}
+
 export async function update(context: Context, values: UpdateOptions): Promise<Planned> {
   const { channel, folder } = values;
+  await checkTopics(context, values);
   const { updates, ...expecting } = await permissionUpdates(context.find, values, channelPermissions);
   const args = {
     description: values.description,

@@ -117,7 +117,10 @@ const settingDrafts = (
       operation: updateChannel,
       args: { stream_id: id, ...(keepsHistory && { history_public_to_subscribers: true }) },
       pieces,
-      needs: part === "name" ? [] : [`channel ${id} is in use`],
+      needs: [
+        ...(part === "name" ? [] : [`channel ${id} is in use`]),
+        ...(values.is_private === false ? [`channel ${id} is not moderation_request_channel_id`] : []),
+      ],
     };
   });
 

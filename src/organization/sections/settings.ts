@@ -98,7 +98,11 @@ export const settings: Settings = {
         operation: updateOrganization,
         args: Object.fromEntries(changes.map((change) => [change.field, argumentOf(context, change)])),
         result: changes.map(({ field }) => field).join(", "),
-        provides: changes.flatMap((change) => (kindOf(change.field) === "group" ? releasedGroups(change) : [])),
+        provides: changes.flatMap((change) => {
+          const kind = kindOf(change.field);
+          if (kind === "group") return releasedGroups(change);
+          return kind === "channel" ? [`channel ${change.from} is not ${change.field}`] : [];
+        }),
       })),
   },
 };

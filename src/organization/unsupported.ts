@@ -1,0 +1,153 @@
+/** Finds what servers refuse because of values that do not go together, some of the plan and some already there. */
+import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
+import type { Refusal } from "./compare/findings.ts";
+import type { Difference } from "./difference.ts";
+import { type Caller, callerIn, reachableFrom } from "./group-members.ts";
+import {
+  type Channel,
+  channelsOf,
+  defaultChannelsOf,
+  organizationSetting,
+  type Snapshot,
+  settingOf,
+} from "./snapshot.ts";
+
+/** Finds groups that would contain themselves. There is no order for such a plan. */
+export function cyclicGroups({ organization }: Snapshot): Refusal[] {
+  const subgroups = new Map(organization.realm_user_groups.map(({ id, direct_subgroup_ids: ids }) => [id, ids]));
+  const says = "cannot have these subgroups: the group would contain itself";
+  return organization.realm_user_groups.flatMap(({ id, name, deactivated }) =>
+    !deactivated && reachableFrom(subgroups.get(id) ?? [], (each) => subgroups.get(each)).has(id)
+      ? [{ section: "groups" as const, name, field: "subgroups", says }]
+      : [],
+  );
+}
+
+interface Problem {
+  readonly field: string;
+  readonly says: string;
+}
+
+const found = (is: boolean | undefined, field: string, says: string): Problem[] => (is ? [{ field, says }] : []);
+
+/** Returns whether exactly everybody may begin topics. Older servers have no such permission. */
+function isOpenToAll(result: Snapshot, channel: Channel): boolean {
+  const setting = settingOf(channel, "can_create_topic_group");
+  const everyone = result.organization.realm_user_groups.find(({ name }) => name === "role:everyone")?.id;
+  if (setting === undefined || everyone === undefined) return true;
+  return same(permissionValue(setting, nobodyIn(result)), { users: [], groups: [everyone] });
+}
+
+/** Returns what the server refuses of a channel's privacy after the plan. */
+function privacyProblems(result: Snapshot, channel: Channel): Problem[] {
+  const { stream_id: id, invite_only: isPrivate, is_web_public: isWebPublic } = channel;
+  const hidesHistory = channel.history_public_to_subscribers === false;
+  const history = "history_public_to_subscribers";
+  return [
+    ...found(
+      isPrivate && defaultChannelsOf(result).includes(id),
+      "is_default_stream",
+      'a private channel cannot be a default channel: set "is_default_stream: false"',
+    ),
+    ...found(isPrivate && isWebPublic, "is_web_public", "a channel cannot be both private and web-public"),
+    ...found(hidesHistory && !isPrivate, history, "only private channels can hide their history from new subscribers"),
+    ...found(
+      hidesHistory && isPrivate && !isOpenToAll(result, channel),
+      "can_create_topic_group",
+      `must be role:everyone in a channel that hides its history from new subscribers; or set "${history}: true"`,
+    ),
+    ...found(
+      !isPrivate && organizationSetting(result, "moderation_request_channel_id") === id,
+      "is_private",
+      "the channel for moderation requests must be private",
+    ),
+  ];
+}
+
+/** Returns what the server refuses because the account may not create such channels, neither before nor after. */
+function missingRights(
+  sides: readonly Snapshot[],
+  callers: readonly Caller[],
+  channel: Channel,
+  sent: ReadonlySet<string>,
+) {
+  const lacks = (permission: string) => !callers.some((caller) => caller.inOrganization(permission));
+  const { invite_only: isPrivate, is_web_public: isWebPublic } = channel;
+  const permission = `can_create_${isPrivate ? "private" : "public"}_channel_group`;
+  const open = "can_create_web_public_channel_group";
+  const opens = sent.has("is_web_public") && isWebPublic;
+  const isOff = sides.every(
+    (side) =>
+      side.organization.server_web_public_streams_enabled === false ||
+      organizationSetting(side, "enable_spectator_access") === false,
+  );
+  return [
+    ...found(
+      sent.has("is_private") && lacks(permission),
+      "is_private",
+      `permission denied: this account lacks ${permission}`,
+    ),
+    ...found(opens && isOff, "is_web_public", 'web-public channels are off: set "enable_spectator_access: true"'),
+    ...found(opens && !isOff && lacks(open), "is_web_public", `permission denied: this account lacks ${open}`),
+  ];
+}
+
+const ofPrivacy = [
+  "is_private",
+  "is_web_public",
+  "history_public_to_subscribers",
+  "is_default_stream",
+  "can_create_topic_group",
+];
+
+function channelProblems(snapshot: Snapshot, result: Snapshot, one: Difference): Problem[] {
+  const id = "id" in one ? one.id : undefined;
+  const existing = channelsOf(snapshot);
+  const before = existing.find(({ stream_id }) => stream_id === id);
+  const after = channelsOf(result).find(({ stream_id, name }) =>
+    before ? stream_id === id : name === one.name && !existing.some((each) => each.stream_id === stream_id),
+  );
+  if (!after) return [];
+  const changed = "fields" in one ? one.fields : [];
+  const sent = new Set(
+    one.action === "create" ? [...Object.keys(one.to), "is_private"] : changed.map(({ field }) => field),
+  );
+  const added = changed.filter(({ field }) => field === "subscribers").flatMap(({ to }) => idsIn(to));
+  const isEmpty = before?.invite_only === true && before.subscribers?.length === 0 && !added.length;
+  const callers = [callerIn(snapshot), callerIn(result)];
+  return [
+    ...found(
+      one.action === "unarchive" && isEmpty,
+      "archived",
+      callers[0]?.reads(after.stream_id)
+        ? 'a private channel without subscribers cannot be unarchived: list people in "subscribers"'
+        : "a private channel without subscribers cannot be unarchived, and this account cannot add any: it is not subscribed",
+    ),
+    ...(ofPrivacy.some((field) => sent.has(field)) ? privacyProblems(result, after) : []),
+    ...missingRights([snapshot, result], callers, after, sent),
+  ];
+}
+
+/** Returns what servers refuse of channels, and of settings that name one. */
+export function unsupportedChannels(
+  snapshot: Snapshot,
+  result: Snapshot,
+  differences: readonly Difference[],
+): Refusal[] {
+  const refused = differences
+    .filter(({ section, prune }) => section === "channels" && !prune)
+    .flatMap((one) =>
+      channelProblems(snapshot, result, one).map(
+        (problem): Refusal => ({ section: "channels", name: one.name, ...problem }),
+      ),
+    );
+  const setting = "moderation_request_channel_id";
+  const isSet = differences.some(
+    (one) => one.section === "settings" && "fields" in one && one.fields.some(({ field }) => field === setting),
+  );
+  const id = organizationSetting(result, setting);
+  const named = isSet ? channelsOf(result).find(({ stream_id }) => stream_id === id) : undefined;
+  if (!named || named.invite_only) return refused;
+  const says = `the channel for moderation requests must be private, and ${named.name} is not`;
+  return [...refused, { section: "settings", name: "settings", field: setting, says }];
+}
