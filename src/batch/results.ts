@@ -6,7 +6,7 @@ import { showsSecret } from "../engine/change.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
-import { type Finished, keyOf } from "../engine/task.ts";
+import { type Finished, type Key, keyOf } from "../engine/task.ts";
 import { Cancelled, type Failure, Partial, undefinedOnFailure } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
 import { onlyCopyOf } from "../run/commit.ts";
@@ -17,6 +17,11 @@ import { type RowReport, reportOf } from "./record.ts";
 import type { BatchRow } from "./validation.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
+
+export interface MoreRows {
+  readonly rows: readonly BatchRow[];
+  readonly order: readonly Key[];
+}
 
 export interface Work {
   run: Run;
@@ -33,6 +38,8 @@ export interface Work {
   isPiped?: boolean;
   /** Another word for rows. */
   unit?: "change" | "message";
+  /** Returns rows that follow from the results of all others. */
+  more?(): Promise<MoreRows | undefined>;
   /** Called for each finished row. */
   onFinished?(finished: Finished<BatchRow>): void;
 }
@@ -63,12 +70,13 @@ const mostListed = 20;
 
 /** Runs the changes while their records are read. */
 export function listing(context: Context, work: Work): Listing {
-  const { engine, rows, failed, withUnknown, run, unit, resumeCommand, retryCommand, isPiped } = work;
+  const { engine, failed, withUnknown, run, unit, resumeCommand, retryCommand, isPiped } = work;
   const { flags, note, warn, world } = context;
   const form = outputForm(flags);
   const unitName = unit ?? "row";
   const onScreen = form === "table" && world.stdout.isTerminal;
   const tally = new Tally();
+  let count = work.rows.length;
   /** The number of rows for the table of a terminal. */
   let listed = 0;
 
@@ -86,7 +94,7 @@ export function listing(context: Context, work: Work): Listing {
     changes.length > 0 && changes.every((_, part) => run.isFinished(keyOf(row, part)));
 
   /** Yields the records of rows as they finish. With `-o ids` only new ids. */
-  async function* records(): AsyncGenerator<Row> {
+  async function* recordsOf(rows: readonly BatchRow[], order?: readonly Key[]): AsyncGenerator<Row> {
     const progress = showProgress(context, {
       rows: rows.length,
       earlier: rows.filter(isFinished).length,
@@ -94,7 +102,7 @@ export function listing(context: Context, work: Work): Listing {
       isStopped: () => engine.stopped !== undefined,
     });
     try {
-      for await (const finished of engine.run(rows)) {
+      for await (const finished of engine.run(rows, order)) {
         const report = reportOf(finished, { conflicts: unit !== undefined });
         const { outcome, target, record, text, ids } = report;
         const { row, raw } = finished.row;
@@ -105,10 +113,22 @@ export function listing(context: Context, work: Work): Listing {
         if (form === "ids") for (const id of ids) yield { id };
         else if (isPrinted(report)) yield form === "table" ? { ...record, result: text } : record;
       }
+    } finally {
+      progress.end();
+    }
+  }
+
+  async function* records(): AsyncGenerator<Row> {
+    try {
+      yield* recordsOf(work.rows);
+      const more = engine.stopped ? undefined : await work.more?.();
+      if (more) {
+        count += more.rows.length;
+        yield* recordsOf(more.rows, more.order);
+      }
       // This warning repeats what the record says.
       await undefinedOnFailure(run.ended(tally.counts));
     } finally {
-      progress.end();
       await failed?.close();
       await run.close();
       if (failed?.failure) await warn(`zulipctl: the file of --failed could not be written: ${failed.failure.message}`);
@@ -118,7 +138,7 @@ export function listing(context: Context, work: Work): Listing {
   /** Counts rows by result, in words. */
   function summaryText(): string {
     const { done, ...failures } = tally.counts;
-    const counts = [`${done} of ${counted(rows.length, unitName)} done`, ...countTexts(failures)].join(", ");
+    const counts = [`${done} of ${counted(count, unitName)} done`, ...countTexts(failures)].join(", ");
     return counts + (tally.partly ? `; ${tally.partly} done in part` : "");
   }
 

@@ -67,10 +67,10 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     this.#stopped ??= why;
   }
 
-  /** Yields the result of each row, in their order. Throws only bugs. */
-  async *run(rows: readonly R[]): AsyncGenerator<Finished<R>> {
+  /** Yields the result of each row, in their order. Throws only bugs. `order`: the order of changes. */
+  async *run(rows: readonly R[], order = this.options.order): AsyncGenerator<Finished<R>> {
     await this.#recover(rows);
-    const { order, portion = order ? rows.length : defaultPortion } = this.options;
+    const { portion = order ? rows.length : defaultPortion } = this.options;
     for (let from = 0; from < rows.length; from += portion) yield* this.#send(rows.slice(from, from + portion), order);
   }
 

@@ -26,6 +26,9 @@ export interface WhoValue {
   readonly groups: readonly ThingId[];
 }
 
+export const isWhoValue = (value: unknown): value is WhoValue =>
+  typeof value === "object" && value !== null && "users" in value && "groups" in value;
+
 export interface Option {
   readonly key: string;
   readonly text: string;

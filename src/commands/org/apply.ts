@@ -131,7 +131,7 @@ export const applyInput =
         settle,
       });
       started = true;
-      const { learn, ending } = verification(context, input, rows);
+      const { learn, more, ending } = verification(context, input, rows);
       const results = listing(context, {
         run,
         engine,
@@ -140,6 +140,7 @@ export const applyInput =
         isPiped: operands.includes("-"),
         unit: "change",
         onFinished: learn,
+        ...(options.verify !== false && { more }),
       });
       if (options.verify === false) return results;
       return { ...results, finish: async () => ending(await results.finish?.(), engine.stopped) };

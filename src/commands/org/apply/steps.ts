@@ -17,14 +17,41 @@ import { type Requests, requests, showRequest } from "../../../run/context.ts";
 
 export type Rows = ReturnType<typeof rowsOf>;
 
+/** Returns the key of each step. `before`: the number of rows before these. */
+function keysOf(steps: readonly Step[], before: number): Key[] {
+  const parts = new Map<number, number>();
+  return steps.map(({ of }) => {
+    const part = parts.get(of) ?? 0;
+    parts.set(of, part + 1);
+    return keyOf(before + of + 1, part);
+  });
+}
+
+const requiring = ({ change, needs }: Step, keys: readonly Key[]): Change => ({
+  ...change,
+  requires: needs.flatMap((each) => keys[each] ?? []),
+});
+
+/** Makes rows of changes that follow from the others. `before`: the number of rows before these. */
+export function moreRows(
+  { differences, steps }: { differences: readonly Difference[]; steps: readonly Step[] },
+  before: number,
+) {
+  const order = keysOf(steps, before);
+  const stepsOf = groupBy(steps, ({ of }) => of);
+  const rows = differences.map((_, n): BatchRow => {
+    const changes = (stepsOf.get(n) ?? []).map((step) => requiring(step, order));
+    return { row: before + n + 1, changes, raw: "" };
+  });
+  return { rows, order };
+}
+
 /** Makes one row for each change. `confirmed` is the plan that the user saw, `fresh` the plan of the second reading. */
 export function rowsOf(confirmed: Plan, fresh: Plan) {
   const { differences } = fresh.comparison;
   const { conflicts, done } = recheck(confirmed.comparison.differences, differences);
   const stepsOf = groupBy(fresh.steps, ({ of }) => differences[of]);
-  const keys = fresh.steps.map(
-    (step): Key => keyOf(step.of + 1, stepsOf.get(differences[step.of])?.indexOf(step) ?? 0),
-  );
+  const keys = keysOf(fresh.steps, 0);
   /** Steps of conflicts, and steps that need these. */
   const blocked = new Set<Step | undefined>();
   for (const step of fresh.steps) {
@@ -37,7 +64,7 @@ export function rowsOf(confirmed: Plan, fresh: Plan) {
     const message = conflicts.get(difference);
     return {
       row: n + 1,
-      changes: steps.map(({ change, needs }) => ({ ...change, requires: needs.flatMap((each) => keys[each] ?? []) })),
+      changes: steps.map((step) => requiring(step, keys)),
       raw: "",
       ...(message !== undefined && { knownResults: steps.map(() => conflict(difference, message)) }),
     };

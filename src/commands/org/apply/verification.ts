@@ -1,14 +1,21 @@
 /** Compares a third time after all requests, and reports what is applied and what is not. */
+import type { MoreRows } from "../../../batch/results.ts";
 import { counted, joinFirst } from "../../../counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
+import { applyTo } from "../../../organization/apply-to-snapshot.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { labelOf, titleOf } from "../../../organization/file.ts";
+import { guards } from "../../../organization/guards.ts";
+import { orderRequests } from "../../../organization/order.ts";
+import { inStartOrder } from "../../../organization/plan.ts";
 import { findSameThing, isSameField } from "../../../organization/recheck.ts";
+import { aboutAccounts, newAccounts } from "../../../organization/returning.ts";
+import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { fetchSnapshot } from "../snapshot.ts";
 import type { Input } from "./input.ts";
-import type { Rows } from "./steps.ts";
+import { moreRows, type Rows } from "./steps.ts";
 
 /** Returns the attributes that still differ, or none if all do. Undefined if nothing differs. */
 function remainingFields(difference: Difference, left: Difference): readonly string[] | undefined {
@@ -22,12 +29,29 @@ function remainingFields(difference: Difference, left: Difference): readonly str
   return fields.length < all.length + created.length ? fields.map(labelOf) : [];
 }
 
+/** Reads the organization. Warns and returns nothing if it cannot be read. */
+async function readAgain(context: Context): Promise<Snapshot | undefined> {
+  try {
+    return await fetchSnapshot(context);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await context.warn(`zulipctl: cannot read the current state: ${error.message}`);
+    return undefined;
+  }
+}
+
+const bringsAccount = ({ section, action }: Difference): boolean =>
+  (section === "people" || section === "bots") && (action === "reactivate" || action === "create");
+
 /** Collects the results of changes, then reads the organization and compares. */
-export function verification(context: Context, input: Input, { differences }: Rows) {
-  const { note, warn } = context;
+export function verification(context: Context, input: Input, rows: Rows) {
+  const { note, warn, world } = context;
+  const differences = [...rows.differences];
   /** Rows reported as done, and rows with a request without an answer. */
   const [done, unanswered] = [new Set<number>(), new Set<number>()];
   let sent = false;
+  /** The accounts that the rows of `more` are about. */
+  let accounts: ReadonlySet<number> = new Set();
 
   function collect({ row: { row }, results }: Finished): void {
     if (results.every(({ outcome }) => outcome === "done")) done.add(row - 1);
@@ -40,24 +64,46 @@ export function verification(context: Context, input: Input, { differences }: Ro
     );
   }
 
+  /**
+   * Returns the rest of what was confirmed: lists and permissions of the file in which accounts are that this run reactivated
+   * or created. Undefined if there is none, or nobody knows what is done.
+   */
+  async function more(): Promise<MoreRows | undefined> {
+    const returned = differences.filter((one, row) => done.has(row) && bringsAccount(one));
+    if (!returned.length || unanswered.size) return undefined;
+    const snapshot = await readAgain(context);
+    if (!snapshot) return undefined;
+    const { differences: remaining, problems } = input.remaining(snapshot);
+    accounts = newAccounts(snapshot, returned);
+    const rest = problems.length ? [] : aboutAccounts(remaining, accounts);
+    const result = applyTo(snapshot, rest);
+    const violations = guards(snapshot, result, rest, input.allowed);
+    for (const { says } of violations) await warn(`zulipctl: not sent: ${says}`);
+    if (!rest.length || violations.length) return undefined;
+    const { verifyWith } = input;
+    const steps = orderRequests(snapshot, rest, { verifyWith, portion: world.peoplePerRequest, result });
+    const ordered = inStartOrder(rest, steps);
+    await note(
+      `zulipctl: ${counted(rest.length, "more change")} for reactivated or new accounts: ${joinFirst(rest.map(titleOf), 10)}`,
+    );
+    const following = moreRows(ordered, differences.length);
+    differences.push(...ordered.differences);
+    return following;
+  }
+
   /** Returns the failure to end with. `failed`: the failure of the changes. `stopped`: why sending stopped. */
   async function verify(failed: Failure | undefined, stopped: Failure | undefined): Promise<Failure | undefined> {
     if (!sent || stopped) return failed;
-    const snapshot = await fetchSnapshot(context).catch((error) => {
-      if (!(error instanceof Failure)) throw error;
-      return error;
-    });
-    if (snapshot instanceof Failure) {
-      await warn(`zulipctl: cannot read the current state: ${snapshot.message}`);
-      return failed;
-    }
+    const snapshot = await readAgain(context);
+    if (!snapshot) return failed;
     const { differences: remaining, problems } = input.remaining(snapshot);
     const explained = new Set<Difference>();
     /** By row, what still differs: `channel design (is_web_public)`. */
     const unapplied = new Map<number, string>();
     let parts = 0;
     for (const [row, difference] of differences.entries()) {
-      const found = findSameThing(difference, remaining).flatMap((each) => {
+      const all = row < rows.differences.length ? remaining : aboutAccounts(remaining, accounts);
+      const found = findSameThing(difference, all).flatMap((each) => {
         const fields = remainingFields(difference, each);
         if (fields) explained.add(each);
         return fields ? [fields] : [];
@@ -85,14 +131,7 @@ export function verification(context: Context, input: Input, { differences }: Ro
       await note(`zulipctl: this ${input.differs} too: ${joinFirst(otherRemaining, 10)}`);
     if (failed) return failed;
     const hint = `See the differences with: ${input.verifyWith}`;
-    const reactivated = differences.some((one) => one.section === "people" && one.action === "reactivate");
-    // A list can name a bot only after it is created.
-    const created = differences.some((one) => one.section === "bots" && one.action === "create");
     const ineffective = [...unapplied].flatMap(([row, what]) => (done.has(row) ? [what] : []));
-    if ((reactivated || created) && (ineffective.length || otherRemaining.length)) {
-      const says = `${reactivated ? "people were reactivated" : "bots were created"}, and this ${input.differs} now: ${joinFirst([...ineffective, ...otherRemaining], 10)}`;
-      return new Partial(says, { hint: "Apply the files again." });
-    }
     if (ineffective.length)
       return new Partial(`the server accepted these changes, but they are not applied: ${joinFirst(ineffective, 10)}`, {
         hint,
@@ -101,5 +140,5 @@ export function verification(context: Context, input: Input, { differences }: Ro
     return new Partial(`this ${input.differs} now: ${joinFirst(otherRemaining, 10)}`, { hint });
   }
 
-  return { learn: collect, ending: verify };
+  return { learn: collect, more, ending: verify };
 }
