@@ -1,5 +1,5 @@
 /** Verbs as data: their words, the operation they call, and how they report results. */
-import { change } from "../engine/change.ts";
+import { type ChangeHandling, change } from "../engine/change.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
 import type { Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
@@ -205,6 +205,8 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly see: string | ((values: Values<P, F>) => string);
   /** The question for confirmation. It is skipped with `--yes`, with its reads. */
   readonly confirm?: (values: Values<P, F>, context: Context) => Question | undefined | Promise<Question | undefined>;
+  /** What the values say about handling the change. */
+  readonly handling?: (values: Values<P, F>) => ChangeHandling;
   /** Throws if none of its flags is given. */
   readonly someFlag?: true;
   /** Checks the words together, before anything is sent. Throws `Usage`. */
@@ -230,6 +232,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
       verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
       ids,
       confirm: await spec.confirm?.(values, context),
+      ...spec.handling?.(values),
     });
     return [made];
   };

@@ -7,7 +7,7 @@ import { irreversible } from "../cli/question.ts";
 import { optionalOperand, type RawFlags, type Word } from "../cli/word.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
-import { change } from "../engine/change.ts";
+import { change, type KnownCall } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
 import { quoteWord } from "../notation/shell-words.ts";
@@ -15,8 +15,9 @@ import type { Single } from "../output/form.ts";
 import type { Context, Planned, ReadInstead } from "../run/context.ts";
 import { type Call, call } from "../wire/call.ts";
 import { encode } from "../wire/encode.ts";
+import { fits } from "../wire/fits.ts";
 import { type AnyOperation, operation } from "../wire/operation.ts";
-import { maybe as optional, type Params } from "../wire/params.ts";
+import { maybe as optional, type Param, type Params } from "../wire/params.ts";
 import { anything } from "../wire/types.ts";
 import { checkNames, filesIn, formIn, type Parameter, readPath, textsOf, typedParameters } from "./api/parameters.ts";
 
@@ -38,6 +39,7 @@ const flags = {
   body: offered("file", textOrFile("send the form in this file as it is; - reads stdin", "file")),
   include: toggle("print status and headers first"),
   curl: toggle("print the same call for curl, and send nothing"),
+  allowLockout: toggle("let the account in use give up its own role"),
 };
 
 type Method = (typeof methods)[number];
@@ -78,6 +80,34 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
   });
 }
 
+/** Returns an argument as its operation has it. Undefined for a value that only the server can judge. */
+function decoded({ type, encoding }: Param, { value, travel }: Parameter): unknown {
+  const isDocument = encoding === "json" && travel === "text";
+  const argument = isDocument && typeof value === "string" ? parsedOrUndefined(value) : value;
+  return fits(type)(argument) ? argument : undefined;
+}
+
+function parsedOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes a raw request as the operation of its endpoint. */
+function knownCall(method: Method, path: string, parameters: readonly Parameter[]): KnownCall | undefined {
+  const known = knownOperation(method, path);
+  if (!known) return undefined;
+  const { operation, values } = known;
+  const { params }: { params: Params } = operation;
+  const args = parameters.flatMap((parameter): [string, unknown][] => {
+    const param = params[parameter.name];
+    return param ? [[parameter.name, decoded(param, parameter)]] : [];
+  });
+  return { operation, args: { ...Object.fromEntries(args), ...values } };
+}
+
 /** Returns the command that shows the current state. Empty for unknown endpoints. */
 function checkCommand(path: string): string {
   const parent = path.slice(0, path.lastIndexOf("/"));
@@ -87,7 +117,7 @@ function checkCommand(path: string): string {
 
 async function callApi(
   context: Context,
-  { field, jsonField, file: uploads, body: file, include = false, curl }: RawFlags<typeof flags>,
+  { field, jsonField, file: uploads, body: file, include = false, curl, allowLockout = false }: RawFlags<typeof flags>,
   first: string,
   second?: string,
 ): Promise<Planned | ReadInstead> {
@@ -121,6 +151,7 @@ async function callApi(
         return { kind: "single", record, columns: [], raw: { ...(include && { head: headText(record) }) } };
       },
     };
+  const known = knownCall(method, path, parameters);
   return [
     change(endpoint, args, {
       target: `${method} ${path}`,
@@ -128,6 +159,8 @@ async function callApi(
       flags: Object.fromEntries(parameters.map(({ name, flag }) => [name, flag])),
       verifyWith: checkCommand(path),
       raw: { include },
+      allowLockout,
+      ...(known && { known }),
       ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}`, consequence: irreversible } }),
     }),
   ];

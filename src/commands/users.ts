@@ -106,12 +106,7 @@ export const users = noun("People and bots", {
       new_email: email,
       profile_data: profileField,
     }),
-    before: async ({ user, role, allowLockout }, context) => {
-      if (role && role !== "owner" && !allowLockout)
-        await (await import("./users/deactivate.ts")).refuseLockout(context, user.id, role);
-    },
-    confirm: async ({ user, role }, context) =>
-      (await import("./users/deactivate.ts")).roleQuestion(context, user.id, role),
+    handling: ({ allowLockout = false }) => ({ allowLockout }),
     target: "user",
     done: "Updated user {target}.",
     see: ({ user }) => `users show ${user.id}`,
@@ -164,7 +159,6 @@ export const users = noun("People and bots", {
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated user {target}.",
     see: "users list --deactivated",
-    confirm: async (all, context) => (await import("./users/deactivate.ts")).reactivationQuestion(context, all),
     examples: ["zulipctl users reactivate dora@sandbox.example"],
   }),
 

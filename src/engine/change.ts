@@ -55,8 +55,18 @@ export interface ChangeWords {
   before?: Readonly<Record<string, unknown>>;
 }
 
+/** A call by its operation and those arguments that could be decoded. */
+export interface KnownCall {
+  readonly operation: AnyOperation;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
 /** What the engine must know. */
 export interface ChangeHandling {
+  /** The operation of a raw request, for reviews. */
+  known?: KnownCall;
+  /** The account in use may lose its own role. */
+  allowLockout?: boolean;
   /** Permissions change only if they still have their current values. */
   expectCurrent?: boolean;
   /** It counts as done if somebody else has done it meanwhile. */

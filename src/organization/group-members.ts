@@ -1,14 +1,7 @@
 /** Finds the people of groups and permissions, through subgroups at any depth. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { reachableFrom } from "./reachable.ts";
 import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
-
-/** Returns the starting ids and everything that `next` leads to. */
-export function reachableFrom<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | undefined): Set<K> {
-  const found = new Set(from);
-  // Iterating over a growing set visits what is added meanwhile.
-  for (const each of found) for (const more of next(each) ?? []) found.add(more);
-  return found;
-}
 
 export function peopleOf({ organization }: Snapshot) {
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));

@@ -9,8 +9,8 @@ import { applyTo } from "./apply-to-snapshot.ts";
 import { Ids } from "./canonical.ts";
 import type { Difference } from "./difference.ts";
 import { sections, titleOf } from "./file.ts";
-import { reachableFrom } from "./group-members.ts";
 import { ownRights, phases } from "./order/phases.ts";
+import { reachableFrom } from "./reachable.ts";
 import {
   argsOf,
   conditionsOf,

@@ -73,6 +73,11 @@ export class NamedRecords<T> {
     }
   }
 
+  /** All records, in the server's order. */
+  get records(): readonly T[] {
+    return this.#records;
+  }
+
   has(typed: string): boolean {
     return this.#index.has(this.#kind.fold(typed));
   }

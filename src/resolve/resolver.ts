@@ -2,7 +2,7 @@
 import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { getFolders } from "../api/folders.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { allGroupsArgs, getGroups } from "../api/groups.ts";
+import { allGroupsArgs, type Group, getGroups } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
 import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
@@ -121,6 +121,11 @@ export class Resolver {
   /** Returns all accounts in the server's order, also bots and deactivated people. */
   async accounts(): Promise<readonly User[]> {
     return (await this.#once(allUsers)).members;
+  }
+
+  /** Returns all groups, also deactivated ones. */
+  async groups(): Promise<readonly Group[]> {
+    return (await this.#once(allGroups)).records;
   }
 
   /**

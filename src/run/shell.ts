@@ -94,9 +94,13 @@ export class Shell {
           const plan: Plan = Array.isArray(found) ? { changes: found } : found;
           // Errors about changes name their command.
           const changes = plan.changes.map((change) => ({ ...change, command: typed }));
-          if (!needsPreview(options, changes)) return { ...plan, changes };
-          const { preview } = await import("./preview.ts");
-          return { ...plan, changes: await preview(context, changes, options) };
+          const previewed = needsPreview(options, changes)
+            ? await (await import("./preview.ts")).preview(context, changes, options)
+            : changes;
+          // `--diff` only shows.
+          if (options.diff) return { ...plan, changes: previewed };
+          const { review } = await import("./review.ts");
+          return { ...plan, changes: await review(context, previewed) };
         });
       if (this.#collect) {
         const [global] = typedGlobalFlags(command);

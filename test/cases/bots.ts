@@ -140,7 +140,7 @@ export const cases: CasesOf<typeof bots> = {
     lines: [
       {
         typed: "14 --yes",
-        sends: "DELETE /bots/14",
+        sends: ["GET /users/me", "DELETE /bots/14"],
         prints: "Deactivated bot 14.\n",
         made: (state) => !botIn(state).is_active,
       },
@@ -159,7 +159,7 @@ export const cases: CasesOf<typeof bots> = {
       {
         typed: "14",
         given: deactivate,
-        sends: "POST /users/14/reactivate",
+        sends: ["GET /users", "POST /users/14/reactivate"],
         prints: "Reactivated bot 14.\n",
         made: (state) => botIn(state).is_active,
       },

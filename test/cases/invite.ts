@@ -139,7 +139,7 @@ export const cases: CasesOf<typeof invite> = {
       {
         typed: "ada@example.com --role owner",
         as: 200,
-        says: "Must be an organization owner\nOnly owners can invite owners.",
+        says: "permission denied: only organization owners can invite owners\nThis account is an administrator.",
       },
       {
         typed: "ada@example.com --welcome hi",

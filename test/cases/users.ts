@@ -196,7 +196,7 @@ export const cases: CasesOf<typeof users> = {
     ],
     wire: Object.entries({
       "12 --email o@sandbox.example": "PATCH /users/12 new_email=o%40sandbox.example",
-      "12 --role owner": "PATCH /users/12 role=100",
+      "12 --role owner": ["GET /users/me", "PATCH /users/12 role=100"],
       "12 --profile-field 1=": [fields, "PATCH /users/12 profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3Anull%7D%5D"],
     }),
     refused: [

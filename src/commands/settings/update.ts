@@ -1,9 +1,7 @@
 import { getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { updateOrganization } from "../../api/organization.ts";
 import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
-import { idsInWho } from "../../cli/columns.ts";
 import { type Change, change, confirmation, type Setting as SetValue } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { readGroupSetting } from "../../notation/references.ts";
@@ -137,17 +135,6 @@ export async function update(context: Context, options: Options): Promise<Planne
   return { changes, list: true, readCurrent: async (one) => inForce(context, collection, one) };
 }
 
-/** System groups that include guests, or people without an account. */
-const groupsWithGuests = new Set<unknown>(["role:everyone", "role:internet"]);
-
-/** Returns whether a permission includes guests as a group. */
-async function includesGuests({ find }: Context, who: unknown): Promise<boolean> {
-  const ids = who ? idsInWho(who as GroupSetting).flatMap(([kind, ids]) => (kind === "group" ? ids : [])) : [];
-  if (!ids.length) return false;
-  const nameOf = await find.nameLookup("group");
-  return ids.some((id) => groupsWithGuests.has(nameOf(id)));
-}
-
 /** Reads channels for the question. Called only if an effect needs them. */
 async function readEffectContext({ server }: Context): Promise<EffectContext> {
   const from = await server();
@@ -167,13 +154,7 @@ async function effectsOf(
   const effects: Record<string, string> = {};
   if (context.flags.yes || context.flags.dryRun) return effects;
   let effectContext: EffectContext | undefined;
-  for (const { name, setting, value } of desired) {
-    if (setting.kind === "group") {
-      if (sameValue(updateOrganization.params[name as "name"], value, now[name])) continue;
-      if ((await includesGuests(context, value)) && !(await includesGuests(context, now[name])))
-        effects[name] = `gives ${name} to everyone, guests too`;
-      continue;
-    }
+  for (const { name, value } of desired) {
     const effect = effectOf(name, now[name], value);
     if (effect === undefined) continue;
     effectContext ??= await readEffectContext(context);

@@ -1,85 +1,17 @@
 import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
-import { getOwnUser, roleName, roles, type User } from "../../api/users.ts";
+import type { User } from "../../api/users.ts";
 import type { NamedThing } from "../../cli/kinds.ts";
 import { counted, joinFirst } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import type { Context, Planned } from "../../run/context.ts";
-
-type Role = keyof typeof roles;
+import { isActive } from "../../run/review/accounts.ts";
 
 /** The largest number of names. */
 const maxNames = 5;
-
-/**
- * Returns the question before somebody becomes an owner or administrator, or stops being one. Undefined with `--yes`.
- */
-export async function roleQuestion(
-  { find, flags, line }: Context,
-  id: number,
-  role: Role | undefined,
-): Promise<Question | undefined> {
-  if (role === undefined || flags.yes || flags.dryRun) return undefined;
-  // A long batch reads all accounts once.
-  const user = await find.person(id, { many: line !== undefined });
-  // The server refuses unknown people.
-  if (!user) return undefined;
-  const [before, after] = [user.role, roles[role]];
-  if (before === after || Math.min(before, after) > roles.administrator) return undefined;
-  return { question: `Change the role of ${user.full_name} from ${roleName(before)} to ${role}` };
-}
-
-/** Throws `Usage` if the account would take its own rights away. */
-export async function refuseLockout({ flags, server }: Context, id: number, role: Role): Promise<void> {
-  if (flags.dryRun) return;
-  const me = await (await server()).lookUp(getOwnUser, {});
-  if (me.user_id !== id || roles[role] <= me.role) return;
-  throw new Usage(`your account would lose the role ${roleName(me.role)}`, {
-    hint: "If you mean it, add: --allow-lockout",
-  });
-}
-
-/** Returns the question before owners and administrators are reactivated. Undefined with `--yes`. */
-export async function reactivationQuestion(
-  { find, flags }: Context,
-  all: readonly NamedThing[],
-): Promise<Question | undefined> {
-  if (flags.yes || flags.dryRun) return undefined;
-  const ids = new Set(all.map(({ id }) => id));
-  const people = (await find.accounts()).filter((user) => ids.has(user.user_id) && !user.is_bot);
-  const powerful = people.filter((user) => user.role <= roles.administrator);
-  const [first] = powerful;
-  if (!first) return undefined;
-  const names = powerful.map((user) => `${user.full_name} is an ${roleName(user.role)}`);
-  return {
-    question: all.length === 1 ? `Reactivate ${first.full_name}` : `Reactivate ${all.length} accounts`,
-    consequence: `${joinFirst(names, maxNames)}.`,
-  };
-}
-
-const isActive = ({ is_active }: User) => is_active !== false;
-
-/** Throws `Usage` for your own account and the last owners. */
-export function refuseLastOwner(all: readonly NamedThing[], everybody: readonly User[], me: number): void {
-  const own = all.find(({ id }) => id === me);
-  if (own)
-    throw new Usage(`${own.typed} is your own account, which zulipctl does not deactivate`, {
-      hint: "Another administrator can deactivate it.",
-    });
-  const deactivated = new Set(all.map(({ id }) => id));
-  const owners = everybody.filter((user) => !user.is_bot && isActive(user) && user.role === roles.owner);
-  if (!owners.length || owners.some(({ user_id }) => !deactivated.has(user_id))) return;
-  const named = owners.map(({ full_name }) => full_name).join(", ");
-  throw new Usage(
-    `this would leave the organization without an owner: ${named} ${owners.length > 1 ? "are" : "is"} the last`,
-    {
-      hint: "Make somebody else an owner first with: zulipctl users update <user> --role owner",
-    },
-  );
-}
 
 /** Describes who is deactivated, with their bots. */
 function statement(
@@ -138,7 +70,6 @@ export async function deactivate(
   const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));
   const bot = all.find(({ id }) => bots.has(id));
   if (bot && comment !== undefined) throw new Usage(`--comment is for people: ${bot.typed} is a bot`);
-  if (all.length) refuseLastOwner(all, everybody, await find.user("me", "<user>"));
   const { action, people } = statement(all, everybody);
   const words = ({ id, typed }: NamedThing) => ({
     target: typed,

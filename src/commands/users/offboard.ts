@@ -12,12 +12,12 @@ import { type Responsibility, responsibilitiesOf } from "../../organization/offb
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
+import { refuseDeactivation } from "../../run/review/accounts.ts";
 import type { Shell } from "../../run/shell.ts";
 import { checkRefused, type Input, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
 import { fetchSnapshot, showReads } from "../org/snapshot.ts";
 import { idIn } from "../permissions/evaluation.ts";
-import { refuseLastOwner } from "./deactivate.ts";
 
 interface Options {
   to?: string;
@@ -57,7 +57,7 @@ async function offboardingOf(
   const deactivated = all.filter((person) => !active.includes(person)).map(({ full_name }) => full_name);
   const says = `${joinFirst(deactivated, 5)} ${deactivated.length > 1 ? "are" : "is"} already deactivated`;
   if (!leaving.length) throw new Usage(says, { hint: "See what is left with: zulipctl users offboard --check <user>" });
-  refuseLastOwner(
+  refuseDeactivation(
     leaving.map(({ user_id: id, full_name }) => ({ id, typed: full_name })),
     active.map((person) => ({ ...person, role: roleOf(person) })),
     me,

@@ -1,0 +1,34 @@
+/** Finds groups that include everyone, directly or through subgroups. */
+import { reachableFrom } from "./reachable.ts";
+
+interface GroupNode {
+  readonly id: number;
+  readonly name: string;
+  readonly direct_subgroup_ids?: readonly number[] | undefined;
+}
+
+/** System groups that include guests, or people without an account. */
+const widest = new Set<unknown>(["role:everyone", "role:internet"]);
+
+/** Returns a test whether groups include everyone. */
+export function everyoneTest(groups: readonly GroupNode[]): (ids: Iterable<number>) => boolean {
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  return (ids) =>
+    [...reachableFrom(ids, (id) => byId.get(id)?.direct_subgroup_ids)].some((id) => widest.has(byId.get(id)?.name));
+}
+
+/** Permissions of channels and groups that servers give to everyone by default. */
+const everyoneByDefault = new Set<string>([
+  "can_send_message_group",
+  "can_create_topic_group",
+  "can_leave_group",
+  "can_mention_group",
+]);
+
+/** Returns whether a permission is harmless for everyone. */
+export const isOpenByDefault = (permission: string): boolean => everyoneByDefault.has(permission);
+
+/** Follows "This" and "it". */
+export const givesToEveryone = (permission: string): string => `gives ${permission} to everyone, guests too`;
+
+export const makesEveryoneMember = "makes everyone a member of the group, guests too";

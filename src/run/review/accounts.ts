@@ -1,0 +1,153 @@
+/** Reviews changes of accounts: who becomes an owner or administrator, and whether the caller locks itself out. */
+import { addressOf, getOwnUser, roleName, roles, type User } from "../../api/users.ts";
+import { counted } from "../../counted.ts";
+import type { Change } from "../../engine/change.ts";
+import { Refused, Usage } from "../../errors.ts";
+import type { Question } from "../../question.ts";
+import type { Context } from "../context.ts";
+import { callIn, isOneOf } from "./known.ts";
+
+const administers = (role: number): boolean => role <= roles.administrator;
+
+const withArticle = (role: number): string => `an ${roleName(role)}`;
+
+const ownAccount = async ({ server }: Context) => (await server()).lookUp(getOwnUser, {});
+
+/** Throws `Refused` if the caller's role does not allow a change of this role. */
+async function refuseHigherRole(context: Context, role: number, verb: string): Promise<void> {
+  const me = await ownAccount(context);
+  if (me.role <= Math.min(role, roles.administrator)) return;
+  const allowed = role === roles.owner ? "owners" : "administrators and owners";
+  throw new Refused(`permission denied: only organization ${allowed} can ${verb} ${roleName(role)}s`, {
+    hint: `This account is ${/^[ao]/.test(roleName(me.role)) ? "an" : "a"} ${roleName(me.role)}.`,
+  });
+}
+
+interface RoleChange {
+  /** The account in the path: an id, or an address. */
+  readonly account: unknown;
+  readonly role: number;
+}
+
+function roleChangeOf(change: Change): RoleChange | undefined {
+  const call = callIn(change);
+  const { role, user_id, bot_id, email } = call.args;
+  if (!isOneOf(call, ["users.update", "users.update-by-email", "bots.update"]) || typeof role !== "number")
+    return undefined;
+  return { account: user_id ?? bot_id ?? email, role };
+}
+
+/** Undefined if the caller cannot see the account. The server refuses unknown people. */
+async function userOf({ find, line }: Context, account: unknown): Promise<User | undefined> {
+  // A long batch reads all accounts once.
+  if (typeof account === "number") return find.person(account, { many: line !== undefined });
+  const address = String(account).toLowerCase();
+  return (await find.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === address);
+}
+
+/** Throws if the account would take its own rights away, or if the server would refuse the new role. */
+async function checkRole(context: Context, change: Change, { account, role }: RoleChange): Promise<void> {
+  const me = await ownAccount(context);
+  if (role > me.role && !change.allowLockout) {
+    const id = typeof account === "number" ? account : (await userOf(context, account))?.user_id;
+    if (id === me.user_id)
+      throw new Usage(`your account would lose the role ${roleName(me.role)}`, {
+        hint: "If you mean it, add: --allow-lockout",
+      });
+  }
+  if (administers(role)) await refuseHigherRole(context, role, "make");
+}
+
+async function roleQuestion(context: Context, { account, role }: RoleChange): Promise<Question | undefined> {
+  const user = await userOf(context, account);
+  if (!user || user.role === role || !administers(Math.min(user.role, role))) return undefined;
+  if (administers(user.role)) await refuseHigherRole(context, user.role, "change the role of");
+  return { question: `Change the role of ${user.full_name} from ${roleName(user.role)} to ${roleName(role)}` };
+}
+
+/** Returns the role of an invitation for owners or administrators. */
+function invitedRole(change: Change): number | undefined {
+  const call = callIn(change);
+  const { invite_as: role } = call.args;
+  const invites = isOneOf(call, ["invite.add", "invite.link"]);
+  return invites && typeof role === "number" && administers(role) ? role : undefined;
+}
+
+function invitationQuestion(change: Change, role: number): Question {
+  const call = callIn(change);
+  if (isOneOf(call, ["invite.link"]))
+    return {
+      question: `Create an invitation link with the role ${roleName(role)}`,
+      consequence: `Anybody who has the link can become ${withArticle(role)}.`,
+    };
+  const people = String(call.args.invitee_emails).split(",");
+  const whom = people.length === 1 ? people[0] : counted(people.length, "person", "people");
+  const as = people.length === 1 ? withArticle(role) : `${roleName(role)}s`;
+  return { question: `Invite ${whom} as ${as}`, ...(people.length > 1 && { consequence: `${people.join(", ")}.` }) };
+}
+
+async function reactivationQuestion({ find }: Context, change: Change): Promise<Question | undefined> {
+  const call = callIn(change);
+  if (!isOneOf(call, ["users.reactivate"])) return undefined;
+  const user = (await find.accounts()).find(({ user_id }) => user_id === call.args.user_id);
+  if (!user || !administers(user.role)) return undefined;
+  return {
+    question: `Reactivate ${user.full_name}`,
+    consequence: `${user.full_name} is ${withArticle(user.role)}.`,
+  };
+}
+
+export const isActive = ({ is_active }: User): boolean => is_active !== false;
+
+/** Throws `Usage` for the caller's own account and the last owners. */
+async function checkDeactivations(context: Context, changes: readonly Change[]): Promise<void> {
+  const calls = changes
+    .map((change) => ({ typed: change.known ? `${change.target}: this` : change.target, call: callIn(change) }))
+    .filter(({ call }) => isOneOf(call, ["users.deactivate", "users.me.deactivate", "bots.deactivate"]));
+  if (!calls.length) return;
+  const me = (await ownAccount(context)).user_id;
+  const accounts = calls.map(({ typed, call: { args } }) => ({ id: args.user_id ?? args.bot_id ?? me, typed }));
+  // No bot is the last owner.
+  const hasPeople = calls.some(({ call }) => !isOneOf(call, ["bots.deactivate"]));
+  refuseDeactivation(accounts, hasPeople ? await context.find.accounts() : [], me);
+}
+
+/** Throws `Usage` for your own account and the last owners. */
+export function refuseDeactivation(
+  all: readonly { id: unknown; typed: string }[],
+  everybody: readonly User[],
+  me: number,
+): void {
+  const own = all.find(({ id }) => id === me);
+  if (own)
+    throw new Usage(`${own.typed} is your own account, which zulipctl does not deactivate`, {
+      hint: "Another administrator can deactivate it.",
+    });
+  const deactivated = new Set(all.map(({ id }) => id));
+  const owners = everybody.filter((user) => !user.is_bot && isActive(user) && user.role === roles.owner);
+  if (!owners.length || owners.some(({ user_id }) => !deactivated.has(user_id))) return;
+  const names = owners.map(({ full_name }) => full_name).join(", ");
+  throw new Usage(
+    `this would leave the organization without an owner: ${names} ${owners.length > 1 ? "are" : "is"} the last`,
+    { hint: "Make somebody else an owner first with: zulipctl users update <user> --role owner" },
+  );
+}
+
+/** Throws what the run would be refused with before it sends anything. */
+export async function checkAccounts(context: Context, changes: readonly Change[]): Promise<void> {
+  await checkDeactivations(context, changes);
+  for (const change of changes) {
+    const roleChange = roleChangeOf(change);
+    if (roleChange) await checkRole(context, change, roleChange);
+    const invited = invitedRole(change);
+    if (invited !== undefined) await refuseHigherRole(context, invited, "invite");
+  }
+}
+
+/** Returns the question about an account. */
+export async function accountQuestion(context: Context, change: Change): Promise<Question | undefined> {
+  const invited = invitedRole(change);
+  if (invited !== undefined) return invitationQuestion(change, invited);
+  const roleChange = roleChangeOf(change);
+  return roleChange ? roleQuestion(context, roleChange) : reactivationQuestion(context, change);
+}
