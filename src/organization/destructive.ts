@@ -11,6 +11,7 @@ import {
   type Update,
   type WhoValue,
 } from "./difference.ts";
+import { everyoneTest, givesToEveryone, isOpenByDefault, makesEveryoneMember } from "./everyone.ts";
 import { sections } from "./file.ts";
 import { peopleOf } from "./group-members.ts";
 import { daysOf, effectOf } from "./risky-settings.ts";
@@ -28,10 +29,6 @@ const powerful = new Set<unknown>(["owner", "administrator"]);
 
 /** By attribute, phrases that follow "it". An empty phrase means that the change is not destructive. */
 const effects: Readonly<Record<string, (change: FieldChange) => string | readonly string[]>> = {
-  subgroups: ({ from, to }) => {
-    const [, removed] = listChanges<ThingId>(from, to);
-    return removed.length ? `takes ${counted(removed.length, "group")} out` : "";
-  },
   is_private: ({ to }) =>
     to ? "makes it private: those not subscribed lose its history" : "makes it public: everyone can read it",
   is_web_public: ({ to }) => (to ? "shows it to the web, without an account" : ""),
@@ -57,6 +54,8 @@ export function withDestructive(
 ): Difference[] {
   const ids = new Ids(snapshot, differences);
   const [peopleBefore, peopleAfter] = [peopleOf(snapshot), peopleOf(result)];
+  const includedEveryone = everyoneTest(snapshot.organization.realm_user_groups);
+  const includesEveryone = everyoneTest(result.organization.realm_user_groups);
   const [daysBefore, daysAfter] = [retentionIn(snapshot), retentionIn(result)];
   const people = new Map<unknown, ReturnType<typeof everybodyOf>[number]>(
     everybodyOf(snapshot).map((person) => [person.user_id, person]),
@@ -100,6 +99,13 @@ export function withDestructive(
       const [, removed] = listChanges(from, to);
       return removed.length ? [`takes ${count(removed)} out`] : [];
     }
+    if (field === "subgroups") {
+      const [added, removed] = listChanges<ThingId>(from, to);
+      return [
+        removed.length ? `takes ${counted(removed.length, "group")} out` : "",
+        includesEveryone(ids.all("groups", added)) ? makesEveryoneMember : "",
+      ];
+    }
     if (field === "options") {
       const keys = new Set(optionsOf(to).map(({ key }) => key));
       const removed = optionsOf(from).filter(({ key }) => !keys.has(key));
@@ -115,7 +121,18 @@ export function withDestructive(
   }
 
   function ofPermission(section: Difference["section"], { field, from, to }: FieldChange): string[] {
-    if (sections[section].members[field]?.shape !== who || !from) return [];
+    if (sections[section].members[field]?.shape !== who) return [];
+    return [...givenToEveryone(field, from as WhoValue | null, to as WhoValue), ...takenFrom(field, from, to)];
+  }
+
+  function givenToEveryone(field: string, from: WhoValue | null, to: WhoValue): string[] {
+    const wasOpen = from && includedEveryone(ids.all("groups", from.groups));
+    const isOpen = includesEveryone(ids.all("groups", to.groups));
+    return isOpen && !wasOpen && !isOpenByDefault(field) ? [givesToEveryone(field)] : [];
+  }
+
+  function takenFrom(field: string, from: unknown, to: unknown): string[] {
+    if (!from) return [];
     const remaining = peopleAfter.people(ids.who(to as WhoValue));
     const lost = [...peopleBefore.people(ids.who(from as WhoValue))].filter((id) => !remaining.has(id));
     return lost.length ? [`takes ${field} from ${count(lost)}`] : [];
