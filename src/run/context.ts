@@ -54,7 +54,7 @@ export async function showRequest(
 ): Promise<ShownRequest> {
   const { operation, args, from } = call;
   const level = await server.encodingLevel(call);
-  if (level !== undefined) await server.featureLevel.check(call, call);
+  await server.featureLevel.check(call, call);
   const { method, parameters, masked } = encode(call, level);
   // Only dry runs need this module, and every start loads this file.
   const words =

@@ -184,8 +184,7 @@ function contextOf(dependencies: PerformDependencies): Context {
     return one;
   };
   const accounts = () => import("../credentials/accounts.ts");
-  // A dry run reads no level, unless one is fixed.
-  const checksLevel = !runsOnOlder(command) && (!flags.dryRun || flags.featureLevel !== undefined);
+  const checksLevel = !runsOnOlder(command);
   const supported = async (one: Server) => {
     if (checksLevel) await one.featureLevel.requireOldest();
     return one;
@@ -211,7 +210,6 @@ function contextOf(dependencies: PerformDependencies): Context {
         if (question) await (await import("../argv/confirm.ts")).confirm(world, flags, question, organization);
       }),
     checkSupported: async (operation, typed) => {
-      if (flags.dryRun && flags.featureLevel === undefined) return;
       await (await context.server()).featureLevel.checkFlags(operation, typed, { command });
     },
     ask: async (operation, args, typed) => (await context.askAll(operation, [args], typed))[0]!,

@@ -150,8 +150,7 @@ export const batch =
       run?.checkInput(header);
       await checkProblems(context, options, name, validation);
       const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
-      if (needsNewer && (!flags.dryRun || flags.featureLevel !== undefined))
-        await beforeSending(() => server.featureLevel.requireOldest());
+      if (needsNewer) await beforeSending(() => server.featureLevel.requireOldest());
       const engineOptions = {
         merge: options.merge ?? true,
         settle: (options.settle ?? 60) * 1000,

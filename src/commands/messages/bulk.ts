@@ -98,8 +98,8 @@ async function runBulk<A extends { message_id: number }>(
       return flags.dryRun ? requests([]) : noChanges;
     }
     if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
-    if (flags.dryRun || !run) return requests(showRequests(server, remaining));
     if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
+    if (flags.dryRun || !run) return requests(showRequests(server, remaining));
     await confirm(world, flags, question(remaining.length), server);
     await beforeSending(() => loadPrinter(outputOptions(flags)));
     if (typeof options.keep === "string") await saveCopy(world, options.keep, messages);

@@ -148,7 +148,7 @@ export async function remove(
   const { channel, topic } = typed;
   if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
   const { messages, newest } = await findTopic(context, typed);
-  if (context.line === undefined && !context.flags.dryRun) checkCopy(context, keep, messages.length);
+  if (context.line === undefined) checkCopy(context, keep, messages.length);
   const confirm = { question: `Delete ${describe(messages, typed)}`, consequence: irreversible };
   const deletion = change(
     deleteTopic,
