@@ -179,7 +179,7 @@ export function listing(context: Context, work: Work): Listing {
     return failure;
   }
 
-  const secrets = onlyCopyOf(rows.flatMap(({ changes }) => changes.filter(showsSecret)));
+  const secrets = onlyCopyOf(work.rows.flatMap(({ changes }) => changes.filter(showsSecret)));
   return {
     kind: "listing",
     records: records(),

@@ -7,7 +7,6 @@ import { withDestructive } from "./destructive.ts";
 import type { Difference } from "./difference.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { orderRequests, type Step } from "./order.ts";
-import { reachableFrom } from "./reachable.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 import { cyclicGroups, unsupportedChannels } from "./unsupported.ts";
 

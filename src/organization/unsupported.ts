@@ -2,7 +2,8 @@
 import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
 import type { Difference } from "./difference.ts";
-import { type Caller, callerIn, reachableFrom } from "./group-members.ts";
+import { type Caller, callerIn } from "./group-members.ts";
+import { reachableFrom } from "./reachable.ts";
 import {
   type Channel,
   channelsOf,
