@@ -28,17 +28,21 @@ import { Secret } from "../world.ts";
 
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
 
+const use = toggle("make it the current profile (default: only if there is none)");
+
 const loginFlags = {
   withKey: toggle("use an API key: read from the first line of stdin; prompts at a terminal"),
   passwordStdin: toggle("use a password, read from the first line of stdin"),
   username: text("the account's e-mail address", "e-mail"),
   store,
+  use,
 };
 
 const fetchFlags = {
   username: text("usually an e-mail address", "name"),
   passwordStdin: toggle("read the password from the first line of stdin"),
   store,
+  use,
   print: toggle("write the key to stdout and store nothing"),
 };
 
@@ -85,7 +89,7 @@ async function login(
 
 async function loginByKey(
   context: Context,
-  { withKey, username, store = "keychain" }: Omit<RawFlags<typeof loginFlags>, "passwordStdin">,
+  { withKey, username, store = "keychain", use }: Omit<RawFlags<typeof loginFlags>, "passwordStdin">,
 ): Promise<LocalChange> {
   const { world, flags } = context;
   const options: LoginOptions = {
@@ -98,6 +102,7 @@ async function loginByKey(
         hint: 'Run "zulipctl auth login --help" for usage.',
       }),
     store,
+    use,
   };
   if (!withKey && !canPrompt(world, flags)) throw options.missingSecret();
   return localChange(
@@ -112,7 +117,7 @@ async function loginByKey(
 
 async function importZuliprc(
   context: Context,
-  { store = "keychain" }: { store?: "keychain" | "file" },
+  { store = "keychain", use }: { store?: "keychain" | "file"; use?: boolean | undefined },
   file?: string,
 ): Promise<LocalChange> {
   const { world, flags } = context;
@@ -129,7 +134,7 @@ async function importZuliprc(
     const agreed = await confirmReplace(world, flags, account);
     await testStorage(world, store);
     const login = await tryKey(context, account, account.email, await account.key());
-    return saveProfile(world, flags, account, store, login, agreed);
+    return saveProfile(world, flags, account, store, login, { confirmed: agreed, use });
   };
   return localChange(make, async () => keyCheck(context, account));
 }
@@ -139,8 +144,13 @@ async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Pr
     throw new Usage("--print cannot be combined with --store: --print stores nothing", {
       hint: "Pass only one of them.",
     });
+  if (options.print && options.use)
+    throw new Usage("--print cannot be combined with --use: --print stores nothing", {
+      hint: "Pass only one of them.",
+    });
   const login: LoginOptions = {
     username: options.username,
+    use: options.use,
     usernamePrompt: "User name",
     stdinFlag: options.passwordStdin ? "--password-stdin" : undefined,
     missingSecret: passwordRequired,
@@ -273,14 +283,18 @@ export const auth = noun("Credentials: which are used, and where they come from"
   import: acts({
     doc: "Create a profile from a zuliprc",
     operands: { zuliprc: optionalOperand(path("the file (default: ~/.zuliprc)", "zuliprc")) },
-    flags: { store },
+    flags: { store, use },
     examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
     run: async () => importZuliprc,
   }),
 
   logout: acts({
     doc: "Remove the current profile and its key",
-    examples: ["zulipctl auth logout"],
-    run: async () => (await import("./profile.ts")).logout,
+    flags: {
+      revoke: toggle("make the key useless everywhere: replace it on the server, and keep the new one nowhere"),
+    },
+    note: "Without --revoke, the key still works. At a terminal, zulipctl asks before it removes its only copy.",
+    examples: ["zulipctl auth logout", "zulipctl auth logout --revoke"],
+    run: async () => (await import("./profile/remove.ts")).logout,
   }),
 });

@@ -2,39 +2,22 @@ import { acts, actsWith } from "../cli/conversation.ts";
 import { offered, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import {
-  choiceHint,
   findProfile,
   listProfiles,
   type Profile,
   profileName,
-  removeProfile,
   renameProfile,
   useProfile,
 } from "../credentials/profiles.ts";
-import { NeedsLogin } from "../errors.ts";
 import type { Changed, Listing } from "../output/form.ts";
-import { forgetNames } from "../resolve/saved-names.ts";
-import { type Context, type LocalChange, localChange } from "../run/context.ts";
+import { type Context, localChange } from "../run/context.ts";
 
-const changed = (sentence: string, profile: string): Changed => ({
+export const changedProfile = (sentence: string, profile: string): Changed => ({
   kind: "change",
   sentence,
   answer: { profile },
   ids: [profile],
 });
-
-/** Removes the key, and saved names that no other profile needs. */
-const removal = ({ world, note }: Context, name: string, origin: string): LocalChange =>
-  localChange(async () => {
-    const all = await listProfiles(world);
-    const remaining = await removeProfile(world, name, origin);
-    const removed = all.find((listed) => listed.name === name)?.profile;
-    const same = all.filter(({ profile }) => profile.site === removed?.site && profile.email === removed.email);
-    // Old names are removed later anyway.
-    if (removed && same.length === 1) await forgetNames(world, removed).catch(() => undefined);
-    if (remaining.length) await note(choiceHint(remaining));
-    return changed(`Removed profile ${name} and its key.`, name);
-  });
 
 type ProfileRow = Pick<Profile, "site" | "email" | "store"> & { name: string; current: boolean };
 
@@ -55,23 +38,6 @@ async function list({ world }: Context): Promise<Listing<ProfileRow>> {
   };
 }
 
-/** Removes the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
-export async function logout(context: Context): Promise<LocalChange> {
-  const { world, flags } = context;
-  const [origin, name] =
-    flags.profile !== undefined
-      ? ["--profile", flags.profile]
-      : world.env.ZULIPCTL_PROFILE
-        ? ["ZULIPCTL_PROFILE", world.env.ZULIPCTL_PROFILE]
-        : ["auth logout", (await listProfiles(world)).find(({ current }) => current)?.name];
-  if (name === undefined) {
-    const names = (await listProfiles(world)).map(({ name }) => name);
-    const hint = names.length ? choiceHint(names) : "List them with: zulipctl profile list";
-    throw new NeedsLogin("no current profile", { hint });
-  }
-  return removal(context, name, origin);
-}
-
 const name = offered("profile", text("", "name"));
 
 export const profile = noun("Saved accounts", {
@@ -89,7 +55,9 @@ export const profile = noun("Saved accounts", {
       async () =>
       async ({ world }, { name }) => {
         await findProfile(world, name, "profile use");
-        return localChange(() => useProfile(world, name).then(() => changed(`Now using profile ${name}.`, name)));
+        return localChange(() =>
+          useProfile(world, name).then(() => changedProfile(`Now using profile ${name}.`, name)),
+        );
       },
   }),
 
@@ -103,7 +71,7 @@ export const profile = noun("Saved accounts", {
         profileName(to, "profile rename");
         await findProfile(world, old, "profile rename");
         return localChange(() =>
-          renameProfile(world, old, to).then(() => changed(`Renamed profile ${old} to ${to}.`, to)),
+          renameProfile(world, old, to).then(() => changedProfile(`Renamed profile ${old} to ${to}.`, to)),
         );
       },
   }),
@@ -116,7 +84,7 @@ export const profile = noun("Saved accounts", {
       async () =>
       async (context, { name }) => {
         await findProfile(context.world, name, "profile rm");
-        return removal(context, name, "profile rm");
+        return (await import("./profile/remove.ts")).removal(context, name, "profile rm");
       },
   }),
 });

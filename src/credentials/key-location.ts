@@ -182,6 +182,10 @@ const keychainError = ({ message, detail }: KeychainFailure, hint: string) =>
     outcome: "not_sent",
   });
 
+/** Returns whether zulipctl removes the key with its profile. */
+export const isRemovable = (location: KeyLocation): boolean =>
+  location.store === "keychain" || (location.store === "file" && !isAbsolute(location.key_file));
+
 /**
  * Removes a key. Throws `NeedsLogin` with this hint if that fails. Files outside the configuration directory belong to
  * somebody else and stay.

@@ -9,6 +9,7 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import type { Pem } from "../peers.ts";
 import type { Secret, World } from "../world.ts";
 import {
+  isRemovable,
   isSameLocation,
   type KeyTarget,
   locationText,
@@ -37,6 +38,20 @@ const accountText = ({ email, site }: AccountId): string => `${email} on ${site}
 
 const belongsTo = (profile: Profile, { site, email }: AccountId): boolean =>
   profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
+
+/** Returns whether removing a profile removes the only copy of a key that zulipctl knows. */
+export async function isOnlyCopy(world: World, name: string): Promise<boolean> {
+  const all = await listProfiles(world);
+  const profile = all.find((listed) => listed.name === name)?.profile;
+  if (!profile || !isRemovable(profile)) return false;
+  return !all.some((other) => other.name !== name && belongsTo(other.profile, profile));
+}
+
+/** Returns the names of the other profiles of an account. */
+export const otherProfiles = async (world: World, name: string, who: AccountId): Promise<string[]> =>
+  (await listProfiles(world))
+    .filter((other) => other.name !== name && belongsTo(other.profile, who))
+    .map((other) => other.name);
 
 /** Returns the e-mail address of the profile of `--profile`, if it belongs to this site. */
 export async function profileEmail(
@@ -162,14 +177,21 @@ export const saveBotKey = (world: World, site: Site, store: Store, login: Login)
     return storeInProfile(world, now, save, { name, site, store, login });
   });
 
-/** Stores the key in a profile, which becomes the current one. */
+interface SaveOptions {
+  /** The profile of another account that the user agreed to replace. */
+  confirmed?: Profile | undefined;
+  /** Makes it the current profile, also if there is another. */
+  use?: boolean | undefined;
+}
+
+/** Stores the key in a profile. It becomes the current one if there is none. */
 export async function saveProfile(
   world: World,
   flags: Flags,
   site: Site,
   store: Store,
   login: Login,
-  confirmed: Profile | undefined,
+  { confirmed, use = false }: SaveOptions,
 ): Promise<Changed> {
   const who = { site: site.site, email: login.email };
   const replaceable = confirmed ?? (await confirmReplace(world, flags, who, true));
@@ -179,9 +201,16 @@ export async function saveProfile(
     // Another process may have taken the name meanwhile.
     if (before && !flags.yes && !belongsTo(before, who) && !(replaceable && belongsTo(before, replaceable)))
       throw new Usage(`profile ${name} now belongs to ${accountText(before)}; nothing was saved`);
-    now.current = name;
+    const previous = now.current;
+    if (use) now.current = name;
+    else now.current ??= name;
+    const { current } = now;
     const saved = await storeInProfile(world, now, save, { name, site, store, login });
-    return { ...saved, sentence: `${saved.sentence} It is now the current profile.` };
+    const which =
+      current === name
+        ? `It is ${previous === name ? "" : "now "}the current profile.`
+        : `The current profile is still ${current}; switch with: zulipctl profile use ${name}`;
+    return { ...saved, sentence: `${saved.sentence} ${which}` };
   });
 }
 

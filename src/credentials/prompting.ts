@@ -30,6 +30,8 @@ export interface LoginOptions {
   missingSecret: () => Usage;
   /** Where the key is stored. Absent if it is not. */
   store?: KeyTarget["store"];
+  /** Makes the profile the current one. */
+  use?: boolean | undefined;
 }
 
 /** All but the secret. Nothing has been sent, and the place for the key works. */
@@ -128,6 +130,6 @@ export async function prepareLogin(terminal: Terminal, options: LoginOptions): P
     username,
     secret: async (question) => stdinSecret ?? world.prompts.password(question),
     canPrompt: prompts,
-    save: (login) => saveProfile(world, flags, site, store!, login, confirmed),
+    save: (login) => saveProfile(world, flags, site, store!, login, { confirmed, use: options.use }),
   };
 }

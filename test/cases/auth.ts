@@ -1,6 +1,6 @@
 import type { auth } from "../../src/commands/auth.ts";
 import { type CasesOf, local, read } from "./case.ts";
-import { email, key } from "./owner.ts";
+import { email, key, keyStillWorks } from "./owner.ts";
 
 export const cases: CasesOf<typeof auth> = {
   status: read({
@@ -22,5 +22,16 @@ export const cases: CasesOf<typeof auth> = {
   import: local({
     lines: [{ typed: "/home/test/zuliprc --profile imported", anonymous: true, sends: "GET /users/me" }],
   }),
-  logout: local({ lines: [{ typed: "", profiles: true, anonymous: true, sends: [] }] }),
+  logout: local({
+    lines: [
+      { typed: "", profiles: true, anonymous: true, sends: [], notes: keyStillWorks },
+      {
+        typed: "--revoke --yes",
+        profiles: true,
+        anonymous: true,
+        sends: ["GET /users/me", "POST /users/me/api_key/regenerate"],
+        prints: "Revoked the API key of iris@sandbox.example, and removed profile work.\n",
+      },
+    ],
+  }),
 };

@@ -3,3 +3,6 @@ import { fresh, person } from "../run.ts";
 
 export const { email, api_key: key, password } = person(fresh(), 100);
 export const token = "fedcba9876543210fedcba9876543210";
+
+/** What is said when the only copy of the key is removed. */
+export const keyStillWorks = `zulipctl: the key of ${email} still works. To revoke it, make a new one in the app, under Account & privacy; for a bot: zulipctl bots rotate-key ${email}\n`;

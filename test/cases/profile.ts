@@ -1,5 +1,6 @@
 import type { profile } from "../../src/commands/profile.ts";
 import { type CasesOf, local } from "./case.ts";
+import { keyStillWorks } from "./owner.ts";
 
 const line = { profiles: true, anonymous: true, sends: [] } as const;
 
@@ -18,5 +19,5 @@ export const cases: CasesOf<typeof profile> = {
   }),
   use: local({ lines: [{ ...line, typed: "work" }] }),
   rename: local({ lines: [{ ...line, typed: "work play" }] }),
-  rm: local({ lines: [{ ...line, typed: "work" }] }),
+  rm: local({ lines: [{ ...line, typed: "work", notes: keyStillWorks }] }),
 };

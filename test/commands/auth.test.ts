@@ -65,6 +65,22 @@ test.each([[["auth", "logout"]], [["profile", "rm", "work"]]])("%j removes the k
   expect(await run(argv, inProfile(sandbox, "work"))).toMatchObject({ code: 0, keys: [] });
 });
 
+test("auth logout --revoke refuses a bot", async () => {
+  const bots = fresh().info().users.filter((user) => user.is_bot && user.is_active);
+  const { email, api_key } = bots[0]!;
+  const config = { current: "bot", profiles: { bot: { site, email, store: "keychain", account: "bot" } } };
+  const { code, err, world, keys } = await run(["auth", "logout", "--revoke", "--yes"], {
+    config,
+    keys: new Map([["bot", api_key]]),
+  });
+  expect([code, err, world.sent.length, keys.length]).toEqual([
+    2,
+    `zulipctl: --revoke: ${email} is a bot\nReplace its key with: zulipctl bots rotate-key ${email} --print\n`,
+    1,
+    1,
+  ]);
+});
+
 test("profile rm keeps the profile if the keychain is locked", async () => {
   const profile = inProfile(sandbox, "work");
   const { code, world } = await run(["profile", "rm", "work"], profile, lockKeychain);

@@ -17,7 +17,7 @@ const save = (
   { store = "keychain" as "keychain" | "file", key = `${profile}-key`, email = ada, at = site, input = false } = {},
 ) => {
   const login = { email, key: new Secret(key), userId: null };
-  return saveProfile(world, { profile, input } as Flags, { site: at, tls: {} }, store, login, undefined);
+  return saveProfile(world, { profile, input } as Flags, { site: at, tls: {} }, store, login, { use: true });
 };
 
 const summary = async (world: World) =>
