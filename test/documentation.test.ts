@@ -10,15 +10,18 @@ import { Session } from "./session.ts";
 import { testWorld } from "./world.ts";
 
 const site = "http://127.0.0.1:9991";
+const secondSite = "http://127.0.0.1:9992";
 
 /** Begins a session on the server of `sandbox start`. The owner is logged in, unless the chapter logs in itself. */
 async function startSession(chapter: string): Promise<Session> {
   // Each request takes a second, so that exports get ready.
   let now = Date.UTC(2026, 0, 15, 12);
-  const sandbox = fresh({ site, clock: { now: () => now } });
+  const clock = { now: () => now };
+  const sandbox = fresh({ site, clock });
+  const second = fresh({ site: secondSite, clock });
   const handle: typeof sandbox.handle = (request) => {
     now += 1000;
-    return sandbox.handle(request);
+    return (request.url.startsWith(`${secondSite}/`) ? second : sandbox).handle(request);
   };
   const session = new Session({ handle, info: sandbox.info }, { NO_COLOR: "1" });
   const { email, password } = session.sandbox.info().users[0]!;

@@ -6,6 +6,7 @@ import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
 import { type KeyLocation, locationText, parseKey, readChecked, readKey } from "./key-location.ts";
 import type { ListedProfile } from "./profiles.ts";
+import { refuseQuotes } from "./quotes.ts";
 import { siteOf } from "./site.ts";
 import { refuseInsecure, tlsOf } from "./tls.ts";
 import { parseZuliprc } from "./zuliprc.ts";
@@ -89,7 +90,15 @@ async function fromDefaults(world: World, flags: AuthFlags): Promise<Credentials
   const complete = await fromEnvironment(world, flags);
   if (complete) return complete;
   if (env.ZULIPCTL_PROFILE) return fromProfileName(world, flags, env.ZULIPCTL_PROFILE, "ZULIPCTL_PROFILE");
-  if (env.ZULIP_CONFIG) return fromZuliprc(world, flags, env.ZULIP_CONFIG, "ZULIP_CONFIG");
+  if (env.ZULIP_CONFIG) {
+    const found = await fromZuliprc(world, flags, env.ZULIP_CONFIG, "ZULIP_CONFIG");
+    // Zulip's own tools would send the key there.
+    if (env.ZULIP_SITE && siteOf(env.ZULIP_SITE, "ZULIP_SITE") !== found.site)
+      throw new Usage(`ZULIP_SITE is ${env.ZULIP_SITE}, but ${env.ZULIP_CONFIG} is for ${found.site}`, {
+        hint: "Unset ZULIP_SITE, or choose other credentials with --profile or --zuliprc.",
+      });
+    return found;
+  }
   const current = (await (await profiles()).listProfiles(world)).find((listed) => listed.current);
   if (current) return fromProfile(world, flags, current);
   const defaultPath = `${world.directories.home}/.zuliprc`;
@@ -99,6 +108,8 @@ async function fromDefaults(world: World, flags: AuthFlags): Promise<Credentials
 async function fromEnvironment(world: World, flags: AuthFlags): Promise<Credentials | undefined> {
   const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = world.env;
   if (!site && !email && !key && !file) return undefined;
+  // A zuliprc may leave out its site.
+  if (site && !email && !key && !file && !world.env.ZULIPCTL_PROFILE && world.env.ZULIP_CONFIG) return undefined;
   const missing = [
     !site && "ZULIP_SITE",
     !email && "ZULIP_EMAIL",
@@ -111,6 +122,7 @@ async function fromEnvironment(world: World, flags: AuthFlags): Promise<Credenti
     });
   if (key && file)
     throw new Usage("ZULIP_API_KEY cannot be combined with ZULIP_API_KEY_FILE", { hint: "Unset one of them." });
+  refuseQuotes(email, "ZULIP_EMAIL");
   const secret = key ? parseKey(key, "ZULIP_API_KEY") : await fromKeyFile(world, file!);
   return {
     site: siteOf(site, "ZULIP_SITE"),
@@ -143,6 +155,20 @@ export async function fromZuliprc(world: World, flags: AuthFlags, path: string, 
   return found;
 }
 
+/** A zuliprc without a site gets that of `--site`, else of `ZULIP_SITE`. */
+function zuliprcSite(
+  { env }: World,
+  flags: AuthFlags,
+  { site, path, name }: { site: string | undefined; path: string; name: string },
+): string {
+  if (site !== undefined) return siteOf(site, name);
+  if (flags.site !== undefined) return siteOf(flags.site, "--site");
+  if (env.ZULIP_SITE) return siteOf(env.ZULIP_SITE, "ZULIP_SITE");
+  throw new Usage(`the zuliprc ${path} has no site in its section [api]`, {
+    hint: "Add the line site=https://… to the file, or pass --site <url>.",
+  });
+}
+
 async function zuliprcAt(
   world: World,
   flags: AuthFlags,
@@ -156,7 +182,7 @@ async function zuliprcAt(
   refuseInsecure(insecure, name("insecure"));
   const secret = parseKey(key, path);
   return {
-    site: siteOf(site, name("site")),
+    site: zuliprcSite(world, flags, { site, path, name: name("site") }),
     email,
     source: path,
     storage: "zuliprc",

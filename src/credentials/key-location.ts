@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, normalize } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { type Access, KeychainFailure, type ProgramResult, Secret, type World } from "../world.ts";
+import { refuseQuotes } from "./quotes.ts";
 
 export type KeyLocation =
   | { store: "keychain"; account: string }
@@ -98,6 +99,7 @@ function describeEnd({ code, endedBy }: ProgramResult): string {
 /** Removes white space around a key. Throws `Usage` for an invalid key, without quoting it. */
 export function parseKey(text: string, origin: string): Secret {
   const key = text.trim();
+  refuseQuotes(key, origin);
   if (!key) throw new Usage(`no API key found in ${origin}`);
   if (!/^[\x21-\x7e]+$/.test(key)) throw new Usage(`${origin} does not hold an API key`);
   return new Secret(key);

@@ -1,6 +1,7 @@
 /** Reads the address of an organization as people write it. */
 import { Usage } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
+import { refuseQuotes } from "./quotes.ts";
 
 const example = "such as https://chat.example.com";
 
@@ -10,14 +11,15 @@ const example = "such as https://chat.example.com";
  */
 export function siteOf(text: string, name: string): string {
   const trimmed = text.trim();
+  refuseQuotes(trimmed, name);
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
   const url = hasScheme ? trimmed : `${trimmed.startsWith("localhost") ? "http" : "https"}://${trimmed}`;
-  const invalid = (what: string, hint: string) => new Usage(`${name} ${what}`, { hint });
-  if (!trimmed || /\s/.test(trimmed) || !URL.canParse(url))
-    throw invalid("is not the URL of an organization", `Pass a URL, ${example}.`);
+  const invalid = (what: string, hint = `Pass a URL, ${example}.`) => new Usage(`${name} ${what}`, { hint });
+  if (!trimmed || /\s/.test(trimmed) || !URL.canParse(url)) throw invalid("is not the URL of an organization");
   const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(url);
-  if (!["https:", "http:"].includes(protocol) || !hostname)
-    throw invalid("is not an https:// URL", `Pass a URL, ${example}.`);
+  // A scheme with a sign too few, such as https:/host, reads as a host.
+  if (!["https:", "http:"].includes(protocol) || !hostname || /^https?$/i.test(hostname))
+    throw invalid("is not an https:// URL");
   // Neither is quoted: they may be secret.
   if (username || password) throw invalid("has a user name or password in it", `Pass the URL alone, ${example}.`);
   if (protocol === "http:" && !isLoopback(hostname))
@@ -25,7 +27,16 @@ export function siteOf(text: string, name: string): string {
       `is http://, which would show the key to everyone on the way to ${hostname}`,
       "Use https://: http:// works for this machine only. Trust a private certificate authority with --ca-file.",
     );
-  if (!/^\/*(api(\/v1)?\/*)?$/.test(pathname) || search || hash)
-    throw invalid("has more than the URL of an organization", `Pass the URL alone: ${origin}`);
+  // A mistyped scheme reads as a host too.
+  const alone =
+    hasScheme || hostname.includes(".") || isLoopback(hostname)
+      ? `Pass the URL alone: ${origin}`
+      : `Pass the URL alone, ${example}`;
+  const more = !/^\/*(api(\/v1)?\/*)?$/.test(pathname);
+  if (more || search || hash)
+    throw invalid(
+      "has more than the URL of an organization",
+      more ? `${alone} (Zulip has no organizations below a path)` : alone,
+    );
   return origin;
 }

@@ -3,35 +3,43 @@
  * quotes, backslashes and words like `true` differently. They would change keys and paths.
  */
 import { Usage } from "../errors.ts";
+import { refuseQuotes } from "./quotes.ts";
 
-const required = ["site", "email", "key"] as const;
-const optional = ["insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
+const required = ["email", "key"] as const;
+const optional = ["site", "insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
 
 type Zuliprc = Record<(typeof required)[number], string> & Partial<Record<(typeof optional)[number], string>>;
 
-/** Throws `Usage` with file and line. It never quotes a value. */
+type Options = Map<string, { value: string; line: number }>;
+
+/** Throws `Usage` with file and line. It never quotes a value. Options of [DEFAULT] count for [api] too. */
 export function parseZuliprc(text: string, path: string): Zuliprc {
   const invalid = (what: string, line?: number) =>
     new Usage(`the zuliprc ${path}${line === undefined ? "" : `, line ${line},`} ${what}`, {
       hint: "A zuliprc holds [api] and, below it, email=…, key=… and site=…",
     });
-  const options = new Map<string, { value: string; line: number }>();
+  const sections = { api: new Map() as Options, DEFAULT: new Map() as Options };
   let section: string | undefined;
+  let hasApi = false;
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   for (const [n, raw] of lines.entries()) {
     const line = raw.trim();
     if (!line || /^[#;]/.test(line)) continue;
     const header = /^\[(.+)\]/.exec(line);
-    if (header) section = header[1];
-    else if (section === undefined) throw invalid("must be below a section such as [api]", n + 1);
-    else if (section === "api") {
+    if (header) {
+      section = header[1];
+      hasApi ||= section === "api";
+    } else if (section === undefined) throw invalid("must be below a section such as [api]", n + 1);
+    else if (section === "api" || section === "DEFAULT") {
+      const options = sections[section];
       const [, name = "", value = ""] = /^([^=:]*?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
       if (!name) throw invalid("is neither a section nor of the form name=value", n + 1);
       if (options.has(name.toLowerCase())) throw invalid(`gives ${name.toLowerCase()} twice`, n + 1);
       options.set(name.toLowerCase(), { value, line: n + 1 });
     }
   }
-  if (section === undefined || !options.size) throw invalid("has no section [api] with anything in it");
+  const options: Options = new Map([...sections.DEFAULT, ...sections.api]);
+  if (!hasApi || !options.size) throw invalid("has no section [api] with anything in it");
 
   const optionOf = (name: string): string | undefined => {
     const { value, line } = options.get(name) ?? {};
@@ -43,5 +51,6 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
   const values = Object.fromEntries([...required, ...optional].map((name) => [name, optionOf(name) || undefined]));
   const missing = required.find((name) => !values[name]);
   if (missing) throw invalid(`has no ${missing} in its section [api]`);
+  for (const name of ["site", "email", "key"]) refuseQuotes(values[name] ?? "", `${name} in ${path}`);
   return values as Zuliprc;
 }

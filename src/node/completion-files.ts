@@ -35,7 +35,10 @@ export function readConfiguration(path: string): Configuration {
 const accountIn = (record: Partial<AccountId> | undefined): AccountId | undefined =>
   record?.site && record.email ? { site: siteOf(record.site, ""), email: record.email.trim() } : undefined;
 
-const inZuliprc = (path: string): AccountId | undefined => accountIn(parseZuliprc(readOwn(path), path));
+function inZuliprc(path: string, otherSite: string | undefined): AccountId | undefined {
+  const { site = otherSite, email } = parseZuliprc(readOwn(path), path);
+  return accountIn({ ...(site !== undefined && { site }), email });
+}
 
 /** Uses the same order as commands. */
 function chosenAccount(
@@ -46,16 +49,18 @@ function chosenAccount(
     const { profiles = {} } = configuration();
     return accountIn(Object.hasOwn(profiles, name) ? profiles[name] : undefined);
   };
+  const otherSite = flags.get("site") ?? env.ZULIP_SITE;
   const profile = flags.get("profile");
   if (profile !== undefined) return ofProfile(profile);
   const zuliprc = flags.get("zuliprc");
-  if (zuliprc !== undefined) return inZuliprc(zuliprc);
+  if (zuliprc !== undefined) return inZuliprc(zuliprc, otherSite);
   const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = env;
-  if (site || email || key || file) return accountIn({ site: site ?? "", email: email ?? "" });
+  const isForZuliprc = !email && !key && !file && !env.ZULIPCTL_PROFILE && env.ZULIP_CONFIG;
+  if ((site || email || key || file) && !isForZuliprc) return accountIn({ site: site ?? "", email: email ?? "" });
   if (env.ZULIPCTL_PROFILE) return ofProfile(env.ZULIPCTL_PROFILE);
-  if (env.ZULIP_CONFIG) return inZuliprc(env.ZULIP_CONFIG);
+  if (env.ZULIP_CONFIG) return inZuliprc(env.ZULIP_CONFIG, otherSite);
   const { current } = configuration();
-  return current === undefined ? inZuliprc(`${home}/.zuliprc`) : ofProfile(current);
+  return current === undefined ? inZuliprc(`${home}/.zuliprc`, otherSite) : ofProfile(current);
 }
 
 const orUndefined = (work: () => AccountId | undefined): AccountId | undefined => {

@@ -1,6 +1,6 @@
 /** Chooses the proxy from the usual environment variables. */
 import { BlockList, isIP } from "node:net";
-import { isQuoted } from "../credentials/quotes.ts";
+import { refuseQuotes } from "../credentials/quotes.ts";
 import { Usage } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
 
@@ -64,7 +64,7 @@ function parseProxy(variable: string, value: string): ProxyServer {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   // The value may contain a password, so no message quotes it.
   const invalid = (message: string, hint: string) => new Usage(message, { hint, outcome: "not_sent" });
-  if (isQuoted(value)) throw invalid(`${variable} has quotes around it`, `In ${variable}, remove the quotes.`);
+  refuseQuotes(value, variable);
   const signs = signsToEncode(text);
   if (signs.length)
     throw invalid(

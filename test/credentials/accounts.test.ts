@@ -26,6 +26,7 @@ const files = () =>
     ["/rc2", rc("variable.example")],
     ["/config/keys/play", "playkey\n"],
     ["/key", "filekey\n"],
+    ["/bare", "[api]\nemail=rc@flag.example\nkey=rckey\n"],
   ]);
 
 async function resolve(flags: object, setup: Setup = {}) {
@@ -44,6 +45,30 @@ test.each<[string, object, Record<string, string>, string[]]>([
     ["https://play.example", "ada@play.example", "playkey", "profile play"],
   ],
   ["--zuliprc", { zuliprc: "/rc" }, environment, ["https://flag.example", "rc@flag.example", "rckey", "/rc"]],
+  [
+    "a zuliprc without site, and --site",
+    { zuliprc: "/bare", site: "flag.example" },
+    { ZULIP_SITE: "https://x.example" },
+    ["https://flag.example", "rc@flag.example", "rckey", "/bare"],
+  ],
+  [
+    "a zuliprc without site, and ZULIP_SITE",
+    { zuliprc: "/bare" },
+    { ZULIP_SITE: "https://x.example" },
+    ["https://x.example", "rc@flag.example", "rckey", "/bare"],
+  ],
+  [
+    "ZULIP_CONFIG without site, and ZULIP_SITE",
+    {},
+    { ZULIP_CONFIG: "/bare", ZULIP_SITE: "https://x.example" },
+    ["https://x.example", "rc@flag.example", "rckey", "/bare"],
+  ],
+  [
+    "ZULIP_CONFIG without site, and --site",
+    { site: "flag.example" },
+    { ZULIP_CONFIG: "/bare" },
+    ["https://flag.example", "rc@flag.example", "rckey", "/bare"],
+  ],
   [
     "the environment",
     {},
@@ -94,6 +119,12 @@ test.each<[object, Record<string, string>, string | RegExp]>([
   [{}, { ...environment, ZULIP_API_KEY_FILE: "/key" }, "ZULIP_API_KEY cannot be combined with ZULIP_API_KEY_FILE"],
   [{}, { ...site, ...address, ZULIP_API_KEY_FILE: "/none" }, "ZULIP_API_KEY_FILE: file not found: /none"],
   [{}, { ...environment, ZULIP_API_KEY: "two words" }, "ZULIP_API_KEY does not hold an API key"],
+  [{}, { ...environment, ZULIP_API_KEY: '"k"' }, "ZULIP_API_KEY has quotes around it"],
+  [{}, { ...environment, ZULIP_EMAIL: "'a@x.example'" }, "ZULIP_EMAIL has quotes around it"],
+  [{}, { ...environment, ZULIP_SITE: '"https://x.example"' }, "ZULIP_SITE has quotes around it"],
+  [{}, { ...site, ZULIPCTL_PROFILE: "play", ZULIP_CONFIG: "/bare" }, /^incomplete credentials/],
+  [{ zuliprc: "/bare" }, {}, "the zuliprc /bare has no site in its section [api]"],
+  [{}, { ...site, ZULIP_CONFIG: "/rc" }, "ZULIP_SITE is https://x.example, but /rc is for https://flag.example"],
   [{}, { ...environment, ZULIP_SITE: "http://env.example" }, /^ZULIP_SITE is http:\/\/, which would show the key/],
   [
     { site: "https://other.example" },

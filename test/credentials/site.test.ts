@@ -32,6 +32,14 @@ test.each([
   ["https://chat.example.com/login", "--site has more than the URL of an organization"],
   ["https://chat.example.com/#narrow/x", "--site has more than the URL of an organization"],
   ["https://chat.example.com/?x", "--site has more than the URL of an organization"],
+  ['"https://chat.example.com"', "--site has quotes around it"],
+  ["'https://chat.example.com'", "--site has quotes around it"],
+  ["\u201chttps://chat.example.com\u201d", "--site has quotes around it"],
+  ['"https://chat.example.com', "--site has quotes around it"],
+  ["https:/chat.example.com", "--site is not an https:// URL"],
+  ["https//chat.example.com", "--site is not an https:// URL"],
+  ["http:\\\\chat.example.com", "--site is not an https:// URL"],
+  ["https://https://chat.example.com", "--site is not an https:// URL"],
   ["http://chat.example.com", "--site is http://, which would show the key to everyone on the way to chat.example.com"],
   ["http://localhost.example.com", /^--site is http:\/\//],
   ["http://128.0.0.1", /^--site is http:\/\//],
@@ -47,4 +55,18 @@ test.each([
   expect(error).toBeInstanceOf(Usage);
   expect((error as Usage).message).toMatch(message);
   expect(JSON.stringify((error as Usage).details)).not.toContain("pw");
+});
+
+test.each([
+  [
+    "https://chat.example.com/zulip",
+    "Pass the URL alone: https://chat.example.com (Zulip has no organizations below a path)",
+  ],
+  ["chat.example.com/?x", "Pass the URL alone: https://chat.example.com"],
+  [
+    "ttps:/chat.example.com",
+    "Pass the URL alone, such as https://chat.example.com (Zulip has no organizations below a path)",
+  ],
+])("the hint for %j shows a URL that somebody can mean", (text, hint) => {
+  expect(() => siteOf(text, "--site")).toThrow(expect.objectContaining({ details: { hint } }));
 });

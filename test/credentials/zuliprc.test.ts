@@ -30,6 +30,12 @@ test("reads doubled percent signs", () => {
   expect(parseZuliprc(`[api]\n${three}cert_bundle=/%%20/x.pem\n`, "f").cert_bundle).toBe("/%20/x.pem");
 });
 
+test("reads options of [DEFAULT], which those of [api] replace, and needs no site", () => {
+  const text = "[api]\nemail=ada@chat.example\n[DEFAULT]\nkey=abc\nemail=other\n";
+  expect(parseZuliprc(text, "f")).toEqual({ email: "ada@chat.example", key: "abc" });
+  expect(parseZuliprc(`[DEFAULT]\n${three}[api]\n`, "f").site).toBe("https://chat.example");
+});
+
 test("accepts names such as constructor", () => {
   const text = `[__proto__]\nkey=x\n[constructor.api]\nkey=y\n[api]\n__proto__=z\nconstructor=z\n${three}`;
   expect(parseZuliprc(text, "f")).toEqual({ email: "ada@chat.example", key: "abc", site: "https://chat.example" });
@@ -46,7 +52,11 @@ test.each([
   ["[api]\nemail=a\nsite=b\n", "the zuliprc f has no key in its section [api]"],
   ["[api]\nemail=a\nsite=b\nkey=\n", "the zuliprc f has no key in its section [api]"],
   ["[api]\nkey=a\nsite=b\n", "the zuliprc f has no email in its section [api]"],
-  ["[api]\nkey=a\nemail=b\n", "the zuliprc f has no site in its section [api]"],
+  ["[DEFAULT]\nkey=a\nemail=b\nsite=c\n", "the zuliprc f has no section [api] with anything in it"],
+  ["[DEFAULT]\nkey=a\nKEY=b\n[api]\n", "the zuliprc f, line 3, gives key twice"],
+  ['[api]\nkey=a\nemail=b\nsite="c"\n', "site in f has quotes around it"],
+  ["[api]\nkey='secret'\nemail=b\nsite=c\n", "key in f has quotes around it"],
+  ["[api]\nkey=a\nemail=\u201cb\u201d\nsite=c\n", "email in f has quotes around it"],
   [`[api]\n${three}cert_bundle=50%\n`, "the zuliprc f, line 5, uses % in cert_bundle: a percent sign is written %%"],
   [`[api]\n${three}cert_bundle=%(key)s\n`, /^the zuliprc f, line 5, uses % in cert_bundle/],
 ])("%j is refused", (text, message) => {
