@@ -1,6 +1,7 @@
 /** Profiles in the configuration file: a name, a site, an e-mail address, and the place of the key. */
 import * as v from "valibot";
 import { Usage } from "../errors.ts";
+import { didYouMean } from "../near.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, list, object, optional, string, typeError } from "../wire/types.ts";
 import type { LoadedSettings, World } from "../world.ts";
@@ -83,7 +84,7 @@ async function checkedConfiguration(world: Configured, loaded: LoadedSettings | 
   return parseConfiguration(world.settings, loaded?.document);
 }
 
-/** Messages omit its value: with other programs, -p takes a password. */
+/** Messages omit its value where no profile exists: with other programs, -p takes a password. */
 const flag = "--profile";
 
 const namePattern = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
@@ -109,9 +110,14 @@ export async function findProfile(world: Configured, name: string, origin: strin
 }
 
 function throwNotFound(name: string, origin: string, all: readonly { name: string }[]): never {
-  const names = all.map((listed) => listed.name).join(", ");
-  throw new Usage(`${origin}: ${origin === flag ? "profile not found" : `profile "${name}" not found`}`, {
-    hint: names ? `Available: ${names}.` : "Create one with: zulipctl fetch-key --site <url>",
+  const names = all.map((listed) => listed.name);
+  const isNamed = origin !== flag || (names.length > 0 && namePattern.test(name));
+  const available = `Available: ${names.join(", ")}.`;
+  const similar = didYouMean(name, names);
+  throw new Usage(`${origin}: ${isNamed ? `profile "${name}" not found` : "profile not found"}`, {
+    hint: names.length
+      ? [similar, available].filter(Boolean).join(" ")
+      : "Create one with: zulipctl fetch-key --site <url>",
   });
 }
 

@@ -9,6 +9,5 @@ export const isQuoted = (text: string): boolean => atEdge.test(text.trim());
 
 /** Throws `Usage` for quotes around a value, which is not quoted: it may be secret. `name`: the flag, variable or option. */
 export function refuseQuotes(text: string, name: string): void {
-  if (isQuoted(text))
-    throw new Usage(`${name} has quotes around it: remove the quotes`, { outcome: "not_sent" });
+  if (isQuoted(text)) throw new Usage(`${name} has quotes around it: remove the quotes`, { outcome: "not_sent" });
 }
