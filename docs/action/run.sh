@@ -7,9 +7,13 @@ case $COMMAND in
   plan | apply | drift) ;;
   *) echo "::error::command: must be plan, apply or drift"; exit 2 ;;
 esac
-paths=() more=()
+paths=() more=() planned=() dry=
 while read -r line; do [ -z "$line" ] || paths+=("$line"); done <<<"$FILES"
 while read -r line; do [ -z "$line" ] || more+=("$line"); done <<<"$FLAGS"
+# A plan changes nothing, and a dry run of it would write none.
+for flag in ${more[@]+"${more[@]}"}; do
+  if [ "$flag" = --dry-run ]; then dry=" --dry-run"; else planned+=("$flag"); fi
+done
 [ ${#paths[@]} -gt 0 ] || { echo "::error::files: must name a file or folder"; exit 2; }
 dir=$(mktemp -d "$RUNNER_TEMP/zulipctl-run.XXXXXX")
 
@@ -19,11 +23,15 @@ echo "::stop-commands::$token"
 code=0
 plan=(org plan --out "$dir/plan.json" -o markdown)
 [ "$COMMAND" != drift ] || plan+=(--exit-code)
-zulipctl "${plan[@]}" ${more[@]+"${more[@]}"} -- "${paths[@]}" >"$dir/plan.md" || code=$?
+zulipctl "${plan[@]}" ${planned[@]+"${planned[@]}"} -- "${paths[@]}" >"$dir/plan.md" || code=$?
 if [ "$COMMAND" = apply ] && [ $code = 0 ]; then
   zulipctl org apply --yes ${more[@]+"${more[@]}"} -- "${paths[@]}" || code=$?
 fi
 echo "::$token::"
+if [ $code = 0 ] && [ ! -s "$dir/plan.json" ]; then
+  echo "::error::flags: zulipctl made no plan with these flags"
+  code=2
+fi
 
 if [ -s "$dir/plan.json" ]; then
   node -e '
@@ -47,5 +55,5 @@ fi
 {
   cat "$dir/plan.md"
   # shellcheck disable=SC2016
-  [ "$COMMAND" != apply ] || printf '\n`zulipctl org apply` ended with exit code %s.\n' "$code"
+  [ "$COMMAND" != apply ] || printf '\n`zulipctl org apply%s` ended with exit code %s.\n' "$dry" "$code"
 } >>"$GITHUB_STEP_SUMMARY"

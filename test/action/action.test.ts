@@ -214,6 +214,19 @@ describe("apply", () => {
     expect(await act({ command: "apply" })).toMatchObject({ code: 0, outputs: { changes: "0" } });
   });
 
+  test("plans and changes nothing with the flag --dry-run", async () => {
+    const { act, design } = await pullRequest();
+    const { code, outputs, summary, out } = await act({ command: "apply", flags: "--dry-run\n--prune" });
+    expect({ code, changes: outputs.changes }).toEqual({ code: 0, changes: "1" });
+    expect(summary).toMatch(
+      /^<!-- .*\n### Plan for [\s\S]*\n`zulipctl org apply --dry-run` ended with exit code 0\.\n$/,
+    );
+    expect(out).toContain("PATCH");
+    expect(design().description).toBe("Sketches and **drafts**");
+    const planned = await act({ command: "plan", flags: "--dry-run" });
+    expect({ code: planned.code, changes: planned.outputs.changes }).toEqual({ code: 0, changes: "1" });
+  });
+
   test("sends nothing if a guard stops the plan, and says why", async () => {
     const { act, write, design } = await pullRequest();
     write(
