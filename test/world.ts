@@ -74,7 +74,10 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
         complete: async (replace) => {
           if (content.has(path) && !replace) return false;
           content.delete(part);
-          content.set(path, Buffer.concat(chunks).toString("latin1"));
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString("utf8");
+          // A text is read as text, and other files as their bytes.
+          content.set(path, Buffer.from(text).equals(bytes) ? text : bytes.toString("latin1"));
           return true;
         },
         discard: async () => void content.delete(part),

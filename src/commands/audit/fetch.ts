@@ -6,7 +6,7 @@ import type { Changed } from "../../output/form.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags, saveDownload } from "../../run/saving.ts";
 import { defaultWait, linkOf, waitForExport } from "../export.ts";
-import { ageOf, maxSaved, newPath, savedExports } from "./source.ts";
+import { ageOf, keepExport, newPath, savedExports } from "./source.ts";
 
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
 export async function fetch(context: Context, options: SavingFlags): Promise<Plan> {
@@ -39,7 +39,6 @@ async function download(
     id,
     name: basename(path),
   });
-  if (!destination)
-    for (const old of (await savedExports(world, site)).slice(maxSaved)) await world.files.remove(old.path);
+  if (!destination) await keepExport(world, site, path);
   return saved;
 }

@@ -1,5 +1,5 @@
 /** Finds the input of `audit`: a file, a folder, stdin, or the newest export of `audit fetch`. */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { stdinBytes } from "../../argv/text.ts";
 import type { Source } from "../../audit/export.ts";
 import { counted } from "../../counted.ts";
@@ -9,7 +9,7 @@ import type { Context } from "../../run/context.ts";
 import type { World } from "../../world.ts";
 
 /** The number of exports kept for a site. */
-export const maxSaved = 2;
+const maxSaved = 2;
 
 const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(-\d+)?\.tar\.gz$/;
 
@@ -29,11 +29,16 @@ interface SavedExport {
   fetched: number;
 }
 
-/** Lists the exports of a site, the newest first. */
+/** The file with the name of the export that was fetched last. The clock may have been wrong, so names do not tell. */
+const lastFile = ({ directories }: Pick<World, "directories">, site: string): string =>
+  join(directories.state, "exports", `.last-${encodeURIComponent(new URL(site).host)}`);
+
+/** Lists the exports of a site: the one fetched last, then the others by name, the newest first. */
 export async function savedExports(world: Pick<World, "directories" | "files">, site: string): Promise<SavedExport[]> {
   const directory = directoryOf(world, site);
   const names = await world.files.list(directory);
-  return names
+  const last = (await world.files.read(lastFile(world, site)))?.trim();
+  const saved = names
     .sort()
     .reverse()
     .flatMap((name) => {
@@ -41,6 +46,13 @@ export async function savedExports(world: Pick<World, "directories" | "files">, 
       const fetched = Date.parse(`${date}T${hour}:${minute}:${second}Z`);
       return date === undefined ? [] : [{ name, path: join(directory, name), fetched }];
     });
+  return [...saved.filter(({ name }) => name === last), ...saved.filter(({ name }) => name !== last)];
+}
+
+/** Makes this export the one that is read, and removes those that are too many. */
+export async function keepExport(world: World, site: string, path: string): Promise<void> {
+  await world.files.write(lastFile(world, site), `${basename(path)}\n`);
+  for (const old of (await savedExports(world, site)).slice(maxSaved)) await world.files.remove(old.path);
 }
 
 /** Formats the time since then, in milliseconds. */
