@@ -20,9 +20,14 @@ const isRunName = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]
 /** The number of runs that this process has begun: `each` begins several at once. */
 let runs = 0;
 
-/** Names sort by the time when runs began: milliseconds and a random part follow it. */
-function newRunName({ now, random }: World["clock"]): string {
-  const began = new Date(now()).toISOString();
+/**
+ * Names sort by the order in which runs began: milliseconds and a random part follow the time. `after`: the name of the
+ * last run. If the clock was ahead then, the new name has a later second than it.
+ */
+function newRunName({ now, random }: World["clock"], after?: string): string {
+  const [date, time = ""] = after?.slice(0, 19).split("T") ?? [];
+  const last = after === undefined ? Number.NEGATIVE_INFINITY : Date.parse(`${date}T${time.replaceAll("-", ":")}Z`);
+  const began = new Date(last > now() ? last + 1000 : now()).toISOString();
   const mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4) + runs++;
   return `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
 }
@@ -48,6 +53,9 @@ async function listJournals(
   return (await Promise.all(all)).flat();
 }
 
+const lastOf = (journals: readonly JournalFile[]): JournalFile | undefined =>
+  [...journals].sort((one, other) => (one.run < other.run ? -1 : 1)).at(-1);
+
 /** Returns the journal of a run: by name, the last one, or a file. `from`: the flag, for messages. */
 export async function findJournal(
   world: World,
@@ -58,7 +66,7 @@ export async function findJournal(
   if (name !== "last" && !isRunName(name)) return journalIn(world, name, of[0]);
   const all = await listJournals(world, of);
   if (name !== "last") return all.find(({ run }) => run === name) ?? journalOf(world, name, of[0] ?? "batch");
-  const last = all.sort((one, other) => (one.run < other.run ? -1 : 1)).at(-1);
+  const last = lastOf(all);
   if (!last) throw new Usage(`${from}: no earlier run found`);
   return last;
 }
@@ -81,7 +89,8 @@ export async function chooseJournal(
     if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(journal);
     return found;
   }
-  if (resume === undefined) return journalOf(world, newRunName(world.clock), kind);
+  if (resume === undefined)
+    return journalOf(world, newRunName(world.clock, lastOf(await listJournals(world))?.run), kind);
   const found = await findJournal(world, resume, `--resume ${resume}`, [kind]);
   if (journal !== undefined && resolve(journal) !== resolve(found.path))
     throw new Usage(`--resume ${resume} and --journal ${journal} are different journals`);

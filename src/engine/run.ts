@@ -103,7 +103,13 @@ export class Run implements Journal {
       });
     // A crash can leave a journal without a first line.
     const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };
-    await this.#write([replay?.header ? { resumed: began } : header, ...names]);
+    try {
+      await this.#write([replay?.header ? { resumed: began } : header, ...names]);
+    } catch (error) {
+      // A new journal that says nothing would only be in the way of the next run.
+      if (!replay && this.locks[0]?.isHeld()) await files.remove(path);
+      throw error;
+    }
     return new Engine<R>(transport, { ...options, clock, signals, journal: this, replay });
   }
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
+import { main } from "../../src/main.ts";
+import { credentials, fresh, zulipctl } from "../run.ts";
 import { addMessages } from "../transcripts/setups.ts";
-import { answer, memoryFiles } from "../world.ts";
+import { answer, memoryFiles, testWorld } from "../world.ts";
 
 const spam = ["--narrow", "channel:design sender:otis@sandbox.example"];
 
@@ -65,4 +66,44 @@ test("messages find streams all pages with --all", async () => {
   const { out, sent } = await zulipctl(["messages", "find", ...spam, "--all", "-o", "ids"], { sandbox });
   expect(out.trim().split("\n").map(Number)).toEqual([...Array.from({ length: 6000 }, (_, n) => 6099 - n), 3]);
   expect(sent.filter(({ url }) => url.includes("/messages?"))).toHaveLength(2);
+});
+
+test("a copy that cannot be written leaves no file, and the next run makes it", async () => {
+  const sandbox = spammed(2);
+  const world = testWorld({ http: sandbox.handle, env: credentials(sandbox) });
+  const argv = ["messages", "delete", ...spam, "--keep", "spam.ndjson", "--yes", "-q", "-o", "none"];
+  const full = async () => Promise.reject(new Error("no space left"));
+  const createFile = async (path: string) => ({ ...(await world.files.createFile(path)), write: full });
+  expect(await main(argv, { ...world, files: { ...world.files, createFile } })).toBe(2);
+  expect(world.stderr.text).toContain("zulipctl: --keep: cannot write spam.ndjson: no space left\n");
+  expect([...world.files.content.keys()]).not.toContain("spam.ndjson");
+  expect(await main(argv, world)).toBe(0);
+  expect(world.files.content.get("spam.ndjson")).toContain("spam 1");
+});
+
+test("a journal that cannot be written leaves neither journal nor copy", async () => {
+  const sandbox = spammed(2);
+  const world = testWorld({ http: sandbox.handle, env: credentials(sandbox) });
+  const argv = ["messages", "delete", ...spam, "--keep", "spam.ndjson", "--journal", "j.jsonl", "--yes", "-o", "none"];
+  const full = async () => Promise.reject(new Error("no space left"));
+  const append: typeof world.files.append = async (...all) => ({ ...(await world.files.append(...all)), append: full });
+  expect(await main(argv, { ...world, files: { ...world.files, append } })).toBe(2);
+  expect(world.stderr.text).toContain("cannot write the journal j.jsonl: no space left");
+  expect([...world.files.content.keys()].filter((path) => !path.startsWith("/"))).toEqual([]);
+  expect(await main(argv, world)).toBe(0);
+});
+
+test("--resume last takes the run that began last, also after the clock was ahead", async () => {
+  const sandbox = spammed(2);
+  const files = new Map<string, string>();
+  const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files });
+  const run = (time: number) =>
+    main(["messages", "delete", "--ids", time > 4e12 ? "100" : "101", "--yes", "-o", "none"], {
+      ...world,
+      clock: { ...world.clock, now: () => time },
+    });
+  expect(await run(Date.UTC(2099, 0, 1))).toBe(0);
+  expect(await run(Date.UTC(2026, 0, 1))).toBe(0);
+  const runs = [...files.keys()].filter((path) => path.includes("/messages-delete/")).sort();
+  expect(files.get(runs[1]!)).toContain('"began":"2026-');
 });

@@ -77,7 +77,24 @@ export class Disk {
           const content = Buffer.from(text);
           files.set(path, { content, synced: content.length });
         }),
-      createFile: async () => Promise.reject(new Error("nothing is fetched in a simulation")),
+      createFile: async (path) => {
+        const parts: Uint8Array[] = [];
+        return {
+          write: (bytes) =>
+            process.step(() => {
+              if (--writes <= 0) throw full();
+              parts.push(bytes);
+            }),
+          complete: (replace) =>
+            process.step(() => {
+              if (files.has(path) && !replace) return false;
+              const content = Buffer.concat(parts);
+              files.set(path, { content, synced: content.length });
+              return true;
+            }),
+          discard: async () => undefined,
+        };
+      },
       kind: (path) => process.step(() => (files.has(path) ? ("file" as const) : undefined)),
       remove: (path) => process.step(() => void files.delete(path)),
       sweep: async () => Promise.reject(new Error("no names are kept in a simulation")),

@@ -111,17 +111,20 @@ async function runBulk<A extends { message_id: number }>(
       rows: rows.length,
       command: maskedLine(shell.argv, []),
     };
-    const engine = await run.begin<BatchRow>(
-      input,
-      resuming ? [] : [{ found: allArgs }],
-      transport(server, place.run),
-      {
-        merge: false,
-        settle,
-        retryUnknown: resuming,
-        refusesAll: refusalForAll(context, messages, permissions),
-      },
-    );
+    const engineOptions = {
+      merge: false,
+      settle,
+      retryUnknown: resuming,
+      refusesAll: refusalForAll(context, messages, permissions),
+    };
+    const found = resuming ? [] : [{ found: allArgs }];
+    const engine = await run
+      .begin<BatchRow>(input, found, transport(server, place.run), engineOptions)
+      .catch(async (error) => {
+        // Nothing is deleted, and the copy would be in the way of the next run.
+        if (typeof options.keep === "string") await world.files.remove(options.keep);
+        throw error;
+      });
     hasBegun = true;
     const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit"];
     const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);

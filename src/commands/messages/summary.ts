@@ -3,7 +3,7 @@ import type { Message } from "../../api/messages.ts";
 import { canPrompt } from "../../argv/confirm.ts";
 import { brief } from "../../cli/question.ts";
 import { counted } from "../../counted.ts";
-import { asError, systemErrorCode, Usage } from "../../errors.ts";
+import { asError, Usage } from "../../errors.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { channelOf, firstLine } from "./find.ts";
@@ -59,27 +59,23 @@ export function checkCopy({ world, flags }: Context, keep: string | false | unde
   });
 }
 
-/** Writes messages to a new file. Resolves when they are on disk. */
+/** Writes messages to a new file. Resolves when they are on disk. A failure leaves no file. */
 export async function saveCopy({ files }: Context["world"], path: string, messages: readonly Message[]): Promise<void> {
+  const notSaved = (why: string) => new Usage(`--keep: ${why}`, { outcome: "not_sent" });
+  let isComplete = false;
   try {
-    const log = await files.append(path, { exclusive: true });
+    const file = await files.createFile(path);
     try {
-      for (let from = 0; from < messages.length; from += 1000)
-        await log.append(
-          messages
-            .slice(from, from + 1000)
-            .map((message) => `${JSON.stringify(message)}\n`)
-            .join(""),
-        );
-      await log.sync();
+      for (let from = 0; from < messages.length; from += 1000) {
+        const lines = messages.slice(from, from + 1000).map((message) => `${JSON.stringify(message)}\n`);
+        await file.write(Buffer.from(lines.join("")));
+      }
+      isComplete = await file.complete(false);
     } finally {
-      await log.close();
+      if (!isComplete) await file.discard();
     }
   } catch (error) {
-    const why =
-      systemErrorCode(error) === "EEXIST"
-        ? `${path} already exists`
-        : `cannot write ${path}: ${asError(error).message}`;
-    throw new Usage(`--keep: ${why}`, { outcome: "not_sent" });
+    throw notSaved(`cannot write ${path}: ${asError(error).message}`);
   }
+  if (!isComplete) throw notSaved(`${path} already exists`);
 }
