@@ -4,7 +4,7 @@ import { operation } from "../wire/operation.ts";
 import { json, maybe, text, upload } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
 
-import { getUsers } from "./users.ts";
+import { activity, getUsers } from "./users.ts";
 
 /** Kinds of bots, by the server's numbers. */
 export const botKinds = {
@@ -85,6 +85,8 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
 export const deactivateBot = operation("bots.deactivate", "DELETE /bots/{bot_id}", {
   who: { role: "member" },
   params: { bot_id: botId },
+  before: activity("bot_id", true),
+  sets: { is_active: false },
 });
 
 /** The old key stops working at once. */

@@ -207,6 +207,13 @@ export const createChannel = operation("channel.create", "POST /channels/create"
 /** https://zulip.com/api/archive-stream */
 export const archiveChannel = operation("channel.archive", "DELETE /streams/{stream_id}", {
   params: { stream_id: channelId },
+  before: {
+    read: getChannels,
+    argsOf: () => allChannelsArgs,
+    inList: { list: "streams", id: "stream_id", idOf: ({ stream_id }) => stream_id },
+    values: ({ is_archived }) => ({ is_archived }),
+  },
+  sets: { is_archived: true },
 });
 
 /** https://zulip.com/api/get-stream-email-address */

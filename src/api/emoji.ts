@@ -27,4 +27,13 @@ export const addEmoji = operation("emoji.add", "POST /realm/emoji/{emoji_name}",
 /** https://zulip.com/api/deactivate-custom-emoji */
 export const removeEmoji = operation("emoji.rm", "DELETE /realm/emoji/{emoji_name}", {
   params: { emoji_name: text() },
+  before: {
+    read: getEmoji,
+    // Several emoji may have had the name. It is unknown if none had it.
+    values: ({ emoji }, { emoji_name }) => {
+      const named = Object.values(emoji as Record<string, Emoji>).filter(({ name }) => name === emoji_name);
+      return named.length ? { deactivated: named.every(({ deactivated }) => deactivated) } : {};
+    },
+  },
+  sets: { deactivated: true },
 });

@@ -1,5 +1,5 @@
 import { memberKind, membership } from "../wire/membership.ts";
-import { type ArgsOf, operation } from "../wire/operation.ts";
+import { type ArgsOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
 import { type GroupSetting, groupSetting, groupSettingUpdate, permissionParams } from "./group-setting.ts";
@@ -135,6 +135,13 @@ export const createGroup = operation("group.create", "POST /user_groups/create",
   result: { group_id: optional(integer) },
 });
 
+const groupValues: PreviousValues<{ user_group_id: number }> = {
+  read: getGroups,
+  argsOf: () => allGroupsArgs,
+  inList: { list: "user_groups", id: "id", idOf: ({ user_group_id }) => user_group_id },
+  values: (found) => found,
+};
+
 /** https://zulip.com/api/update-user-group. One transaction. */
 export const updateGroup = operation("group.update", "PATCH /user_groups/{user_group_id}", {
   who: { role: "member" },
@@ -145,18 +152,15 @@ export const updateGroup = operation("group.update", "PATCH /user_groups/{user_g
     deactivated: maybe(json(boolean, { doc: "Only false does something.", since: 386 })),
     ...permissionParams(groupPermissionRules, groupSettingUpdate),
   },
-  before: {
-    read: getGroups,
-    argsOf: () => allGroupsArgs,
-    inList: { list: "user_groups", id: "id", idOf: ({ user_group_id }) => user_group_id },
-    values: (found) => found,
-  },
+  before: groupValues,
 });
 
 /** https://zulip.com/api/deactivate-user-group */
 export const deactivateGroup = operation("group.deactivate", "POST /user_groups/{user_group_id}/deactivate", {
   who: { role: "member" },
   params: { user_group_id: groupId },
+  before: groupValues,
+  sets: { deactivated: true },
   describeRefusal: describeObjections,
 });
 

@@ -3,7 +3,7 @@ import { strip } from "../folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
-import { getUsers, user } from "./users.ts";
+import { activity, getUsers, user } from "./users.ts";
 
 const userId = json(integer, { of: "user" });
 const address = text();
@@ -101,12 +101,16 @@ export const deactivateUser = operation("users.deactivate", "DELETE /users/{user
     deactivation_notification_comment: maybe(text()),
     actions: maybe(json(anything, { since: 459 })),
   },
+  before: activity("user_id", false),
+  sets: { is_active: false },
 });
 
 /** https://zulip.com/api/reactivate-user */
 export const reactivateUser = operation("users.reactivate", "POST /users/{user_id}/reactivate", {
   who: { role: "administrator" },
   params: { user_id: userId },
+  before: activity("user_id"),
+  sets: { is_active: true },
 });
 
 /** https://zulip.com/api/deactivate-own-user */

@@ -1,4 +1,4 @@
-import { operation } from "../wire/operation.ts";
+import { operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
 
@@ -45,6 +45,14 @@ export const getUsers = operation("users.list", "GET /users", {
     user_ids: maybe(json(list(integer), { of: "user", since: 384 })),
   },
   result: { members: list(user) },
+});
+
+/** How to read whether accounts are active. `ofBots`: only bots, or only people. */
+export const activity = (id: "user_id" | "bot_id", ofBots?: boolean): PreviousValues<Record<string, unknown>> => ({
+  read: getUsers,
+  inList: { list: "members", id: "user_id", idOf: (args) => args[id] },
+  values: ({ is_active, is_bot }) =>
+    ofBots === undefined || ofBots === is_bot ? { is_active: is_active !== false } : {},
 });
 
 /** https://zulip.com/api/get-own-user */

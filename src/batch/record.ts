@@ -5,6 +5,7 @@ import {
   createdBy,
   noChanges,
   sentenceOf,
+  unchangedSentence,
   withoutSecrets,
   worstOf,
 } from "../engine/change.ts";
@@ -27,8 +28,10 @@ type Done = ChangeResult & { outcome: "done"; change: Change };
 
 const sentencesOf = (done: readonly Done[]): string =>
   done
-    .filter(({ unchanged }) => !unchanged)
-    .map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored))
+    .filter(({ unchanged, change }) => !unchanged || change.already)
+    .map(({ change, answer, ignored, unchanged }) =>
+      unchanged ? unchangedSentence(change) : sentenceOf(change, answer, ignored),
+    )
     .join(" ") || noChanges;
 
 const masked = (each: Done): Done => ({ ...each, answer: withoutSecrets(each.change.operation, each.answer) });
@@ -92,6 +95,7 @@ export function reportOf(
     failure,
     partly: outcome !== "done" && (done.length > 0 || results.some(isRefusedAs("partial"))),
     ignored,
+    unchanged: outcome === "done" && results.every((result) => result.outcome === "done" && result.unchanged === true),
     record: { row, ...members },
     text: failure?.message ?? sentencesOf(done),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),

@@ -138,7 +138,8 @@ export function listing(context: Context, work: Work): Listing {
   /** Counts rows by result, in words. */
   function summaryText(): string {
     const { done, ...failures } = tally.counts;
-    const counts = [`${done} of ${counted(count, unitName)} done`, ...countTexts(failures)].join(", ");
+    const unchanged = tally.unchanged ? ` (${tally.unchanged} unchanged)` : "";
+    const counts = [`${done} of ${counted(count, unitName)} done${unchanged}`, ...countTexts(failures)].join(", ");
     return counts + (tally.partly ? `; ${tally.partly} done in part` : "");
   }
 

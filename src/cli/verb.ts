@@ -126,15 +126,13 @@ export const readingWords =
     return work(context, values, typed);
   };
 
-interface FlagParameters {
-  readonly flags?: Words;
-  readonly binds?: BindTable;
-  readonly someFlag?: true;
-}
-
 /** Throws for flags that the server does not support, and if a required flag is missing. `name`: the verb's name. */
 export const supportCheck =
-  (operation: AnyOperation, { flags = noWords, binds = {}, someFlag }: FlagParameters, name: string) =>
+  (
+    operation: AnyOperation,
+    { flags = noWords, binds = {}, someFlag }: { flags?: Words; binds?: BindTable; someFlag?: true },
+    name: string,
+  ) =>
   (context: Context, typed: RawOptions): Promise<void> => {
     const parameters = typedParameters(operation, flags, binds, typed);
     if (someFlag && !parameters.length)
@@ -250,8 +248,11 @@ interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Verb
   /** The parameter that belongs to this verb, if the operation has others: its level counts. */
   readonly ownParameter?: keyof ArgsOf<O> & string;
   readonly args: (thing: T, values: Values<Words, F>) => ArgsOf<O>;
-  /** The sentence for each thing. `{target}` stands for it. */
+  /** The sentences for each thing, and for one in the desired state already. `{target}` stands for it. */
   readonly done: string;
+  readonly already?: string;
+  /** Servers accept a repetition in silence. */
+  readonly readsFirst?: true;
   readonly see: string;
   /** The question for confirmation: what is lost, or a function. It is skipped with `--yes`, with its reads. */
   readonly confirm?: DestructiveVerb | ((things: readonly T[], context: Context) => Promise<Question | undefined>);
@@ -269,7 +270,7 @@ export function changesEach<
     (name: string) =>
     async (context: Context, values: AllValues, typed: RawOptions): Promise<Planned> => {
       const things = (values as unknown as { things: T[] }).things;
-      const { confirm: loss } = spec;
+      const { confirm: loss, already, readsFirst: ifChanged } = spec;
       const confirm = typeof loss === "function" ? await loss(things, context) : loss && questionAbout(loss, things);
       return {
         ...(typeof loss === "object" && loss.describe && { question: () => describedQuestion(loss, things, context) }),
@@ -278,6 +279,7 @@ export function changesEach<
           change(operation, spec.args(thing, values as never), {
             target: typedOf(thing),
             done: spec.done,
+            ...{ already, ifChanged },
             flags: {
               ...flagNames(operation, { flags: spec.flags ?? noWords }, {}, typed),
               ...(spec.ownParameter !== undefined && { [spec.ownParameter]: name }),

@@ -131,6 +131,7 @@ export const channel = noun("Channels and their settings", {
     things: things("channel"),
     args: ({ id }) => ({ stream_id: id }),
     done: "Archived channel {target}.",
+    already: "Channel {target} is archived already.",
     see: "channel list --archived",
     confirm: {
       verb: "Archive",
@@ -150,6 +151,7 @@ export const channel = noun("Channels and their settings", {
     ownParameter: "is_archived",
     args: ({ id }) => ({ stream_id: id, is_archived: false }),
     done: "Unarchived channel {target}.",
+    already: "Channel {target} is not archived.",
     see: "channel list --archived",
     examples: ["zulipctl channel unarchive attic"],
   }),

@@ -61,6 +61,7 @@ export const emoji = noun("Custom emoji", {
       consequence: "Nobody can use deactivated emoji. Messages keep the picture.",
     },
     done: "Deactivated emoji {target}.",
+    already: "Emoji {target} is deactivated already.",
     see: "emoji list --deactivated",
     examples: ["zulipctl emoji rm shipit --yes"],
   }),

@@ -155,6 +155,7 @@ export const group = noun("User groups and their members", {
     things: things("group"),
     args: ({ id }) => ({ user_group_id: id }),
     done: "Deactivated group {target}.",
+    already: "Group {target} is deactivated already.",
     see: "group list --deactivated",
     confirm: {
       verb: "Deactivate",
@@ -171,6 +172,8 @@ export const group = noun("User groups and their members", {
     ownParameter: "deactivated",
     args: ({ id }) => ({ user_group_id: id, deactivated: false }),
     done: "Reactivated group {target}.",
+    already: "Group {target} is active already.",
+    readsFirst: true,
     see: "group list --deactivated",
     examples: ["zulipctl group reactivate designers"],
   }),

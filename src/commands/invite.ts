@@ -139,7 +139,8 @@ async function add(
       unchanged.push(
         change(sendInvitations, args([address]), {
           target: address,
-          done: `{target} is already invited${id === undefined ? "" : ` (email:${id})`}.`,
+          done: "",
+          already: `{target} is already invited${id === undefined ? "" : ` (email:${id})`}.`,
           verifyWith,
           unchanged: true,
         }),

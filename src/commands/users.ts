@@ -158,6 +158,8 @@ export const users = noun("People and bots", {
     things: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line", restores: true }),
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated user {target}.",
+    already: "User {target} is active already.",
+    readsFirst: true,
     see: "users list --deactivated",
     examples: ["zulipctl users reactivate dora@sandbox.example"],
   }),

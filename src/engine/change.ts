@@ -33,6 +33,11 @@ export interface ChangeWords {
    * member of the answer. A name without a value is left out, with the blank before it.
    */
   done: string;
+  /**
+   * The sentence if everything is so already. A refusal is then judged by reading: it counts as done if the thing is in
+   * the desired state.
+   */
+  already?: string;
   /** The settings for `{settings}`. Those that the server ignores are left out. */
   settings?: readonly Setting[];
   /** Texts of people or servers. Braces in them have no meaning. */
@@ -158,6 +163,10 @@ export function withoutSecrets(
 }
 
 export const noChanges = "No changes.";
+
+/** Returns the sentence for a change that changed nothing. */
+export const unchangedSentence = (change: Change): string =>
+  sentenceOf({ ...change, done: change.already ?? noChanges }, {});
 
 /** Returns ids of new things for `-o ids`. */
 export function createdBy({ ids }: Change, answer: Readonly<Record<string, unknown>>): unknown[] {

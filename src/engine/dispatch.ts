@@ -100,7 +100,7 @@ export class Dispatch {
   async #refused(request: Request, sent: number | undefined, result: FailedResult): Promise<Dispatched> {
     const { tasks, operation } = request;
     const [{ isUnexplained, change }] = tasks;
-    const isReadable = tasks.length > 1 || change.ifChanged || operation.evidence;
+    const isReadable = tasks.length > 1 || change.ifChanged || change.already || operation.evidence;
     const reads = !isUnexplained && isReadable && result.failure instanceof Refused && !this.engine.stopped;
     if (!reads || sent === undefined) return refused(request, result);
     const found = await explainRefusal(this.transport, request, result.failure);

@@ -4,6 +4,8 @@
  */
 import { errorRecord } from "../error-record.ts";
 import { Failure, Refused, undefinedOnFailure } from "../errors.ts";
+import { recordsIn } from "../resolve/current-values.ts";
+import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { Membership } from "../wire/membership.ts";
 import type { Evidence } from "../wire/operation.ts";
 import { type ChangeResult, unchangedResult } from "./change.ts";
@@ -115,6 +117,18 @@ function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUncha
   };
 }
 
+/** Reads whether a thing is in the state that a change asks for. */
+async function isReached(transport: Transport, { operation, args }: Settleable): Promise<boolean> {
+  const { before } = operation;
+  if (!before) return false;
+  const { read, argsOf, inList, values } = before;
+  const answer = await transport.read(read, argsOf?.(args, { level: 0, single: false }) ?? {});
+  const found = inList ? recordsIn(answer, inList.list).find((each) => each[inList.id] === inList.idOf(args)) : answer;
+  return (
+    found !== undefined && differingIn(operation, desiredOf({ operation, args }), values(found, args)).length === 0
+  );
+}
+
 /** Separates the tasks that the server would refuse alone. Undefined if reading explains nothing. */
 export async function explainRefusal(
   transport: Transport,
@@ -122,8 +136,11 @@ export async function explainRefusal(
   { details }: Failure,
 ): Promise<{ explained: { task: Task; result: ChangeResult }[]; rest: Task[] } | undefined> {
   const { evidence } = request.operation;
-  if (evidence && !evidence.duplicates) {
-    const applied = await undefinedOnFailure(isApplied(transport, evidence, request.args));
+  const isJudged = request.tasks[0].change.already !== undefined;
+  if (isJudged || (evidence && !evidence.duplicates)) {
+    const applied = await undefinedOnFailure(
+      evidence ? isApplied(transport, evidence, request.args) : isReached(transport, request),
+    );
     return applied
       ? { explained: request.tasks.map((task) => ({ task, result: unchangedResult })), rest: [] }
       : undefined;

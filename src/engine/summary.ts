@@ -44,6 +44,8 @@ export interface Report {
   blocked?: boolean;
   /** The parameters that the server ignored. */
   ignored?: readonly string[];
+  /** It was done already. */
+  unchanged?: boolean;
 }
 
 export class Tally {
@@ -51,13 +53,16 @@ export class Tally {
   total = 0;
   ignored = 0;
   partly = 0;
+  /** How many of those that are done were done already. */
+  unchanged = 0;
   readonly #failed: (Report & { outcome: FailedOutcome })[] = [];
 
-  add({ outcome, ignored = [], ...report }: Report): void {
+  add({ outcome, ignored = [], unchanged, ...report }: Report): void {
     this.total++;
     this.counts[outcome] = (this.counts[outcome] ?? 0) + 1;
     if (outcome === "done") {
       if (ignored.length) this.ignored++;
+      if (unchanged) this.unchanged++;
       return;
     }
     // A stopped run gives all unsent changes the same failure.
@@ -131,7 +136,12 @@ export class Tally {
   /** Returns the counts as members of the JSON error. */
   record(): Record<string, number> {
     const { done, ...failed } = this.counts;
-    return { done, ...(this.partly && { partly: this.partly }), ...failed };
+    return {
+      done,
+      ...(this.unchanged && { unchanged: this.unchanged }),
+      ...(this.partly && { partly: this.partly }),
+      ...failed,
+    };
   }
 }
 

@@ -14,6 +14,9 @@ export interface EarlierValues {
   creates(thing: string): boolean;
 }
 
+/** Returns the records of a list in an answer. */
+export const recordsIn = (answer: Fields, list: string): readonly Fields[] => answer[list] as Fields[];
+
 export interface CurrentRecord {
   /** The current values by parameter. */
   readonly values: Readonly<Fields>;
@@ -66,7 +69,7 @@ export class CurrentValues {
   #thingsIn(answer: Fields, { list, id }: NonNullable<AnyBefore["inList"]>): ReadonlyMap<unknown, Fields> {
     const known = this.#things.get(answer);
     if (known) return known;
-    const things = new Map((answer[list] as Fields[]).map((record) => [record[id], record]));
+    const things = new Map(recordsIn(answer, list).map((record) => [record[id], record]));
     this.#things.set(answer, things);
     return things;
   }

@@ -1,6 +1,7 @@
 /** Compares desired with current values, by parameter. */
 import { type GroupSetting, sameGroupSetting } from "../api/group-setting.ts";
 import type { Call } from "../wire/call.ts";
+import type { AnyOperation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 
 export type Desired = ReadonlyMap<string, unknown>;
@@ -12,8 +13,9 @@ const settled = ({ of }: Param, value: unknown): unknown =>
   of === "who" && isObject(value) && "new" in value ? value.new : value;
 
 /** Returns the desired values as a server stores them, by parameter. Path parameters identify the thing. */
-export function desiredOf({ operation, args }: Call): Desired {
-  const { params, path, before } = operation;
+export function desiredOf({ operation, args }: Pick<Call, "operation" | "args">): Desired {
+  const { params, path, before, sets } = operation;
+  if (sets) return new Map(Object.entries(sets));
   const kept = before?.stored?.(args) ?? {};
   const desired = new Map<string, unknown>();
   for (const [name, param] of Object.entries<Param>(params))
@@ -34,5 +36,15 @@ function same(one: unknown, other: unknown): boolean {
 }
 
 /** Returns whether two values are equal to the server. */
-export const sameValue = ({ of }: Param, one: unknown, other: unknown): boolean =>
-  of === "who" ? sameGroupSetting(one as GroupSetting, other as GroupSetting) : same(one, other);
+export const sameValue = (param: Param | undefined, one: unknown, other: unknown): boolean =>
+  param?.of === "who" ? sameGroupSetting(one as GroupSetting, other as GroupSetting) : same(one, other);
+
+/** Returns the desired parameters whose current value is another, or is not known. */
+export const differingIn = (
+  { params }: AnyOperation,
+  desired: Desired,
+  current: Readonly<Record<string, unknown>>,
+): string[] =>
+  [...desired.keys()].filter(
+    (name) => current[name] === undefined || !sameValue(params[name], desired.get(name), current[name]),
+  );

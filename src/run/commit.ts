@@ -4,7 +4,15 @@ import { canPrompt } from "../argv/confirm.ts";
 import { outputForm, outputOptions } from "../argv/flags.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
-import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf, showsSecret } from "../engine/change.ts";
+import {
+  type Change,
+  type ChangeResult,
+  createdBy,
+  noChanges,
+  sentenceOf,
+  showsSecret,
+  unchangedSentence,
+} from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { overallFailure, resultRecord, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
@@ -19,9 +27,9 @@ import type { ChangeAndResult } from "./refusals.ts";
 export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
   const { world, flags } = context;
   const { changes, list } = plan;
-  const [only] = changes;
+  const [only, another] = changes;
   if (only && changes.every(({ unchanged }) => unchanged)) {
-    const sentence = sentenceOf(only, {});
+    const sentence = another ? noChanges : unchangedSentence(only);
     if (flags.dryRun) return nothingSent(context, sentence);
     if (!list) return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
   }
@@ -109,7 +117,7 @@ async function prepareSending(context: Context, server: Server, { changes: all, 
   const approval = { changes: changes.length, organization: server };
   if (!reasons.length) return context.approve(approval);
   const asks = !flags.yes && canPrompt(world, flags);
-  const compared = asks ? changes.filter(({ confirm, operation }) => confirm && operation.before) : [];
+  const compared = asks ? changes.filter(({ confirm, operation: { before, sets } }) => confirm && before && !sets) : [];
   if (compared.length) {
     const { differencesOf } = await import("./preview.ts");
     // On stderr also with `--quiet`, like the question.
@@ -199,7 +207,8 @@ function singleResult(changes: Change[], results: ChangeResult[]): Result | unde
   const [change, result] = [changes.at(-1), results.at(-1)];
   if (!change || result?.outcome !== "done") return undefined;
   const { answer, ignored } = result;
-  if (result.unchanged) return { kind: "change", sentence: noChanges, answer: { unchanged: true }, ids: [] };
+  if (result.unchanged)
+    return { kind: "change", sentence: unchangedSentence(change), answer: { unchanged: true }, ids: [] };
   const onlyCopy = onlyCopyOf([change]);
   if (change.raw)
     return {
@@ -232,7 +241,9 @@ function listResult(parts: readonly ChangeAndResult[]): Result {
   const done = parts.flatMap(({ change, result }) => (result.outcome === "done" ? [{ ...result, change }] : []));
   return {
     kind: "changes",
-    sentences: done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)),
+    sentences: done.map(({ change, answer, ignored, unchanged }) =>
+      unchanged ? unchangedSentence(change) : sentenceOf(change, answer, ignored),
+    ),
     outcomes: parts.map(({ change, result }) => ({
       operation: change.operation.name,
       target: change.target,

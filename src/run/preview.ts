@@ -2,12 +2,12 @@
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { outputForm } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
-import { type Change, confirmation, desiredMemberships, noChanges } from "../engine/change.ts";
+import { type Change, confirmation, desiredMemberships } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
 import { write } from "../output/buffered-writer.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { type CurrentRecord, currentValuesOf } from "../resolve/current-values.ts";
-import { type Desired, desiredOf, sameValue } from "../resolve/desired.ts";
+import { type Desired, desiredOf, differingIn } from "../resolve/desired.ts";
 import { valueText } from "../resolve/parameter-texts.ts";
 import { rostersOf } from "../resolve/rosters.ts";
 import { type Call, call } from "../wire/call.ts";
@@ -42,9 +42,7 @@ async function compare(context: Context, change: Change, single: boolean): Promi
     if (params[name]?.of === "who" && isNobody(value))
       desired.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
   const current = present?.values ?? {};
-  const differing = [...desired.keys()].filter(
-    (name) => current[name] === undefined || !sameValue(params[name]!, desired.get(name), current[name]),
-  );
+  const differing = differingIn(change.operation, desired, current);
   return { change, desired, present, differing };
 }
 
@@ -81,7 +79,7 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
   const { operation, args, settings } = change;
   const reliesOnEarlier = unchanged.some((name) => present.setEarlier.has(name));
   const compared = { ...others, desiredArgs: args, ifChanged: true, ...(reliesOnEarlier && { reliesOnEarlier }) };
-  if (!differing.length) return { ...compared, done: noChanges, unchanged: true };
+  if (!differing.length) return { ...compared, unchanged: true };
   const params: Readonly<Record<string, Param>> = operation.params;
   const keeps = ([name]: [string, unknown]) => !unchanged.includes(name) || !params[name]?.optional;
   const stillIn = ([name]: [string, unknown]) => differing.includes(name);

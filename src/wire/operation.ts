@@ -122,6 +122,8 @@ export interface Operation<P extends Params = Params, R = unknown> {
   /** Returns whether the server did only a part. The same call continues. */
   readonly isUnfinished?: (answer: R) => boolean;
   readonly before?: PreviousValues<Args<P>>;
+  /** The state that it brings about, as `before` reads it, if its name says it and not its parameters. */
+  readonly sets?: Readonly<Fields>;
   /** The thing that changes: `channel 7`. Undefined for a new thing. */
   readonly target?: (args: Args<P>) => string | undefined;
   /** The parameter that renames the target. */

@@ -140,7 +140,7 @@ export const cases: CasesOf<typeof bots> = {
     lines: [
       {
         typed: "14 --yes",
-        sends: ["GET /users/me", "DELETE /bots/14"],
+        sends: ["GET /users/me", "GET /users", "DELETE /bots/14"],
         prints: "Deactivated bot 14.\n",
         made: (state) => !botIn(state).is_active,
       },
@@ -167,6 +167,10 @@ export const cases: CasesOf<typeof bots> = {
     refused: [
       {
         typed: "14",
+        given: (state) => {
+          deactivate(state);
+          Object.assign(state.users.get(11)!, { full_name: "Beep Bot" });
+        },
         says: 'There is already an active bot named "Beep Bot" in this organization. To reactivate this bot, you must rename or deactivate the other one first.',
       },
     ],

@@ -339,7 +339,6 @@ export const cases: CasesOf<typeof channel> = {
       },
     ],
     refused: [
-      { typed: "1", says: "Channel is not currently deactivated" },
       { typed: "7", as: 400, says: "You do not have permission to administer this channel." },
       ...since(388, { attic: "channel unarchive" }),
     ],

@@ -111,7 +111,7 @@ export const cases: CasesOf<typeof emoji> = {
         code: 2,
         says: 'confirmation required: stdin is not a terminal. Deactivate emoji "shipit" on chat.example? Nobody can use deactivated emoji. Messages keep the picture. Pass --yes to confirm.',
       },
-      { typed: "old --yes", given: addEmojis, says: "Emoji 'old' does not exist" },
+      { typed: "never --yes", given: addEmojis, says: "Emoji 'never' does not exist" },
       {
         typed: "lgtm --yes",
         given: addEmojis,

@@ -102,7 +102,7 @@ export const cases: CasesOf<typeof folder> = {
     lines: [
       {
         typed: "2",
-        sends: "PATCH /channel_folders/2 is_archived=false",
+        sends: ["GET /channel_folders?include_archived=true", "PATCH /channel_folders/2 is_archived=false"],
         prints: "Unarchived folder 2.\n",
         made: ({ folders }) => !folders.get(2)!.is_archived,
         ignoring: { params: ["is_archived"], code: 5 },

@@ -215,7 +215,7 @@ export const cases: CasesOf<typeof group> = {
         given: ({ groups }) => {
           groups.get(19)!.deactivated = true;
         },
-        sends: "PATCH /user_groups/19 deactivated=false",
+        sends: [groups, "PATCH /user_groups/19 deactivated=false"],
         prints: "Reactivated group 19.\n",
         made: ({ groups }) => !groups.get(19)!.deactivated,
         ignoring: { params: ["deactivated"], code: 1 },

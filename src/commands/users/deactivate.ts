@@ -70,10 +70,14 @@ export async function deactivate(
   const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));
   const bot = all.find(({ id }) => bots.has(id));
   if (bot && comment !== undefined) throw new Usage(`--comment is for people: ${bot.typed} is a bot`);
-  const { action, people } = statement(all, everybody);
+  const deactivated = new Set(everybody.filter((user) => !isActive(user)).map(({ user_id }) => user_id));
+  const left = all.filter(({ id }) => !deactivated.has(id));
+  const { action, people } = statement(left.length ? left : all, everybody);
   const words = ({ id, typed }: NamedThing) => ({
     target: typed,
     done: "Deactivated user {target}.",
+    already: "User {target} is deactivated already.",
+    ifChanged: true,
     verifyWith: `zulipctl users show ${id}`,
     confirm: withSessions(action, people),
   });
