@@ -27,7 +27,7 @@ function keysOf(steps: readonly Step[], before: number): Key[] {
   });
 }
 
-const requiring = ({ change, needs }: Step, keys: readonly Key[]): Change => ({
+const withNeeds = ({ change, needs }: Step, keys: readonly Key[]): Change => ({
   ...change,
   requires: needs.flatMap((each) => keys[each] ?? []),
 });
@@ -40,7 +40,7 @@ export function moreRows(
   const order = keysOf(steps, before);
   const stepsOf = groupBy(steps, ({ of }) => of);
   const rows = differences.map((_, n): BatchRow => {
-    const changes = (stepsOf.get(n) ?? []).map((step) => requiring(step, order));
+    const changes = (stepsOf.get(n) ?? []).map((step) => withNeeds(step, order));
     return { row: before + n + 1, changes, raw: "" };
   });
   return { rows, order };
@@ -64,7 +64,7 @@ export function rowsOf(confirmed: Plan, fresh: Plan) {
     const message = conflicts.get(difference);
     return {
       row: n + 1,
-      changes: steps.map((step) => requiring(step, keys)),
+      changes: steps.map((step) => withNeeds(step, keys)),
       raw: "",
       ...(message !== undefined && { knownResults: steps.map(() => conflict(difference, message)) }),
     };
