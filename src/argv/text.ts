@@ -83,6 +83,8 @@ export async function readIds(world: World, flag: string, values: readonly TextI
   const ids: number[] = [];
   for (const value of values) {
     const text = value.isStdin ? await readStdin(world, flag) : value.text;
+    if (!value.isStdin && /\S/.test(text) && /(^|,)\s*(,|$)/.test(text))
+      throw new Usage(`${flag}: "${text}" has an empty item`);
     for (const word of text.split(/[\s,]+/).filter(Boolean)) {
       if (!/^\d{1,15}$/.test(word)) throw new Usage(`${flag}: invalid id "${word}": must be a whole number`);
       ids.push(Number(word));

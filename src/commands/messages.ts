@@ -3,12 +3,26 @@ import { bulk, plansWith, readsWith } from "../cli/conversation.ts";
 import { channel, ids, markdown, moment, number, offered, orNone, path, text, toggle, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { RawOptions } from "../cli/verb.ts";
-import { requiredFlag } from "../cli/word.ts";
+import { type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 
 export const narrowFlags = {
   narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),
   narrowJson: text("search terms as JSON, as in the API", "json"),
+};
+
+/** The filter of a command that changes what it finds: it must select something. */
+const selecting = (word: Word<string, string>): Word<string, string> => ({
+  ...word,
+  read: async (typed: string, { flag }: ReadContext) => {
+    (await import("./messages/search.ts")).checkSelects(flag, typed);
+    return typed;
+  },
+});
+
+const selectingFlags = {
+  narrow: selecting(narrowFlags.narrow),
+  narrowJson: selecting(narrowFlags.narrowJson),
 };
 
 const timeFlags = {
@@ -34,8 +48,9 @@ export const sendFlags = {
 
 export const bulkFlags = {
   ids: ids("free", "ids of messages; - reads them from stdin", "id,..."),
-  ...narrowFlags,
+  ...selectingFlags,
   ...timeFlags,
+  all: toggle("all messages that the account received"),
   limit: number("at most this many, the newest ones", "n", 1),
   keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy"),
   journal: path("keep the journal in this file"),
@@ -49,18 +64,19 @@ export const moveFlags = {
   notify: toggle("post a notice in the new place, one for each topic"),
 };
 
-const search = ["narrow", "narrowJson", "since", "until", "limit"] as const;
+const search = ["narrow", "narrowJson", "since", "until", "limit", "all"] as const;
 
 const bulkConflicts = [
-  ["narrow", "narrowJson"],
+  ["narrow", "narrowJson", "all"],
+  ["narrowJson", "all"],
   ["ids", ...search],
   ["resume", "ids", ...search, "keep"],
 ] as const;
 
 /** Without a filter, all messages of the account would match. */
-function checkFilter({ ids, narrow, narrowJson, resume }: RawOptions): void {
-  if ([ids, narrow, narrowJson, resume].every((flag) => flag === undefined))
-    throw new Usage("missing required flag: --ids or --narrow");
+function checkFilter({ ids, narrow, narrowJson, since, until, all, resume }: RawOptions): void {
+  if ([ids, narrow, narrowJson, since, until, all, resume].every((flag) => flag === undefined))
+    throw new Usage("missing required flag: --ids, --narrow, --since, --until or --all");
 }
 
 const bulkNote =

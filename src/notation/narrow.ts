@@ -1,6 +1,7 @@
 /** Narrows: filters of messages, as typed into a search box or written in JSON. */
 import type { NarrowTerm } from "../api/messages.ts";
 import { Usage } from "../errors.ts";
+import { isBlank } from "../folding.ts";
 import { didYouMean } from "../near.ts";
 import { readJson } from "./json.ts";
 
@@ -52,6 +53,10 @@ export interface Narrow {
   needs: RequiredLevel[];
   /** A term contains `me`, which servers do not know. */
   me: boolean;
+  /** It has no terms, or only blank words. */
+  isEmpty: boolean;
+  /** A term excludes messages. */
+  selects: boolean;
   /** Returns the terms as they are sent, with the account's id for `me`. */
   terms(me?: number): NarrowTerm[];
 }
@@ -126,6 +131,13 @@ function people(items: readonly string[], invalid: () => Usage): Operand {
   });
 }
 
+const isBlankSearch = ({ operator, operand }: Term): boolean =>
+  operators[operator]?.operand === "search" && isBlank(String(operand).replaceAll('"', ""));
+
+/** Every message matches. */
+const matchesAll = (term: Term): boolean =>
+  isBlankSearch(term) || term.operator === "near" || (term.operator === "in" && term.operand === "all");
+
 function narrow(terms: readonly Term[]): Narrow {
   const hasMe = (operand: Operand): boolean => operand === me || (Array.isArray(operand) && operand.includes(me));
   return {
@@ -134,6 +146,8 @@ function narrow(terms: readonly Term[]): Narrow {
       return since ? [{ feature: `${operator}:`, level: since }] : [];
     }),
     me: terms.some(({ operand }) => hasMe(operand)),
+    isEmpty: terms.every(isBlankSearch),
+    selects: !terms.every(matchesAll),
     terms: (id) =>
       terms.map(({ operator, operand, negated }) => {
         if (hasMe(operand) && id === undefined) throw new TypeError("the account's own id is not known");

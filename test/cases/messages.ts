@@ -19,11 +19,25 @@ export const searchAll = (terms: Record<string, unknown>): string =>
 const byIds = (ids: string): string =>
   `GET /messages?narrow=%5B%5D&message_ids=${ids}&apply_markdown=false&allow_empty_topic_name=true`;
 
+const noSelection = (flag: string, problem = "is empty"): string =>
+  `${flag} ${problem}: it would match every message of this account\nTo select all of them, pass --all instead of ${flag}.`;
+
+const emptyFilters = {
+  "--narrow '' --since 3d": noSelection("--narrow"),
+  "--narrow ' \u00a0\u200b\ufeff'": noSelection("--narrow"),
+  "--narrow '\"\"'": noSelection("--narrow"),
+  "--narrow 'in:all near:1'": noSelection("--narrow", "selects nothing in particular"),
+  "--narrow-json []": noSelection("--narrow-json"),
+  "--narrow-json ' '": noSelection("--narrow-json"),
+};
+
 const filterErrors = {
-  "": "missing required flag: --ids or --narrow",
+  "": "missing required flag: --ids, --narrow, --since, --until or --all",
+  "--limit 3": "missing required flag: --ids, --narrow, --since, --until or --all",
+  "--narrow '' --all": "--narrow cannot be combined with --all",
+  "--ids 1 --all": "--ids cannot be combined with --all",
   "--ids 1 --narrow x": "--ids cannot be combined with --narrow",
   "--ids 1 --limit 3": "--ids cannot be combined with --limit",
-  "--since 3d": "missing required flag: --ids or --narrow",
   "--resume last --narrow-json []": "--resume cannot be combined with --narrow-json",
   "--resume last --keep x": "--resume cannot be combined with --keep",
 };
@@ -95,8 +109,12 @@ export const cases: CasesOf<typeof messages> = {
         prints: "ROW\tTARGET\tOUTCOME\tRESULT\n1\t3\tdone\tDeleted message 3.\n",
       },
       { typed: "--ids 1,2 --dry-run --json --yes -q", sends: byIds("%5B1%2C2%5D") },
+      ...["--all", "--since 3d", "--all --until 3d"].map((typed) => ({
+        typed: `${typed} --dry-run --json --yes -q`,
+        sends: `GET /messages?anchor=newest&num_before=${typed === "--since 3d" ? 1000 : 5000}&num_after=0&apply_markdown=false&allow_empty_topic_name=true`,
+      })),
     ],
-    refused: usage(filterErrors),
+    refused: usage({ ...filterErrors, ...emptyFilters, "--ids 1,,2": '--ids: "1,,2" has an empty item' }),
   }),
 
   move: local({
@@ -113,6 +131,7 @@ export const cases: CasesOf<typeof messages> = {
     ],
     refused: usage({
       ...filterErrors,
+      ...Object.fromEntries(Object.entries(emptyFilters).map(([typed, says]) => [`${typed} --to-topic x`, says])),
       "--ids 1": "messages move requires --to-topic or --to-channel",
       "--resume last --to-topic x": "--resume cannot be combined with --to-topic",
     }),

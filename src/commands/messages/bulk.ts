@@ -126,7 +126,7 @@ async function runBulk<A extends { message_id: number }>(
         throw error;
       });
     hasBegun = true;
-    const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit"];
+    const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit", "all"];
     const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);
     return listing(context, {
       run,
@@ -183,7 +183,7 @@ async function evaluationOf({ server, command, world }: Context): Promise<Evalua
 export const bulkVerb = <A extends { message_id: number }, O extends BulkOptions>(bulkOf: (options: O) => Bulk<A>) => ({
   async row(_: Context, options: O): Promise<Plan> {
     const { ids } = options;
-    const others = ["narrow", "narrowJson", "since", "until", "limit", "keep", "journal", "resume"] as const;
+    const others = ["narrow", "narrowJson", "since", "until", "limit", "all", "keep", "journal", "resume"] as const;
     if (!ids || others.some((name) => options[name] !== undefined))
       throw new Usage("a batch row requires --ids and no other filter");
     const { changeOf, rowArgs, question } = bulkOf(options);

@@ -2,7 +2,8 @@
 import { getMessage, getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
-import { Refused } from "../../errors.ts";
+import { Refused, Usage } from "../../errors.ts";
+import { isBlank } from "../../folding.ts";
 import { type Narrow, operators, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
@@ -24,6 +25,17 @@ export function filterOf({ narrow, narrowJson }: FilterFlags): Filter | undefine
   if (narrow !== undefined) return { narrow: readNarrow(narrow), flag: "--narrow" };
   if (narrowJson !== undefined) return { narrow: readNarrowJson(narrowJson), flag: "--narrow-json" };
   return undefined;
+}
+
+/** Throws `Usage` for a filter that matches everything. */
+export function checkSelects(flag: string, typed: string): void {
+  const read = flag === "--narrow" ? readNarrow : readNarrowJson;
+  const { isEmpty, selects } = isBlank(typed) ? { isEmpty: true, selects: false } : read(typed);
+  if (selects) return;
+  const problem = isEmpty ? "is empty" : "selects nothing in particular";
+  throw new Usage(`${flag} ${problem}: it would match every message of this account`, {
+    hint: `To select all of them, pass --all instead of ${flag}.`,
+  });
 }
 
 const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
