@@ -1,5 +1,6 @@
 /** Words of a command line. Only typed characters have a special meaning: values from a column of a file are data. */
 import type { Argument, Command, Option } from "commander";
+import { isBlank } from "../folding.ts";
 
 /** A value that may name a file or stdin, if it was typed. */
 export class TextInput {
@@ -64,9 +65,14 @@ export const collectTexts = (text: string, before: unknown): unknown[] => [
   text,
 ];
 
+const blankErrors = new WeakMap<Argument | Option, () => Error>();
+
+/** An argument that may not be blank. `error`: makes the error. */
+export const refuseBlank = (argument: Argument, error: () => Error): void => void blankErrors.set(argument, error);
+
 /**
- * Passes plain text to all parsers of a command that do not expect a `TextInput`. `invalid` makes the error for a text that
- * a parser rejects.
+ * Passes plain text to all parsers of a command that do not expect a `TextInput`, and refuses blank arguments. `invalid`
+ * makes the error for a text that a parser rejects.
  */
 export function passPlainText(
   command: Command,
@@ -75,12 +81,15 @@ export function passPlainText(
   const options = command.options.filter(({ required, optional }) => required || optional);
   for (const taker of [...options, ...command.registeredArguments]) {
     const { parseArg } = taker as { parseArg?: (text: RawWord, before: unknown) => unknown };
-    if (parseArg && textInputParsers.has(parseArg)) continue;
+    const blankError = blankErrors.get(taker);
+    const expectsInput = parseArg !== undefined && textInputParsers.has(parseArg);
+    if (expectsInput && !blankError) continue;
     const parse = parseArg ?? (taker.variadic ? (collectTexts as Parse) : (text: RawWord) => text);
     const parseText: Parse = (word, before) => {
       const text = textOfWord(word);
+      if (blankError && isBlank(text)) throw blankError();
       try {
-        return parse(text, before);
+        return parse(expectsInput ? word : text, before);
       } catch (error) {
         throw invalid(taker, text, error);
       }

@@ -6,6 +6,7 @@ import { wholeNumber } from "../argv/flags.ts";
 import type { Kind, Offer } from "../argv/options.ts";
 import { itemsFromFile, readIds, readNames, readText, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
+import { isBlank } from "../folding.ts";
 import { checkName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
@@ -158,7 +159,7 @@ export const lines = (doc: string, metavar = "text"): Word<string[], TextInput[]
     for (const value of raw) {
       const whole = value.isStdin || (value.startsWithTyped("@") && !value.startsWithTyped("@@"));
       const text = await readText(context.world, flag, value);
-      all.push(...(whole ? text.split(/\r?\n/).filter(Boolean) : [text]));
+      all.push(...(whole ? text.split(/\r?\n/).filter((line) => !isBlank(line)) : [text]));
     }
     return all;
   },

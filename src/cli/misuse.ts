@@ -102,6 +102,10 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
   return Object.assign(failure, { flag });
 }
 
+/** `name`: the operand, as in messages. */
+export const emptyOperand = (name: string, hint?: string): Usage =>
+  Object.assign(new InvalidValue(`${name} is empty`, { outcome: "not_sent", hint }), { flag: name });
+
 export const usageHint = (named: Command): string =>
   `Run "${named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl"} --help" for usage.`;
 

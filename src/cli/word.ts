@@ -1,9 +1,10 @@
 /** Words: the arguments and flags of commands, with their names, types and readers. */
 import { Argument, Option } from "commander";
 import { type Offer, repeatable, repeatableList, withOffer } from "../argv/options.ts";
-import { textInput, textInputs } from "../argv/text-input.ts";
+import { refuseBlank, textInput, textInputs } from "../argv/text-input.ts";
 import { namingFlag } from "../errors.ts";
 import type { Context } from "../run/context.ts";
+import { emptyOperand } from "./misuse.ts";
 
 /** The place of a word, and what reading may use. */
 export interface ReadContext {
@@ -37,6 +38,8 @@ export interface Word<T = unknown, R = unknown> {
   readonly required?: true;
   /** An optional argument. */
   readonly optional?: true;
+  /** As an argument it may be empty. A text is the hint if it is empty, and may not be. */
+  readonly ifEmpty?: "allowed" | { readonly hint: string };
   readonly hidden?: true;
   /** The heading in help. */
   readonly group?: string;
@@ -80,6 +83,12 @@ export const optionalOperand = <T, R>(word: Word<T, R>): Word<T, R> & { readonly
   optional: true,
 });
 
+/** An argument that may be empty, such as a word of another command. */
+export const emptyAllowed = <W extends Word>(word: W): W & { readonly ifEmpty: "allowed" } => ({
+  ...word,
+  ifEmpty: "allowed",
+});
+
 /** Converts `newName` to `new-name`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -108,12 +117,13 @@ export function optionsOf(name: string, word: Word): Option[] {
 }
 
 export function argumentOf(word: Word): Argument {
-  const { metavar, doc, choices, many, file, optional, parse, offers } = word;
+  const { metavar, doc, choices, many, file, optional, parse, offers, ifEmpty } = word;
   const name = `${metavar}${many ? "..." : ""}`;
   const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
   const taking = file ? (many ? textInputs : textInput) : parse;
   if (taking) argument.argParser(taking as never);
   if (choices) argument.choices(choices);
+  if (ifEmpty !== "allowed") refuseBlank(argument, () => emptyOperand(operandName(word), ifEmpty?.hint));
   return withOffer(argument, offers);
 }
 

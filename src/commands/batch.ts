@@ -1,7 +1,7 @@
 import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../batch/journals.ts";
 import { acts } from "../cli/conversation.ts";
 import { ago, choice, negatedOnly, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
-import { optionalOperand, type RawFlags, requiredFlag } from "../cli/word.ts";
+import { emptyAllowed, optionalOperand, type RawFlags, requiredFlag } from "../cli/word.ts";
 import { counted } from "../counted.ts";
 import type { RunKind } from "../engine/journal.ts";
 import { errorRecord } from "../error-record.ts";
@@ -129,7 +129,9 @@ const itself = acts({
   operands: {
     file: path("rows; - reads stdin"),
     words: optionalOperand(
-      texts("after --, the command for each row: {column} is the row's value, {column?} may be missing", "words"),
+      emptyAllowed(
+        texts("after --, the command for each row: {column} is the row's value, {column?} may be missing", "words"),
+      ),
     ),
   },
   flags,

@@ -1,13 +1,13 @@
 import { acts, runsPlainly } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { optionalOperand } from "../cli/word.ts";
+import { emptyAllowed, optionalOperand } from "../cli/word.ts";
 import { write } from "../output/buffered-writer.ts";
 
 /** Commands of the completion scripts. The launcher answers most without loading the program. */
 export const complete = runsPlainly({
   doc: "",
-  operands: { words: optionalOperand(texts("", "words")) },
+  operands: { words: emptyAllowed(optionalOperand(texts("", "words"))) },
   examples: [],
   hidden: true,
   run: async (shell, every) => {

@@ -1,6 +1,6 @@
 import { acts } from "../cli/conversation.ts";
 import { choice, number, offered, text, texts } from "../cli/kinds.ts";
-import type { RawFlags } from "../cli/word.ts";
+import { emptyAllowed, type RawFlags } from "../cli/word.ts";
 
 const flags = {
   profiles: offered("profile", text("profiles, or all: one for each organization (default: all)", "a,b")),
@@ -11,7 +11,7 @@ export type Options = RawFlags<typeof flags>;
 
 export const each = acts({
   doc: "Run a command once for each of several organizations, side by side",
-  operands: { words: texts("after --, the command", "command") },
+  operands: { words: emptyAllowed(texts("after --, the command", "command")) },
   flags,
   note:
     "Of several profiles of one organization, the current one is used, else the first by name. -p chooses too. " +

@@ -5,7 +5,7 @@ import { readFile } from "../argv/text.ts";
 import { acts } from "../cli/conversation.ts";
 import { negatedOnly, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import type { RawFlags, Word } from "../cli/word.ts";
+import { emptyAllowed, type RawFlags, type Word } from "../cli/word.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
 import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
@@ -180,7 +180,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
 
   exec: acts({
     doc: "Run a program with a fresh sandbox; exits with the program's code",
-    operands: { command: offered(["zulipctl"], texts("after --", "command")) },
+    operands: { command: emptyAllowed(offered(["zulipctl"], texts("after --", "command"))) },
     flags: startFlags,
     examples: [
       "zulipctl sandbox exec -- zulipctl users list",

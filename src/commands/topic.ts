@@ -17,7 +17,12 @@ export const topics = lists(getTopics, {
   examples: ["zulipctl topic list design", "zulipctl topic list general --jq 'length'"],
 });
 
-const topicOperands = { channel: channel(), topic: text("its name", "topic") };
+const topicName = (doc: string, metavar: string) => ({
+  ...text(doc, metavar),
+  ifEmpty: { hint: 'The topic without a name is "general chat".' },
+});
+
+const topicOperands = { channel: channel(), topic: topicName("its name", "topic") };
 
 const notifyFlag = { notify: negatedOnly("post no notice in the topic") };
 
@@ -29,7 +34,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
   rename: plansWith({
     operation: updateMessage,
     doc: "Rename a topic; if another topic has the new name, the two are merged",
-    operands: { ...topicOperands, name: text("the new name", "new") },
+    operands: { ...topicOperands, name: topicName("the new name", "new") },
     flags: notifyFlag,
     note,
     examples: ["zulipctl topic rename general 'release plan' 'release 2.0' --yes"],

@@ -1,7 +1,7 @@
 import { kinds } from "../audit/words.ts";
 import { acts } from "../cli/conversation.ts";
 import { duration, offered, oneOrMore, text, texts, toggle } from "../cli/kinds.ts";
-import { optionalOperand, type RawFlags } from "../cli/word.ts";
+import { emptyAllowed, optionalOperand, type RawFlags } from "../cli/word.ts";
 
 const watchedKinds = [...kinds, "profile_field", "folder", "invitation", "message"] as const;
 
@@ -19,7 +19,9 @@ export type Options = RawFlags<typeof flags>;
 export const watch = acts({
   doc: "Print what changes in the organization, as it changes",
   operands: {
-    command: optionalOperand(offered(["zulipctl"], texts("after --, a program to run for each record", "command"))),
+    command: optionalOperand(
+      emptyAllowed(offered(["zulipctl"], texts("after --, a program to run for each record", "command"))),
+    ),
   },
   flags,
   note:
