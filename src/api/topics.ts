@@ -1,7 +1,7 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string } from "../wire/types.ts";
-import { getMessages, newestMessages } from "./messages.ts";
+import { getMessages, type Message, newestMessages } from "./messages.ts";
 
 const streamId = json(integer, { of: "channel" });
 
@@ -14,20 +14,29 @@ export const getTopics = operation("channel.topics", "GET /users/me/{stream_id}/
   result: { topics: list(object({ name: string, max_id: integer })) },
 });
 
+const newestInTopic = {
+  read: getMessages,
+  argsOf: ({ stream_id, topic_name }: { stream_id: number; topic_name: string }) =>
+    newestMessages([
+      { operator: "channel", operand: stream_id },
+      { operator: "topic", operand: topic_name },
+    ]),
+};
+
 /** https://zulip.com/api/delete-topic. Servers stop after 50 seconds. An incomplete deletion is called again. */
 export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream_id}/delete_topic", {
   who: { role: "administrator" },
   params: { stream_id: streamId, topic_name: text() },
   result: { complete: optional(boolean) },
   maxDuration: 75_000,
-  isUnfinished: ({ complete }) => complete === false,
+  // Servers delete the newest messages first.
+  continuation: {
+    isUnfinished: ({ complete }) => complete === false,
+    ...newestInTopic,
+    remaining: ({ messages }) => (messages as Message[]).at(-1)?.id ?? 0,
+  },
   evidence: {
-    read: getMessages,
-    argsOf: ({ stream_id, topic_name }) =>
-      newestMessages([
-        { operator: "channel", operand: stream_id },
-        { operator: "topic", operand: topic_name },
-      ]),
+    ...newestInTopic,
     isApplied: (found) => Array.isArray(found?.messages) && found.messages.length === 0,
   },
 });

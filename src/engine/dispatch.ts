@@ -3,6 +3,7 @@ import { errorRecord } from "../error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import { appliedResult, type ChangeResult, notSent } from "./change.ts";
+import { Continued } from "./continued.ts";
 import type { Engine, Options } from "./engine.ts";
 import { answerEntry, type Entry } from "./journal.ts";
 import type { RequestSizes } from "./merging.ts";
@@ -42,9 +43,13 @@ export class Dispatch {
 
   /** Sends a request until the result of its tasks is known, or cannot be known. */
   async perform(first: Request): Promise<Dispatched> {
+    const continued = new Continued(this.transport);
     for (let request = first, repetition = 1; ; repetition++) {
       const { sent, result } = await this.#send(request);
-      if (result.outcome === "done" && sent !== undefined && request.operation.isUnfinished?.(result.answer)) {
+      const { continuation } = request.operation;
+      if (result.outcome === "done" && sent !== undefined && continuation?.isUnfinished(result.answer)) {
+        const progress = await continued.progress(request, continuation);
+        if (progress !== "some") return this.#conclude(request, sent, progress);
         await this.record({ settled: sent, as: "not_applied" });
         if (this.engine.stopped) return all(request, notSent(this.engine.stopped));
         repetition = 0;

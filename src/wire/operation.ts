@@ -57,6 +57,16 @@ export interface Evidence<A> {
   duplicates?: true;
 }
 
+/** A call that the server may do only in part. The same call continues. */
+export interface Continuation<A, R = Fields> {
+  isUnfinished(answer: R): boolean;
+  /** The read whose answer shows what is left. */
+  read: AnyOperation;
+  argsOf(args: A): Fields;
+  /** Becomes smaller while the server makes progress. 0: nothing is left. */
+  remaining(found: Fields): number;
+}
+
 /** A request about several things. A refusal can name some of them. */
 export interface Several<A> {
   of(args: A): readonly string[];
@@ -119,8 +129,7 @@ export interface Operation<P extends Params = Params, R = unknown> {
   /** The memberships that the call changes in one transaction. Reading them shows whether it was applied. */
   readonly memberships?: (args: Args<P>) => Membership[];
   readonly evidence?: Evidence<Args<P>>;
-  /** Returns whether the server did only a part. The same call continues. */
-  readonly isUnfinished?: (answer: R) => boolean;
+  readonly continuation?: Continuation<Args<P>, R>;
   readonly before?: PreviousValues<Args<P>>;
   /** The state that it brings about, as `before` reads it, if its name says it and not its parameters. */
   readonly sets?: Readonly<Fields>;

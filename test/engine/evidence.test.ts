@@ -158,6 +158,33 @@ describe("a message without an answer", () => {
   });
 });
 
+describe("a deletion that the server never completes", () => {
+  const whole = change(deleteTopic, { stream_id: 1, topic_name: "logo" }, words);
+  const incomplete = () => done({ complete: false });
+
+  test("ends with 5 after five repetitions without progress", async () => {
+    const server = new MessageServer(5);
+    server.respond = (serve) => (server.sent.length < 3 ? serve() : incomplete());
+    const [result] = await server.run([whole]);
+    expect(result).toMatchObject({
+      outcome: "refused",
+      failure: { exitCode: 5, details: { outcome: "maybe_partial" } },
+    });
+    expect(server.sent).toHaveLength(7);
+    expect(server.messages.size).toBe(1);
+  });
+
+  test("is done if no message is left", async () => {
+    const server = new MessageServer(2);
+    server.respond = (serve) => {
+      serve();
+      return incomplete();
+    };
+    expect(await server.run([whole])).toEqual([done({})]);
+    expect(server.sent).toHaveLength(1);
+  });
+});
+
 test("repeats the deletion of a topic until it is complete", async () => {
   const server = new MessageServer(5);
   const whole = change(deleteTopic, { stream_id: 1, topic_name: "logo" }, words);

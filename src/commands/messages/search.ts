@@ -2,7 +2,7 @@
 import { getMessage, getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
-import { Refused, Usage } from "../../errors.ts";
+import { Refused, Unreachable, Usage } from "../../errors.ts";
 import { isBlank } from "../../folding.ts";
 import { type Narrow, operators, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
 import { splitByLength } from "../../resolve/parts.ts";
@@ -123,6 +123,8 @@ export async function* search({ server, command }: Context, query: Query): Async
     }
     const oldest = messages[0]?.id;
     if (oldest === undefined || found_oldest || messages.length < Number(args.num_before)) return;
+    // Such a server would be asked for the same page without end.
+    if (oldest > Number(args.anchor)) throw new Unreachable(`${to.host} sends the same messages again and again`);
     args = { ...args, anchor: String(oldest - 1), num_before: pageOf(query, left) };
   }
 }
