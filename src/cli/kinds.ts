@@ -10,6 +10,7 @@ import { isBlank } from "../folding.ts";
 import { checkName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
+import { type RemovalLimit, readRemovalLimit } from "../removal-limit.ts";
 import type { World } from "../world.ts";
 import type { ReadContext, Word, Words } from "./word.ts";
 
@@ -83,6 +84,19 @@ export const fileSize = (doc: string): Word<number, number> => ({
     const bytes = readSize(typed);
     if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500kB, 10MB or 1.5GiB.");
     return bytes;
+  },
+});
+
+/** How many entries of lists may be removed: `12`, or `5%` of each list. */
+export const removalLimit = (doc: string): Word<RemovalLimit, RemovalLimit> => ({
+  metavar: "n|n%",
+  doc,
+  offers: anyText,
+  parse: (typed: string) => {
+    const limit = readRemovalLimit(typed);
+    if (!limit)
+      throw new InvalidArgumentError("It must be a whole number such as 12, or a percentage from 0% to 100%.");
+    return limit;
   },
 });
 

@@ -2,11 +2,12 @@
 import { itemsFromFile, readNames, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
+import { isBlank } from "../folding.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
 import type { MemberFlags, MemberOf } from "../wire/membership.ts";
-import { groups, listSources, toggle, users, withPreview } from "./kinds.ts";
+import { groups, listSources, removalLimit, toggle, users, withPreview } from "./kinds.ts";
 import { type RawOptions, readingWords, type Verb, type VerbDescription } from "./verb.ts";
-import type { Word, Words } from "./word.ts";
+import { kebab, type Word, type Words } from "./word.ts";
 
 /** The declaration of such a verb. */
 export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags"> {
@@ -27,7 +28,7 @@ const optionOf = (flag: string): string =>
 const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], TextInput[]> => ({
   ...(kind === "user" ? users : groups)(doc),
   read: (raw: TextInput[], { context, flag }) =>
-    readNames(context.world, flag, part === "whole" ? raw.filter(({ text }) => text !== "") : raw),
+    readNames(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw),
   find: async (names: string[], { context: { find, line }, flag }) => {
     const ids = new Set<number>();
     for (const name of names) {
@@ -75,6 +76,8 @@ export function members({ without = {}, listing = {}, ...spec }: MembersDescript
   const optionsOf = (some: readonly Part[]) =>
     members.flatMap(({ part, option }) => (some.includes(part) ? option : []));
 
+  const wholes = lists.map(({ kind }) => kind.flags.whole);
+
   /** Returns the flags of a call by parameter. Empty if no flag asks for the call. */
   const flagsOf = ({ operation, params }: MemberCall, typed: RawOptions): Record<string, string> => {
     const flags: Record<string, string> = {};
@@ -105,6 +108,10 @@ export function members({ without = {}, listing = {}, ...spec }: MembersDescript
       ...Object.fromEntries(members.map(({ option, word }) => [option, word])),
       ...Object.fromEntries(Object.entries(without).map(([option, { word }]) => [option, word])),
       ifChanged: toggle("read first, and send only needed additions and removals"),
+      allowEmpty: toggle(`with ${wholes.join(" or ")}: allow an empty list`),
+      maxRemovals: removalLimit(
+        `with ${wholes.join(" or ")}: the largest number of removals in each list (default: 10, or a tenth if that is more)`,
+      ),
     } as Words,
     conflicts: [
       ...Object.keys(listing).map((option) => [option, ...optionsOf(parts)]),
@@ -112,9 +119,14 @@ export function members({ without = {}, listing = {}, ...spec }: MembersDescript
     ],
     check(typed: RawOptions) {
       const omitted = Object.keys(without).find((option) => typed[option] === false);
-      const flag = typed.ifChanged ? "--if-changed" : omitted && `--no-${omitted}`;
-      if (flag && optionsOf(parts).every((option) => typed[option] === undefined))
-        throw new NoChangeRequested(`${flag} requires a flag that says what to change, such as --add or --delete`);
+      const limit = ["allowEmpty", "maxRemovals"].find((option) => typed[option] !== undefined);
+      const option = typed.ifChanged ? "ifChanged" : (limit ?? (omitted && `no-${omitted}`));
+      if (option && optionsOf(parts).every((each) => typed[each] === undefined))
+        throw new NoChangeRequested(
+          `--${kebab(option)} requires a flag that says what to change, such as --add or --delete`,
+        );
+      if (limit && optionsOf(["whole"]).every((each) => typed[each] === undefined))
+        throw new Usage(`--${kebab(limit)} requires ${wholes.join(" or ")}`);
     },
   });
   return {

@@ -23,7 +23,6 @@ const groupMembers: MembersDescription = {
     {
       kind: groupUsers,
       member: "member",
-      any: "direct member",
       docs: {
         added: "people to add: ids, e-mails, name:…, me; @file or - reads one a line",
         removed: "people to remove",

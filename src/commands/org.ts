@@ -1,5 +1,5 @@
 import { acts } from "../cli/conversation.ts";
-import { negatedOnly, number, offered, oneOrMore, path, text, texts, toggle } from "../cli/kinds.ts";
+import { negatedOnly, offered, oneOrMore, path, removalLimit, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, requiredFlag } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
@@ -15,7 +15,9 @@ const side = (name: string, doc: string) => offered("file", text(`profile, file 
 const lifting = {
   allowEmpty: toggle("allow lists with several entries to become empty"),
   allowLockout: toggle("allow the account to lose rights that it cannot restore"),
-  maxRemovals: number("the largest number of removals (default: 10, and a tenth of long lists)", "n"),
+  maxRemovals: removalLimit(
+    "the largest number of removals in the run, or part of each list (default: 10, and a tenth of long lists)",
+  ),
 };
 
 export const org = noun("The organization as a file", {

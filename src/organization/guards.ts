@@ -2,6 +2,14 @@
 import { roleName, roles } from "../api/users.ts";
 import { counted, joinFirst } from "../counted.ts";
 import { groupBy } from "../group-by.ts";
+import {
+  exceeds,
+  fewRemovals,
+  isMoreThanTenth,
+  limitText,
+  type RemovalLimit,
+  type Removals,
+} from "../removal-limit.ts";
 import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
 import { type Difference, type FieldChange, optionsOf, type ThingId } from "./difference.ts";
@@ -23,7 +31,7 @@ export interface Allowed {
   readonly allowEmpty?: boolean;
   readonly allowLockout?: boolean;
   /** Replaces both limits. */
-  readonly maxRemovals?: number;
+  readonly maxRemovals?: RemovalLimit;
 }
 
 /** What a guard found: a sentence that names the thing, and the flag that allows it. */
@@ -32,8 +40,6 @@ export interface GuardViolation {
   readonly lifted?: "--allow-empty" | "--allow-lockout" | "--max-removals";
 }
 
-/** The number of removals that a run may make without a flag. */
-const fewRemovals = 10;
 /** From this length on, a list may lose at most a tenth without a flag. */
 const longList = 20;
 
@@ -67,10 +73,8 @@ function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
 }
 
 /** The number of items that one list loses. */
-interface RemovalCount {
+interface RemovalCount extends Removals {
   readonly what: string;
-  readonly count: number;
-  readonly total: number;
 }
 
 const lists = new Set(["members", "subscribers", "subgroups", "options"]);
@@ -122,18 +126,22 @@ function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): 
   }));
 }
 
-function removals(all: readonly RemovalCount[], allowed: number | undefined): GuardViolation[] {
+function removals(all: readonly RemovalCount[], allowed: RemovalLimit | undefined): GuardViolation[] {
   const removed = all.filter(({ count }) => count);
   const sum = removed.reduce((total, { count }) => total + count, 0);
   const lifted = "--max-removals";
-  if (allowed !== undefined)
-    return sum > allowed ? [{ says: `${counted(sum, "removal")}: --max-removals allows ${allowed}`, lifted }] : [];
+  const limits = allowed && `--max-removals allows ${limitText(allowed)}`;
+  if (allowed?.isPercent)
+    return removed
+      .filter((each) => exceeds(each, allowed))
+      .map(({ what, count, total }) => ({ says: `${count} of ${total} ${what} would be removed: ${limits}`, lifted }));
+  if (allowed) return sum > allowed.most ? [{ says: `${counted(sum, "removal")}: ${limits}`, lifted }] : [];
   if (sum > fewRemovals) {
     const counts = removed.map(({ what, count }) => `${what} (${count})`);
     return [{ says: `${sum} removals in one run: ${joinFirst(counts, 5)}`, lifted }];
   }
   return removed
-    .filter(({ count, total }) => total > longList && count * 10 > total)
+    .filter(({ count, total }) => total > longList && isMoreThanTenth({ count, total }))
     .map(({ what, count, total }) => ({
       says: `${count} of ${total} ${what} would be removed: more than a tenth`,
       lifted,

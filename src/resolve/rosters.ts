@@ -12,6 +12,8 @@ export interface Roster {
   has(id: number): boolean;
   /** All members. */
   ids(): number[];
+  /** All members, without the changes of earlier rows. */
+  onServer(): number[];
 }
 
 /** Returns the lists of the run, or of this command. */
@@ -42,6 +44,7 @@ export class Rosters {
         for (const [id, { added }] of changed()) added ? all.add(id) : all.delete(id);
         return [...all];
       },
+      onServer: () => [...current],
     };
   }
 }

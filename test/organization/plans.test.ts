@@ -1,6 +1,7 @@
 /** Plans of files beside the sandbox's organization. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { noLimit, readRemovalLimit } from "../../src/removal-limit.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type Case, checkCases } from "./cases.ts";
 import { planOf } from "./planned.ts";
@@ -11,11 +12,14 @@ const brief = (line: string): string => line.replace(/("[^"]*"),(?:"[^"]*",){9,}
 /** Returns changes, their destructive effects (`!`), errors, refusals, guards and notices. */
 async function resultOf({ given, options, lines }: Case): Promise<string[]> {
   const text = lines.join("\n");
-  const { comparison, guards, lines: changes, messages } = await planOf(text, { ...options, given });
+  const { maxRemovals } = options;
+  const limit = maxRemovals === undefined ? {} : { maxRemovals: readRemovalLimit(String(maxRemovals)) };
+  const all = { ...options, ...limit, given };
+  const { comparison, guards, lines: changes, messages } = await planOf(text, all);
   const { differences, problems, refused, used, notices } = comparison;
-  const everything = { allowEmpty: true, allowLockout: true, maxRemovals: Number.POSITIVE_INFINITY };
+  const everything = { allowEmpty: true, allowLockout: true, maxRemovals: noLimit };
   const fixed = guards.filter(({ lifted }) => !lifted);
-  if (guards.length) expect((await planOf(text, { ...options, ...everything, given })).guards).toEqual(fixed);
+  if (guards.length) expect((await planOf(text, { ...all, ...everything })).guards).toEqual(fixed);
   const result = [
     ...problems.map(({ path, message }) => `error: ${path.join(".")}: ${message}`),
     ...changes.flatMap((line, n) => [brief(line), ...(differences[n]?.destructive ?? []).map((says) => `  ! ${says}`)]),

@@ -61,6 +61,13 @@ export const setups: Readonly<Record<string, (state: State) => void>> = {
   "another ev-ſecret": (state) => addChannel(state, "ev-ſecret", 8),
 
   /** The first is deactivated. */
+  "30 designers": ({ users, groups }) => {
+    const example = users.get(12);
+    if (!example) throw new Error("no account 12");
+    for (let id = 101; id <= 130; id++)
+      users.set(id, { ...example, user_id: id, delivery_email: `d${id}@sandbox.example`, full_name: `D${id}` });
+    groups.set(17, { ...groups.get(17)!, members: new Set(Array.from({ length: 30 }, (_, n) => 101 + n)) });
+  },
   "groups EV-G1 and ev-g1": ({ groups }) => {
     const group = groups.get(19)!;
     groups.set(30, { ...group, id: 30, name: "EV-G1", deactivated: true }).set(31, { ...group, id: 31, name: "ev-g1" });

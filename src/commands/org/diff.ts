@@ -10,6 +10,7 @@ import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
+import { noLimit } from "../../removal-limit.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import { documentOf, fileAt, readSnapshotFile, sourcesOf } from "./files.ts";
 import { checkForm, checkPlanned, checkWhole, countDifferences, showPlan } from "./plan.ts";
@@ -23,7 +24,7 @@ interface Flags {
 /** One side of the comparison: an organization, a snapshot, or files. */
 type Side = { name: string } & ({ server: Server } | { path: string } | { document: Document });
 
-const all = { prune: true, allowEmpty: true, allowLockout: true, maxRemovals: Number.POSITIVE_INFINITY };
+const all = { prune: true, allowEmpty: true, allowLockout: true, maxRemovals: noLimit };
 
 async function profileNamed({ world, flags, connectAs }: Context, name: string, operand: string): Promise<Side> {
   const names = (await listProfiles(world)).map((profile) => profile.name);

@@ -11,6 +11,7 @@ import { differencesOf, type Offboarding, offboardingPlan } from "../../organiza
 import { type Responsibility, responsibilitiesOf } from "../../organization/offboarding/responsibilities.ts";
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { noLimit } from "../../removal-limit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { refuseDeactivation } from "../../run/review/accounts.ts";
 import type { Shell } from "../../run/shell.ts";
@@ -87,7 +88,7 @@ function inputOf(context: Context, names: readonly string[], options: Options, v
     return plan;
   };
   return {
-    allowed: { allowEmpty: true, allowLockout: true, maxRemovals: Number.POSITIVE_INFINITY },
+    allowed: { allowEmpty: true, allowLockout: true, maxRemovals: noLimit },
     verifyWith,
     rights: false,
     differs: "is left behind",

@@ -9,9 +9,10 @@ import type { Question } from "../../question.ts";
 import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context, Planned } from "../context.ts";
 import { labels } from "../labels.ts";
+import { checkExactLists, type ExactListFlags } from "./exact-lists.ts";
 import type { ListChange, MemberCall, MemberListSpec, MembersSpec, Owner, TypedCall } from "./spec.ts";
 
-type Options = Readonly<Record<string, unknown>>;
+type Options = ExactListFlags & Readonly<Record<string, unknown>>;
 
 interface Input {
   owners: readonly Owner[];
@@ -25,16 +26,8 @@ interface Input {
 const isEmpty = (lists: readonly ListChange[]): boolean =>
   lists.every(({ added, removed }) => !added.length && !removed.length);
 
-/** Throws `Usage` for an empty `--set` without confirmation, and for a member that is both added and removed. */
-function checkLists(spec: MembersSpec, { flags }: Context, { owners, desired, values }: Input): void {
-  const empty = desired.find(({ whole }) => whole?.length === 0);
-  if (empty && !(flags.yes || flags.dryRun || values.diff)) {
-    const { kind, member, any = member } = empty.list;
-    throw new Usage(
-      `confirmation required: ${kind.flags.whole} is empty. Remove every ${any} from ${spec.of} ` +
-        `${owners.map(({ typed }) => `"${typed}"`).join(", ")}? Pass --yes to confirm.`,
-    );
-  }
+/** Throws `Usage` for a member that is both added and removed. */
+function checkLists(desired: readonly ListChange[]): void {
   for (const { list, added, removed } of desired) {
     const { kind, flags } = list.kind;
     const removals = new Set(removed);
@@ -108,10 +101,12 @@ const mostNames = 10;
 /** Returns the question about the people that `--set` removes. Reads names only if it is asked. */
 async function lossOf(
   context: Context,
-  { of }: MembersSpec,
+  spec: MembersSpec,
   owner: Owner,
   desired: readonly ListChange[],
+  consequences: readonly string[],
 ): Promise<Question | undefined> {
+  const { of } = spec;
   const { world, flags, line } = context;
   const asks = line === undefined && !flags.yes && !flags.dryRun && canPrompt(world, flags);
   const losses: string[] = [];
@@ -121,7 +116,13 @@ async function lossOf(
     const names = removed.map((id) => String(label(id)));
     losses.push(`${counted(removed.length, list.member)} (${joinFirst(names, mostNames)})`);
   }
-  return losses.length ? { question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"` } : undefined;
+  if (!losses.length) return undefined;
+  const lockout = asks ? await losesChannel(context, spec, owner, desired) : undefined;
+  const consequence = [...consequences, lockout?.consequence].filter(Boolean).join(" ");
+  return {
+    question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"`,
+    ...(consequence && { consequence }),
+  };
 }
 
 type Rosters = Map<MemberListSpec, Roster>;
@@ -143,7 +144,9 @@ async function readRosters(
     // The server decides about a row that cannot be compared. A complete list that cannot be compared is not sent.
     if (context.line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
     if (desired.some(({ whole }) => whole)) throw new Usage(`cannot read ${of} ${owner.typed}: ${failure.message}`);
-    return new Map(desired.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [] }]));
+    return new Map(
+      desired.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [], onServer: () => [] }]),
+    );
   }
 }
 
@@ -169,7 +172,16 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     const current = (whole && rosters?.get(list)?.ids()) ?? [];
     return whole ? { list, added: whole, removed: current.filter((id) => !members.has(id)) } : { list, added, removed };
   });
-  const confirm = await (sets.length ? lossOf : losesChannel)(context, spec, owner, desired);
+  const exact = input.desired.flatMap(({ list, whole }) =>
+    whole ? [{ list, whole, current: rosters?.get(list)?.onServer() ?? [] }] : [],
+  );
+  const consequences = checkExactLists(context, spec, owner, exact, {
+    ...values,
+    isOneOfSeveral: input.owners.length > 1,
+  });
+  const confirm = sets.length
+    ? await lossOf(context, spec, owner, desired, consequences)
+    : await losesChannel(context, spec, owner, desired);
 
   const argsOf = ({ args, params }: MemberCall, lists: readonly ListChange[]) => {
     const all: Record<string, unknown> = args(namedOwner, values);
@@ -244,7 +256,7 @@ export async function planOf(context: Context, spec: MembersSpec, input: Input):
     return isList
       ? { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] }
       : { kind: "change", sentence: noChanges, answer: values.ifChanged ? { unchanged: true } : {}, ids: [] };
-  checkLists(spec, context, input);
+  checkLists(desired);
   const changes = [];
   for (const owner of owners) changes.push(...(await changesOf(context, spec, owner, input)));
   return isList || owners.length > 1 ? { changes, list: true } : changes;

@@ -24,8 +24,6 @@ export interface MemberListSpec {
   readonly kind: MemberKind;
   /** One member: `subscriber`. */
   readonly member: string;
-  /** One member for `--set` with an empty list, if `member` is unclear: `direct member`. */
-  readonly any?: string;
   /** The texts for help. */
   readonly docs: { readonly added: string; readonly removed: string; readonly whole: string };
 }
