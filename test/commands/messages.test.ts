@@ -135,3 +135,25 @@ describe("messages find", () => {
     );
   });
 });
+
+test("messages find stops at a server that repeats a page", async () => {
+  const messages = Array.from({ length: 1000 }, (_, n) => ({
+    ...{ id: n + 1, content: "x", sender_id: 8, timestamp: 4_000_000_000, type: "stream" },
+    ...{ subject: "logo", stream_id: 1, display_recipient: "design" },
+  }));
+  const repeating: Setup = {
+    http: async ({ url }) => {
+      if (url.includes("/messages?")) return answer(200, { result: "success", msg: "", messages, found_oldest: false });
+      return answer(200, {
+        ...{ result: "success", msg: "", zulip_version: "x", zulip_feature_level: 442 },
+        ...{ user_id: 8, email: "x@y", full_name: "x", role: 400 },
+      });
+    },
+  };
+  const { code, err, sent } = await zulipctl(["messages", "find", "--since", "2d", "-o", "ids"], repeating);
+  expect({ code, err, pages: sent.filter(({ url }) => url.includes("/messages?")).length }).toEqual({
+    code: 4,
+    err: "zulipctl: chat.example sends the same messages again and again; 1000 records were printed before that\n",
+    pages: 2,
+  });
+});

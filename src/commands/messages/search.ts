@@ -113,6 +113,9 @@ export async function* search({ server, command }: Context, query: Query): Async
       command,
       ...(flag && { flags: { narrow: flag } }),
     });
+    // A server that repeats a page would be asked without end.
+    if (messages.some(({ id }) => id > Number(args.anchor)))
+      throw new Unreachable(`${to.host} sends the same messages again and again`);
     for (const message of messages.toReversed()) {
       const { id, timestamp } = message;
       // The page can also contain the anchor.
@@ -123,8 +126,6 @@ export async function* search({ server, command }: Context, query: Query): Async
     }
     const oldest = messages[0]?.id;
     if (oldest === undefined || found_oldest || messages.length < Number(args.num_before)) return;
-    // Such a server would be asked for the same page without end.
-    if (oldest > Number(args.anchor)) throw new Unreachable(`${to.host} sends the same messages again and again`);
     args = { ...args, anchor: String(oldest - 1), num_before: pageOf(query, left) };
   }
 }
