@@ -12,8 +12,6 @@ export interface Roster {
   has(id: number): boolean;
   /** All members. */
   ids(): number[];
-  /** All members, without the changes of earlier rows. */
-  onServer(): number[];
 }
 
 /** Returns the lists of the run, or of this command. */
@@ -44,7 +42,6 @@ export class Rosters {
         for (const [id, { added }] of changed()) added ? all.add(id) : all.delete(id);
         return [...all];
       },
-      onServer: () => [...current],
     };
   }
 }

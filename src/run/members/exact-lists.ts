@@ -2,17 +2,22 @@
 import { canPrompt } from "../../argv/confirm.ts";
 import { counted } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
-import { exceeds, fewRemovals, isMoreThanTenth, limitText, type RemovalLimit } from "../../removal-limit.ts";
+import {
+  exceeds,
+  fewRemovals,
+  isMoreThanTenth,
+  limitText,
+  type RemovalLimit,
+  type Removals,
+} from "../../removal-limit.ts";
 import type { Context } from "../context.ts";
 import type { MemberListSpec, MembersSpec, Owner } from "./spec.ts";
 
 /** A complete list, and what it replaces. */
-export interface ExactList {
+export interface ExactList extends Removals {
   readonly list: MemberListSpec;
-  /** The desired members. */
-  readonly whole: readonly number[];
-  /** The members now on the server. */
-  readonly current: readonly number[];
+  /** Nobody is meant to be in it. */
+  readonly isEmpty: boolean;
 }
 
 export interface ExactListFlags {
@@ -32,13 +37,11 @@ interface Violation {
 }
 
 function violationOf(
-  { list: { kind, member }, whole, current }: ExactList,
+  { list: { kind, member }, isEmpty, count, total }: ExactList,
   { allowEmpty, maxRemovals }: ExactListFlags,
 ): Violation | undefined {
   const flag = kind.flags.whole;
-  const kept = new Set(whole);
-  const [count, total] = [current.filter((id) => !kept.has(id)).length, current.length];
-  if (!whole.length && !allowEmpty) {
+  if (isEmpty && !allowEmpty) {
     const all = total === 0 ? `all ${member}s` : total === 1 ? `the only ${member}` : `all ${counted(total, member)}`;
     const consequence = total ? `No ${member} is left.` : "";
     return { problem: `${flag} is empty: it would remove ${all}`, consequence, flag, lifted: "--allow-empty" };
@@ -51,7 +54,7 @@ function violationOf(
     return exceeds(removals, maxRemovals)
       ? { ...violation, problem: `${problem}: --max-removals allows ${limitText(maxRemovals)}`, isFinal: true }
       : undefined;
-  return whole.length && count > fewRemovals && isMoreThanTenth(removals) ? violation : undefined;
+  return !isEmpty && count > fewRemovals && isMoreThanTenth(removals) ? violation : undefined;
 }
 
 /** Returns what the question must say about these lists. Throws `Usage` if no question is asked. */

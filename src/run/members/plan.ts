@@ -144,9 +144,7 @@ async function readRosters(
     // The server decides about a row that cannot be compared. A complete list that cannot be compared is not sent.
     if (context.line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
     if (desired.some(({ whole }) => whole)) throw new Usage(`cannot read ${of} ${owner.typed}: ${failure.message}`);
-    return new Map(
-      desired.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [], onServer: () => [] }]),
-    );
+    return new Map(desired.map(({ list, added }) => [list, { has: (id) => !added.includes(id), ids: () => [] }]));
   }
 }
 
@@ -172,9 +170,10 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     const current = (whole && rosters?.get(list)?.ids()) ?? [];
     return whole ? { list, added: whole, removed: current.filter((id) => !members.has(id)) } : { list, added, removed };
   });
-  const exact = input.desired.flatMap(({ list, whole }) =>
-    whole ? [{ list, whole, current: rosters?.get(list)?.onServer() ?? [] }] : [],
-  );
+  const exact = input.desired.flatMap(({ list, whole }, n) => {
+    const count = desired[n]?.removed.length ?? 0;
+    return whole ? [{ list, isEmpty: !whole.length, count, total: rosters?.get(list)?.ids().length ?? 0 }] : [];
+  });
   const consequences = checkExactLists(context, spec, owner, exact, {
     ...values,
     isOneOfSeveral: input.owners.length > 1,
