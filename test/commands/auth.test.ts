@@ -66,7 +66,9 @@ test.each([[["auth", "logout"]], [["profile", "rm", "work"]]])("%j removes the k
 });
 
 test("auth logout --revoke refuses a bot", async () => {
-  const bots = fresh().info().users.filter((user) => user.is_bot && user.is_active);
+  const bots = fresh()
+    .info()
+    .users.filter((user) => user.is_bot && user.is_active);
   const { email, api_key } = bots[0]!;
   const config = { current: "bot", profiles: { bot: { site, email, store: "keychain", account: "bot" } } };
   const { code, err, world, keys } = await run(["auth", "logout", "--revoke", "--yes"], {
