@@ -1,5 +1,6 @@
 /** The findings of `doctor`, and its exit codes. */
 import { describe, expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
 import { type HttpResponse, KeychainFailure, NoAnswer } from "../../src/world.ts";
 import { credentials, fresh } from "../run.ts";
@@ -146,6 +147,18 @@ test("shows the remaining rate limit if the server sends it", async () => {
     status: "ok",
     message: "150 of 200 requests left",
   });
+});
+
+test("ends at a proxy variable that is no URL, and at a bug of its own", async () => {
+  const wrong = new Usage("HTTPS_PROXY is not the URL of a proxy", { hint: "Fix HTTPS_PROXY, or unset it." });
+  const refused = await examine({ peers: { proxyFor: async () => Promise.reject(wrong) } });
+  expect([refused.code, refused.check("proxy"), refused.check("dns")]).toEqual([
+    2,
+    { check: "proxy", status: "fail", message: wrong.message, hint: "Fix HTTPS_PROXY, or unset it." },
+    undefined,
+  ]);
+  const { code, err } = await examine({ peers: { proxyFor: async () => Promise.reject(new Error("odd")) } });
+  expect([code, err.includes("everything was done")]).toEqual([70, false]);
 });
 
 test("leaves name lookup to a proxy", async () => {

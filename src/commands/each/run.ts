@@ -25,13 +25,12 @@ const usage = (message: string, hint?: string) => new Usage(message, { outcome: 
 /** Flags that name one file or run, which several organizations cannot share. */
 const singleFlags = ["--journal", "--resume", "--failed", "--out", "--keep"];
 
-/** Throws for commands that cannot run for several organizations. */
+/** Throws for commands that `each` cannot run. Returns why this one cannot run for several organizations, if so. */
 async function checkCommand(
   { shell, globals }: { shell: Shell; globals: readonly string[] },
   world: World,
   words: readonly string[],
-  isSeveral: boolean,
-): Promise<void> {
+): Promise<Usage | undefined> {
   if (!shell.argv.includes("--"))
     throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
   const program = new Program(world.version, registry(new Shell(world, shell.rerun, words)));
@@ -49,17 +48,18 @@ async function checkCommand(
     throw usage(`${name} requires a subcommand: ${verbs.join(", ")}`);
   }
   if (name === "batch" && words.includes("-")) throw usage("batch cannot read stdin in each: name a file");
-  const single = flags.find(({ option, value }) => singleFlags.includes(option.long ?? "") && value !== "none");
-  if (single && isSeveral)
-    throw usage(
-      `${single.option.long} names one ${single.option.long === "--resume" ? "run" : "file"}, but there are several organizations`,
-      single.option.long === "--journal"
-        ? "Remove --journal: each organization gets a journal of its own."
-        : `Choose one organization with --profiles, or run "zulipctl --profile <name> ${name}" for each.`,
-    );
   const all = parseLine(root, [...globals, ...words]).flags;
   if (all.some(({ option, value }) => option.long === "--output" && value === "ids"))
     throw usage("each cannot print ids alone: ids of several organizations mix", "Use --fields profile,id.");
+  const single = flags.find(({ option, value }) => singleFlags.includes(option.long ?? "") && value !== "none")?.option
+    .long;
+  if (single === undefined) return undefined;
+  return usage(
+    `${single} names one ${single === "--resume" ? "run" : "file"}, but there are several organizations`,
+    single === "--journal"
+      ? "Remove --journal: each organization gets a journal of its own."
+      : `Choose one organization with --profiles, or run "zulipctl --profile <name> ${name}" for each.`,
+  );
 }
 
 /** Reads stdin once and passes all of it to each organization. A single organization reads it normally. */
@@ -204,6 +204,7 @@ export const each =
     for (const flag of choosingFlags)
       if (globals.some((word) => word.startsWith(`${flag}=`)))
         throw usage(`${flag} cannot be combined with each: use --profiles`);
+    const unlessAlone = await checkCommand({ shell, globals }, world, words);
     const { profile } = context.flags;
     if (profile !== undefined && options.profiles !== undefined)
       throw usage("--profile cannot be combined with --profiles", "Pass only one of them.");
@@ -214,7 +215,7 @@ export const each =
         : { list: profile, origin: "--profile" },
       async (line) => (context.flags.quiet ? undefined : context.note(line)),
     );
-    await checkCommand({ shell, globals }, world, words, chosen.length > 1);
+    if (unlessAlone && chosen.length > 1) throw unlessAlone;
     const outcomes = chosen.map((one): Outcome => ({ ...one, printed: "" }));
     const flags = await runAll({ globals, shell, context, options, outcomes, words });
     const isChange = ({ requests = [] }: Outcome) => requests.some(({ method }) => method !== "GET");
