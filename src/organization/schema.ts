@@ -22,6 +22,11 @@ function schemaOf(form: Form): Schema {
   return name === undefined ? written(form) : { $ref: `#/$defs/${name}` };
 }
 
+const unionOf = (forms: readonly Form[]): Schema => {
+  const all = forms.map(schemaOf);
+  return all.length === 1 && all[0] ? all[0] : { anyOf: all };
+};
+
 function written(form: Form): Schema {
   const { type, pipe = [], options, item } = form;
   const facts = metadataOf(form);
@@ -42,10 +47,11 @@ function written(form: Form): Schema {
     case "picklist":
       return { enum: options };
     case "union":
-      return { anyOf: (options as Form[]).map(schemaOf) };
+      return unionOf((options as Form[]).filter((each) => metadataOf(each).pattern !== ""));
     case "array":
       return { type, ...(item && { items: schemaOf(item) }), ...(check("raw_check") && { uniqueItems: true }) };
     case "custom":
+      if (facts.pattern) return { type: "string", pattern: facts.pattern };
       if (facts.values) return { type: "object", additionalProperties: schemaOf(shapeOf(facts.values)) };
       return objectOf(facts);
     default:

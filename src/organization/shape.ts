@@ -28,6 +28,8 @@ export interface Member {
   readonly owner?: true;
   /** The setting whose words stand for numbers. */
   readonly choices?: Setting;
+  /** Reads a text that stands for another value, such as `10m`. Undefined if it stands for none. */
+  readonly read?: (text: string) => unknown;
   /** Changes a text as servers do when they store it. */
   readonly stored?: (text: string) => string;
   /** The member of a record with the value, if it has another name. */
@@ -42,6 +44,8 @@ export interface Metadata {
   readonly members?: Members;
   /** The shape of the values, in a mapping with free keys. */
   readonly values?: Shape;
+  /** Of texts that stand for other values. Empty if the schema leaves them out. */
+  readonly pattern?: string;
   /** At least one of these members is required. */
   readonly some?: readonly string[] | undefined;
 }
@@ -71,6 +75,15 @@ export const integer = (least?: number): Shape =>
 export const choice = (...of: readonly (string | number)[]): Shape =>
   v.picklist(of, `must be ${orList(of.map((word) => JSON.stringify(word)))}`);
 export const either = (...of: readonly Shape[]): Shape => v.union(of);
+/** A shape, or a text that `read` reads. `what` the texts are, for messages; `pattern` describes them in the schema. */
+export const orText = (of: Shape, read: (text: string) => unknown, { what = "", pattern = "" } = {}): Shape =>
+  v.union([
+    of,
+    v.pipe(
+      v.custom<string>((text) => typeof text === "string" && read(text) !== undefined, what),
+      v.metadata({ pattern }),
+    ),
+  ]);
 export const map = (of: Shape): Shape =>
   v.pipe(v.custom<object>(isEntry, "must be a mapping"), record(of), v.metadata({ values: of }));
 export const reference = (names: ReferenceKind): Shape =>
@@ -212,7 +225,7 @@ const isInside = ({ path, type }: Issue): boolean => path !== undefined || type 
 
 /** Returns what a value may be if it fits none of several types. */
 const alternatives = ({ issues, message }: Issue): string[] =>
-  issues ? issues.flatMap(alternatives) : [message.replace(/^must be /, "")];
+  (issues ? issues.flatMap(alternatives) : [message.replace(/^must be /, "")]).filter(Boolean);
 
 function errorsOfIssue(issue: Issue, within: Path): ValidationError[] {
   const path = [...within, ...(issue.path ?? []).map(({ key }) => key as string | number)];

@@ -92,7 +92,7 @@ complete: [channels, channels]
       "c.yaml": "settings:\n  name: 7\n",
     });
     expect(problemsIn(document)).toEqual([
-      "a.yaml:1:39: waiting_period_threshold: must be a whole number",
+      "a.yaml:1:39: waiting_period_threshold: must be a whole number or a span such as 2w",
       'a.yaml:1:44: unknown key "descripton"; did you mean "description"?',
       'a.yaml:3:5: "name" is missing',
       "a.yaml:3:39: add: must be the name of a person",

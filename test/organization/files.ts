@@ -84,7 +84,7 @@ export const right: Record<string, unknown> = {
 export const wrong: Record<string, unknown> = {
   "a list": [],
   "an unknown section": { stickers: [] },
-  "a number that is a text": { settings: { waiting_period_threshold: "3" } },
+  "a number that is a text": { settings: { waiting_period_threshold: "three" } },
   "a list of ways to sign in": { settings: { authentication_methods: [true] } },
   "a number that is too large": { settings: { waiting_period_threshold: 2 ** 53 } },
   "a waiting period below zero": { settings: { waiting_period_threshold: -5 } },

@@ -25,6 +25,7 @@ import {
 import type { Word } from "../../cli/word.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { readExpectations } from "../../notation/expect.ts";
+import { readNumber, wordIn } from "../../notation/setting-text.ts";
 
 export type Retention = number | "realm_default" | "unlimited";
 
@@ -96,11 +97,13 @@ const retention = (): Word<Retention, string> => ({
   offers: { of: ["realm_default", "unlimited"] },
   doc: "delete messages after this many days; or realm_default, unlimited",
   read: (typed: string, { flag }): Retention => {
-    if (typed === "realm_default" || typed === "unlimited") return typed;
-    if (!/^\d{1,15}$/.test(typed))
+    const word = wordIn(typed, ["realm_default", "unlimited"]);
+    if (word === "realm_default" || word === "unlimited") return word;
+    const days = readNumber("message_retention_days", typed, 0);
+    if (days === undefined)
       throw new Usage(`${flag}: invalid value "${typed}": must be a number of days, realm_default or unlimited`);
-    if (Number(typed) < minRetentionDays) throw new Usage(`${flag} must be at least 1 day`);
-    return Number(typed);
+    if (days < minRetentionDays) throw new Usage(`${flag} must be at least 1 day`);
+    return days;
   },
 });
 

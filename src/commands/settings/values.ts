@@ -16,7 +16,8 @@ import { Usage } from "../../errors.ts";
 import { didYouMean } from "../../near.ts";
 import { readJson } from "../../notation/json.ts";
 import { readGroupSetting, readReference } from "../../notation/references.ts";
-import { convertSpan, withUnit } from "../../notation/units.ts";
+import { readPlainValue } from "../../notation/setting-text.ts";
+import { withUnit } from "../../notation/units.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
@@ -70,27 +71,20 @@ export function settingName(collection: Collection, typed: string): string {
   throw new Usage(`unknown setting "${typed}"`, { hint });
 }
 
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  false: false,
-  no: false,
-  off: false,
-};
-
-function wholeNumber(name: string, text: string, least: number, suffix = ""): number {
-  const number = Number(text);
-  if (/^-?\d{1,15}$/.test(text) && number >= least) return number;
-  throw new Usage(`${name}: "${text}" must be a whole number${least > 0 ? ` of at least ${least}` : ""}${suffix}`);
-}
-
-function oneOf(name: string, text: string, all: readonly string[]): string {
-  const match = all.find((value) => value === text.toLowerCase());
-  if (match !== undefined) return match;
-  throw new Usage(`${name}: invalid value "${text}": must be one of ${all.join(", ")}`, {
+function oneOf(name: string, text: string, all: readonly string[]): Usage {
+  return new Usage(`${name}: invalid value "${text}": must be one of ${all.join(", ")}`, {
     hint: didYouMean(text, all),
   });
+}
+
+/** Returns the failure for a text that the setting cannot have. */
+function invalidValue(name: string, setting: Setting, text: string): Usage {
+  const { kind, choices, values = [] } = setting;
+  if (kind === "boolean") return new Usage(`${name}: "${text}" must be true or false`);
+  if (kind === "choice") return oneOf(name, text, choices ? Object.keys(choices) : values.map(String));
+  const least = minimumOf(setting) ?? 0;
+  const number = `a whole number${least > 0 ? ` of at least ${least}` : ""}`;
+  return new Usage(`${name}: "${text}" must be ${number}${kind === "limit" ? " and not unlimited" : ""}`);
 }
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -100,34 +94,25 @@ export type Reader = (find: NameResolver, now: unknown, registered: Answer) => P
 
 /** Reads a typed value. Throws `Usage` if the kind is wrong. */
 export function readValue(name: string, setting: Setting, text: string): Reader {
-  const { kind, choices, values = [] } = setting;
-  const constant =
-    (value: unknown): Reader =>
-    async () =>
-      value;
-  const number = (suffix = ""): Reader =>
-    constant(wholeNumber(name, convertSpan(name, text), minimumOf(setting) ?? 0, suffix));
+  const { kind, choices } = setting;
   switch (kind) {
-    case "boolean": {
-      const word = text.toLowerCase();
-      if (Object.hasOwn(booleans, word)) return constant(booleans[word]);
-      throw new Usage(`${name}: "${text}" must be true or false`);
-    }
+    case "boolean":
     case "number":
-      return number();
     case "limit":
-      return text === "unlimited" ? constant(text) : number(" and not unlimited");
-    case "choice":
-      return choices ? readChoice(name, setting, text) : constant(oneOf(name, text, values.map(String)));
+    case "choice": {
+      const value = readPlainValue(name, setting, text);
+      if (value === undefined) throw invalidValue(name, setting, text);
+      return choices ? readChoice(name, setting, text, value) : async () => value;
+    }
     case "channel":
-      if (text === "none" || text === "-1") return constant(-1);
+      if (text === "none" || text === "-1") return async () => -1;
       readReference(text, name, "#");
       return (find) => find.channel(text, name);
     case "group":
       readGroupSetting(text, name);
       return (find) => find.who(text, name);
     default:
-      return name === "authentication_methods" ? readMethods(name, text) : constant(text);
+      return name === "authentication_methods" ? readMethods(name, text) : async () => text;
   }
 }
 
@@ -142,13 +127,11 @@ export async function desiredInWords(
   return inWords(name, setting, value, () => (id) => id, registered) || "none";
 }
 
-/** Reads a word or its number. Some servers list their choices. */
-function readChoice(name: string, setting: Setting, text: string): Reader {
-  const isNumber = /^\d{1,9}$/.test(text);
-  const word = isNumber ? text : oneOf(name, text, Object.keys(setting.choices ?? {}));
+/** Returns the number of a word. Some servers list their choices. */
+function readChoice(name: string, setting: Setting, text: string, read: unknown): Reader {
   return async (_, __, registered) => {
     const all = choicesOf(setting, registered) ?? {};
-    const value = isNumber ? Number(text) : all[word];
+    const value = typeof read === "number" ? read : all[String(read)];
     // A newer server may know more numbers.
     if (value === undefined || (all !== setting.choices && !Object.values(all).includes(value)))
       throw new Usage(`${name}: this server has no "${text}": must be one of ${Object.keys(all).join(", ")}`);

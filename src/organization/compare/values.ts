@@ -9,7 +9,17 @@ import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.t
 import { isEntry, type Path } from "../content.ts";
 import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
-import { groups, type Member, metadataOf, orList, people, type ReferenceKind, textIn, who } from "../shape.ts";
+import {
+  groups,
+  type Member,
+  metadataOf,
+  orList,
+  people,
+  type ReferenceKind,
+  type Shape,
+  textIn,
+  who,
+} from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
@@ -74,6 +84,13 @@ interface ValueContext {
   readonly showsDeactivated?: boolean;
 }
 
+/** Whether the shape is a mapping whose keys are free, or a text that stands for one. */
+function isFreeMapping(shape: Shape): boolean {
+  const form = shapeOf(shape);
+  const forms = form.type === "union" && Array.isArray(form.options) ? form.options : [form];
+  return forms.some((each) => metadataOf(each).values !== undefined);
+}
+
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
 export type Values = ReturnType<typeof valuesOf>;
@@ -122,19 +139,35 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   );
 
   /** Returns the canonical value. Undefined after a problem. */
-  function of({ shape, stored, choices }: Member, context: ValueContext): unknown {
-    const { value, path, from } = context;
+  function of({ shape, stored, choices, read }: Member, { value: stated, ...rest }: ValueContext): unknown {
+    const value = typeof stated === "string" && read ? (read(stated) ?? stated) : stated;
+    const context = { ...rest, value };
+    const { path, from } = context;
     if (choices) return numberOf(choices, context);
     if (shape === people) return peopleIn(context);
     if (shape === groups) return groupsOf(context);
     if (shape === who) return whoOf(context);
     const names = textIn(shape)?.names;
     const kind = names && kinds[names];
-    if (kind && typeof value === "string") return thing(kind, value, path, [from]);
+    if (kind && typeof value === "string") {
+      const isNone = /^(?:none|-1)$/.test(value) && !targets[kind].byKey.has(keyOf(sections[kind], () => value));
+      return isNone ? null : thing(kind, value, path, [from]);
+    }
     // Keys that the file does not mention keep their values.
-    if (metadataOf(shapeOf(shape)).values) return { ...Object(from), ...Object(value) };
+    if (read && Array.isArray(value)) return switchedOn(value, from, path);
+    if (isFreeMapping(shape)) return { ...Object(from), ...Object(value) };
     if (!stored) return value;
     return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
+  }
+
+  /** Returns all methods of the server, with the named ones on. */
+  function switchedOn(on: readonly unknown[], from: unknown, path: Path): unknown {
+    const all = Object.keys(Object(from));
+    const wanted = new Set(on.map((name) => String(name).toLowerCase()));
+    const unknown = [...wanted].find((name) => !all.some((each) => each.toLowerCase() === name));
+    if (unknown !== undefined)
+      return findings.problem(path, `unknown sign-in method "${unknown}" on this server: must be ${orList(all)}`);
+    return Object.fromEntries(all.map((name) => [name, wanted.has(name.toLowerCase())]));
   }
 
   /** Returns the number for a word. Servers differ in the words that they support. */

@@ -6,7 +6,7 @@ import { groupBy } from "../../group-by.ts";
 import { idsIn, listChanges } from "../canonical.ts";
 import type { FieldChange, ThingId, Update, Values, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { choice, either, integer, nonEmpty, oneLine, people } from "../shape.ts";
+import { nonEmpty, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 import {
   createDraft,
@@ -22,7 +22,7 @@ import {
   renamePiece,
   settingPiece,
 } from "./requests.ts";
-import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
+import { attributesOf, listed, newPermissions, numberMember, pinned, type Things } from "./section.ts";
 
 /** Servers check these settings when they create a channel, and then drop them. */
 const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
@@ -228,7 +228,7 @@ export const channels: Things<Channel> = {
         folder: { doc: "The folder that it is in; null for none." },
         message_retention_days: {
           owner: true,
-          shape: either(integer(minRetentionDays), choice("realm_default", "unlimited")),
+          ...numberMember("message_retention_days", minRetentionDays, ["realm_default", "unlimited"]),
         },
         // Archiving is a call of its own, with no required level.
         archived: { doc: "true archives the channel, false unarchives it.", since: undefined },

@@ -1,11 +1,14 @@
 /** The interface of sections. One module describes a section for reading, exporting, comparing and applying. */
 import { minimumOf, type Setting } from "../../api/settings.ts";
+import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
+import { unitOf } from "../../notation/units.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
 import { type Ids, nobodyIn, permissionValue, sorted } from "../canonical.ts";
 import type { FieldChange, Values, WhoValue } from "../difference.ts";
 import type { Naming } from "../naming.ts";
 import {
+  boolean,
   choice,
   either,
   groups,
@@ -14,6 +17,7 @@ import {
   type Members,
   nonEmpty,
   none,
+  orText,
   people,
   reference,
   type Shape,
@@ -246,13 +250,28 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
       }),
   );
 
+const spanOf = (unit: "second" | "day") => ({
+  what: `a span such as ${unit === "day" ? "2w" : "10m"}`,
+  pattern: "^[0-9]{1,6}[ywdhms]$",
+});
+
+/** Returns the shape and the reader of numbers, with spans of time where `name` has a unit. */
+export function numberMember(name: string, least: number, words: readonly string[] = []): Partial<Member> {
+  const read = (text: string) => wordIn(text, words) ?? readNumber(name, text, least);
+  const shape = words.length ? either(integer(least), choice(...words)) : integer(least);
+  const unit = unitOf(name);
+  return { shape: orText(shape, read, unit && spanOf(unit)), read };
+}
+
 /** Returns the words, numbers and limits of a setting. */
-export function settingMember(setting: Setting): Partial<Member> {
+export function settingMember(name: string, setting: Setting): Partial<Member> {
   const { kind, values, choices } = setting;
-  // A newer server may know more numbers, but all words are known.
-  if (choices) return { shape: either(choice(...Object.keys(choices)), integer(0)), choices: setting };
-  if (values) return { shape: choice(...values) };
   const least = minimumOf(setting);
-  if (least === undefined) return {};
-  return { shape: kind === "limit" ? either(integer(least), choice("unlimited")) : integer(least) };
+  if (least !== undefined) return numberMember(name, least, kind === "limit" ? ["unlimited"] : []);
+  const read = (text: string) => readPlainValue(name, setting, text);
+  // A newer server may know more numbers, but all words are known.
+  if (choices)
+    return { shape: orText(either(choice(...Object.keys(choices)), integer(0)), read), choices: setting, read };
+  if (values) return { shape: orText(choice(...values), read), read };
+  return kind === "boolean" ? { shape: orText(boolean, read), read } : {};
 }

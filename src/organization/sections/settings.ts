@@ -2,23 +2,36 @@ import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { groupBy } from "../../group-by.ts";
+import { readJson } from "../../notation/json.ts";
 import { nobodyIn, permissionValue } from "../canonical.ts";
 import { isEntry } from "../content.ts";
 import type { FieldChange, ThingId } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, type Member, map } from "../shape.ts";
+import { boolean, type Member, map, orText } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, releasedGroups, settingsPiece } from "./requests.ts";
 import { attributesOf, type Entry, type Settings, settingMember } from "./section.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
+/** Reads a list of the sign-in methods that are on, or a JSON object. */
+function readMethods(text: string): unknown {
+  if (!text.trimStart().startsWith("{")) return text.split(",").map((name) => name.trim());
+  const read = readJson(text);
+  return "value" in read && isEntry(read.value) && Object.values(read.value).every((each) => typeof each === "boolean")
+    ? read.value
+    : undefined;
+}
+
 /** Additions from the table of settings: who may change one, and its numbers and words. */
 function additionsTo(name: OrganizationSetting): Partial<Member> {
   const setting: Setting = organizationSettings[name];
   const { owner } = setting;
-  const ofMethods = name === "authentication_methods" && { shape: map(boolean) };
-  return { ...(owner && { owner }), ...ofMethods, ...settingMember(setting) };
+  const ofMethods = name === "authentication_methods" && {
+    shape: orText(map(boolean), readMethods),
+    read: readMethods,
+  };
+  return { ...(owner && { owner }), ...ofMethods, ...settingMember(name, setting) };
 }
 
 /** A file says whether a sign-in method is on. Newer servers send more about each. */
@@ -112,7 +125,9 @@ export const newUsers: Settings = {
   read: ({ organization }, name) => organization.realm_user_settings_defaults?.[name],
   members: attributesOf(updateDefaults, {
     without: [],
-    more: Object.fromEntries(Object.entries(personalSettings).map(([name, setting]) => [name, settingMember(setting)])),
+    more: Object.fromEntries(
+      Object.entries(personalSettings).map(([name, setting]) => [name, settingMember(name, setting)]),
+    ),
   }),
   requests: {
     update: (_, { fields }) => [

@@ -1,0 +1,45 @@
+/** Reads values of settings as people write them, at the command line and in organization files. */
+import { minimumOf, type Setting } from "../api/settings.ts";
+import { convertSpan } from "./units.ts";
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  false: false,
+  no: false,
+  off: false,
+};
+
+/** Returns the word of a fixed choice that is meant, in any case. */
+export const wordIn = (text: string, all: readonly string[]): string | undefined =>
+  all.find((word) => word === text.trim().toLowerCase());
+
+/** Reads a number, or a span of time in the unit of `name`. Undefined if it is neither, or below `least`. */
+export function readNumber(name: string, text: string, least: number): number | undefined {
+  const digits = convertSpan(name, text.trim());
+  return /^-?\d{1,15}$/.test(digits) && Number(digits) >= least ? Number(digits) : undefined;
+}
+
+/**
+ * Reads a value that names nothing: `yes`, `10m`, `unlimited`, `Friday`, `4`. A word for a number stays a word. Undefined
+ * if the setting cannot have it.
+ */
+export function readPlainValue(name: string, setting: Setting, text: string): unknown {
+  const { kind, choices, values = [] } = setting;
+  switch (kind) {
+    case "boolean": {
+      const word = text.trim().toLowerCase();
+      return Object.hasOwn(booleans, word) ? booleans[word] : undefined;
+    }
+    case "limit":
+      return wordIn(text, ["unlimited"]) ?? readNumber(name, text, minimumOf(setting) ?? 0);
+    case "number":
+      return readNumber(name, text, minimumOf(setting) ?? 0);
+    case "choice":
+      if (choices && /^\d{1,9}$/.test(text.trim())) return Number(text);
+      return wordIn(text, choices ? Object.keys(choices) : values.map(String));
+    default:
+      return undefined;
+  }
+}
