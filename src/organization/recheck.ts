@@ -2,6 +2,7 @@
 import { same } from "./canonical.ts";
 import type { Difference, FieldChange } from "./difference.ts";
 import { labelOf } from "./file.ts";
+import type { Wording } from "./plan/wording.ts";
 
 const idOf = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
 
@@ -38,7 +39,7 @@ function isConfirmed(fresh: Difference, confirmed: Difference): boolean {
 }
 
 /** Describes what somebody else changed since. */
-function changeOf(fresh: Difference, confirmed: Difference | undefined): string {
+function changeOf(fresh: Difference, confirmed: Difference | undefined, { value }: Wording): string {
   if (!confirmed) return "differs since the plan was confirmed";
   const creates = (one: Difference) => one.action === "create" || one.action === "invite";
   if (creates(fresh) !== creates(confirmed))
@@ -48,17 +49,19 @@ function changeOf(fresh: Difference, confirmed: Difference | undefined): string 
     const other = fresh.fields.find(
       (change) => !confirmed.fields.some((each) => isSameField(each, change) && same(each.from, change.from)),
     );
-    if (other) return `now has another ${labelOf(other)}: ${JSON.stringify(other.from) ?? "none"}`;
+    if (other) return `now has another ${labelOf(other)}: ${value(fresh.section, other, other.from)}`;
   }
   return "changed meanwhile";
 }
 
-export function recheck(confirmed: readonly Difference[], fresh: readonly Difference[]) {
+/** `wording`: writes values as the plan shows them. */
+export function recheck(confirmed: readonly Difference[], fresh: readonly Difference[], wording: Wording) {
   /** Fresh differences that were not confirmed, with what changed. The text follows the name of the thing. */
   const conflicts = new Map<Difference, string>();
   for (const one of fresh) {
     const confirmedOnes = findSameThing(one, confirmed);
-    if (!confirmedOnes.some((each) => isConfirmed(one, each))) conflicts.set(one, changeOf(one, confirmedOnes[0]));
+    if (!confirmedOnes.some((each) => isConfirmed(one, each)))
+      conflicts.set(one, changeOf(one, confirmedOnes[0], wording));
   }
   /** Confirmed differences that are already applied. */
   const done = confirmed.filter((one) => !findSameThing(one, fresh).length);

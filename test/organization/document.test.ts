@@ -80,7 +80,7 @@ describe("several files", () => {
 
   test("have all their problems reported at once, with their places", async () => {
     const document = await documentOf({
-      "a.yaml": `settings: { waiting_period_threshold: "3", descripton: x }
+      "a.yaml": `settings: { waiting_period_threshold: "three", descripton: x }
 channels:
   - subscribers: { add: [a@b.example, 7] }
   - { nam: a, can_subscribe_group: { user: [] } }
@@ -93,7 +93,7 @@ complete: [channels, channels]
     });
     expect(problemsIn(document)).toEqual([
       "a.yaml:1:39: waiting_period_threshold: must be a whole number or a span such as 2w",
-      'a.yaml:1:44: unknown key "descripton"; did you mean "description"?',
+      'a.yaml:1:48: unknown key "descripton"; did you mean "description"?',
       'a.yaml:3:5: "name" is missing',
       "a.yaml:3:39: add: must be the name of a person",
       'a.yaml:4:7: unknown key "nam"; did you mean "name"?',

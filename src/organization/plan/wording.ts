@@ -96,6 +96,7 @@ export function wordingOf(result: Snapshot) {
   return {
     inFile,
     line,
+    value: word,
     /** Returns all values of a new thing, as a file would say them. */
     ofNew: (section: SectionName, to: Values): Record<string, unknown> =>
       Object.fromEntries(Object.entries(to).map(([field, value]) => [field, inFile(section, { field }, value)])),

@@ -6,6 +6,7 @@ import { type Comparison, compare } from "../../../organization/compare.ts";
 import { titleOf } from "../../../organization/file.ts";
 import type { Allowed, GuardViolation } from "../../../organization/guards.ts";
 import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/file.ts";
+import { wordingOf } from "../../../organization/plan/wording.ts";
 import { makePlan, type Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
@@ -89,7 +90,7 @@ export async function readInput(context: Context, options: Options, operands: re
         await printNotices(context, document, plan);
       }
       if (from) {
-        const { conflicts } = recheck(from.kept.changes, plan.comparison.differences);
+        const { conflicts } = recheck(from.kept.changes, plan.comparison.differences, wordingOf(plan.result));
         const changed = [...conflicts].map(([one, says]) => `${titleOf(one)} ${says}`);
         refuseIfChanged(plan, from.path, changed);
       }

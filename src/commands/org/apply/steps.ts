@@ -10,6 +10,7 @@ import { groupBy } from "../../../group-by.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { titleOf } from "../../../organization/file.ts";
 import type { Step } from "../../../organization/order.ts";
+import { wordingOf } from "../../../organization/plan/wording.ts";
 import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { ShownRequest } from "../../../output/requests.ts";
@@ -49,7 +50,7 @@ export function moreRows(
 /** Makes one row for each change. `confirmed` is the plan that the user saw, `fresh` the plan of the second reading. */
 export function rowsOf(confirmed: Plan, fresh: Plan) {
   const { differences } = fresh.comparison;
-  const { conflicts, done } = recheck(confirmed.comparison.differences, differences);
+  const { conflicts, done } = recheck(confirmed.comparison.differences, differences, wordingOf(fresh.result));
   const stepsOf = groupBy(fresh.steps, ({ of }) => differences[of]);
   const keys = keysOf(fresh.steps, 0);
   /** Steps of conflicts, and steps that need these. */
