@@ -116,6 +116,18 @@ void (async () => {
   const moved = () => (tipCell && tipCell === document.activeElement ? place(tipCell) : showTip(undefined));
   document.addEventListener("scroll", moved, { capture: true, passive: true });
 
+  // A shadow at the right edge says that a table has more columns.
+
+  const scrolled = all(document, ".scroll");
+  const markEdges = () => {
+    for (const one of scrolled) one.classList.toggle("more", one.scrollLeft + one.clientWidth < one.scrollWidth - 1);
+  };
+  const watched = new ResizeObserver(markEdges);
+  for (const one of scrolled) {
+    watched.observe(one);
+    one.addEventListener("scroll", markEdges, { passive: true });
+  }
+
   const dialog = /** @type {HTMLDialogElement} */ (byId("who"));
   /** @param {HTMLElement} cell */
   function open(cell) {
