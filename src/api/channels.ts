@@ -1,5 +1,5 @@
 import { strip } from "../folding.ts";
-import { type ArgsOf, operation } from "../wire/operation.ts";
+import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
 import { type GroupSettingUpdate, groupSetting, groupSettingUpdate, permissionParams } from "./group-setting.ts";
@@ -89,6 +89,26 @@ const settingsOf = ({
   }),
 });
 
+const history = (value: boolean, avoidable: boolean): ImpliedValue[] => [
+  { name: "history_public_to_subscribers", value, avoidable },
+];
+
+/** Servers hide the history of a channel that becomes private, and show that of every public one. */
+const impliedHistory = (isPrivate: boolean | undefined, isShared: boolean | undefined): ImpliedValue[] =>
+  isPrivate === undefined || isShared !== undefined ? [] : history(!isPrivate, isPrivate);
+
+/** A new public channel shows its history even if the request says otherwise. */
+export const impliedByCreation = ({
+  invite_only = false,
+  history_public_to_subscribers: isShared,
+}: {
+  invite_only?: boolean | undefined;
+  history_public_to_subscribers?: boolean | undefined;
+}): ImpliedValue[] => {
+  if (!invite_only) return isShared === false ? history(true, false) : [];
+  return impliedHistory(true, isShared);
+};
+
 /** https://zulip.com/api/update-stream */
 export const updateChannel = operation("channel.update", "PATCH /streams/{stream_id}", {
   who: { owners: "set how long messages are kept" },
@@ -151,6 +171,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
   },
   renames: "new_name",
+  implies: ({ is_private, history_public_to_subscribers }) => impliedHistory(is_private, history_public_to_subscribers),
   before: {
     read: getChannels,
     argsOf: ({ is_default_stream }) => ({
@@ -201,6 +222,7 @@ export const createChannel = operation("channel.create", "POST /channels/create"
     announce: maybe(json(boolean)),
     ...channelParams,
   },
+  implies: impliedByCreation,
   result: { id: integer },
 });
 

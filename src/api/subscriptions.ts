@@ -3,7 +3,7 @@ import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, unsent } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
-import { channel, channelParams } from "./channels.ts";
+import { channel, channelParams, impliedByCreation } from "./channels.ts";
 
 const principals = maybe(json(either(list(integer), list(string)), { of: "user" }));
 
@@ -74,6 +74,8 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
     ...channelParams,
     send_new_subscription_messages: maybe(json(boolean, { since: 397 })),
   },
+  // For an existing channel the other settings are ignored.
+  implies: (args) => (args.stream_id === undefined ? impliedByCreation(args) : []),
   result: { subscribed: record(list(string)), already_subscribed: record(list(string)) },
   target,
   withName: (args, name) => ({ ...args, subscriptions: [{ ...args.subscriptions[0], name }] }),

@@ -13,6 +13,7 @@ import { rostersOf } from "../resolve/rosters.ts";
 import { type Call, call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 import { type Conclusion, type Context, requests, showRequest } from "./context.ts";
+import { impliedLines } from "./implied.ts";
 
 /** Options about the current state. */
 export interface PreviewFlags {
@@ -200,10 +201,12 @@ export async function preview(
       const before = compared.present && currentValuesIn(reduced, compared.desired, compared.present);
       if (diff && !compared.present && context.line === undefined)
         throw new Refused(`${change.target} not found, or not visible to ${(await context.server()).email}`);
+      const implied = diff ? await impliedLines(context, reduced) : [];
+      const differs = compared.differing.length + implied.length > 0;
       previewed.push({
         ...reduced,
         ...(before && { before, ...(diff && { from: before }) }),
-        ...(diff && shown(change, await linesOf(context, compared), compared.differing.length > 0)),
+        ...(diff && shown(change, [...(await linesOf(context, compared)), ...implied], differs)),
       });
     } else if (diff && change.operation.memberships) {
       const { lines, differs, from } = await compareMembers(context, change);

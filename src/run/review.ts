@@ -5,7 +5,9 @@
 import { type Change, confirmation, quoted } from "../engine/change.ts";
 import { consequenceOf, joinQuestions, type Question } from "../question.ts";
 import type { Context } from "./context.ts";
+import { noteImplied } from "./implied.ts";
 import { accountQuestion, checkAccounts } from "./review/accounts.ts";
+import { checkChannels } from "./review/channels.ts";
 import { everyoneEffects } from "./review/everyone.ts";
 
 const verbs: Readonly<Record<string, string>> = {
@@ -41,6 +43,8 @@ export async function review(context: Context, changes: readonly Change[]): Prom
   const { yes, dryRun } = context.flags;
   const sent = changes.filter(({ unchanged }) => !unchanged);
   await checkAccounts(context, sent);
+  await checkChannels(context, sent);
+  await noteImplied(context, sent);
   if (yes || dryRun) return [...changes];
   const reviewed: Change[] = [];
   for (const change of changes) {

@@ -77,6 +77,14 @@ export interface Several<A> {
   }): { reasonOf(thing: string): string | undefined; othersDone: boolean } | undefined;
 }
 
+/** A parameter that the server sets if it is not sent. */
+export interface ImpliedValue {
+  readonly name: string;
+  readonly value: boolean;
+  /** Whether the server accepts another value in its place. */
+  readonly avoidable: boolean;
+}
+
 /** One API call: the request and its answer, the words for people, and what engine and client need to send it safely. */
 export interface Operation<P extends Params = Params, R = unknown> {
   /** The name in contracts and journals: `channel.update`. */
@@ -114,6 +122,8 @@ export interface Operation<P extends Params = Params, R = unknown> {
    * nobody knows.
    */
   readonly applyOrder?: readonly string[] | "unknown";
+  /** Returns what the server sets beside the parameters that are sent. */
+  readonly implies?: (args: Partial<Args<P>>) => readonly ImpliedValue[];
   /** The answer may contain anything, so secrets of the request are removed from it. */
   readonly generic?: true;
   /** How long a server may take, in milliseconds, if longer than usual. */

@@ -12,8 +12,9 @@ export const cases: CasesOf<typeof channel> = {
   create: change(createChannel, {
     lines: [
       {
-        typed: "'Fault lines' --private --description d",
-        sends: "POST /channels/create name=Fault+lines&subscribers=%5B%5D&description=d&invite_only=true",
+        typed: "'Fault lines' --private --no-history-public-to-subscribers --description d",
+        sends:
+          "POST /channels/create name=Fault+lines&subscribers=%5B%5D&description=d&invite_only=true&history_public_to_subscribers=false",
         prints: "Created channel 8.\n",
         ids: "8\n",
         json: '{"id":8}\n',
@@ -23,6 +24,7 @@ export const cases: CasesOf<typeof channel> = {
           "  subscribers = []",
           '  description = "d"',
           "  invite_only = true",
+          "  history_public_to_subscribers = false",
           "",
         ].join("\n"),
         made: ({ channels }, before) => channels.size - before.channels.size,
@@ -67,7 +69,7 @@ export const cases: CasesOf<typeof channel> = {
     ],
     refused: [
       { typed: "design", says: "Channel 'design' already exists" },
-      { typed: "x --private --default", says: "A default channel cannot be private." },
+      { typed: "x --private --default --quiet", says: "A default channel cannot be private." },
       {
         typed: "x --message-retention-days 3",
         as: 200,
@@ -131,8 +133,8 @@ export const cases: CasesOf<typeof channel> = {
         "--description null": "description=null",
         "--description '\"a\"'": "description=%22a%22",
         "--description ''": "description=",
-        "--private": "is_private=true",
-        "--no-private": "is_private=false",
+        "--private --history-public-to-subscribers": "is_private=true&history_public_to_subscribers=true",
+        "--no-private --history-public-to-subscribers": "is_private=false&history_public_to_subscribers=true",
         "--web-public": "is_web_public=true",
         "--no-web-public --no-history-public-to-subscribers": "is_web_public=false&history_public_to_subscribers=false",
         "--history-public-to-subscribers --default": "history_public_to_subscribers=true&is_default_stream=true",

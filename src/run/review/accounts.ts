@@ -9,7 +9,9 @@ import { callIn, isOneOf } from "./known.ts";
 
 const administers = (role: number): boolean => role <= roles.administrator;
 
-const withArticle = (role: number): string => `an ${roleName(role)}`;
+const withArticle = (role: number): string => `${/^[ao]/.test(roleName(role)) ? "an" : "a"} ${roleName(role)}`;
+
+export const ownRole = (role: number): string => `This account is ${withArticle(role)}.`;
 
 const ownAccount = async ({ server }: Context) => (await server()).lookUp(getOwnUser, {});
 
@@ -19,7 +21,7 @@ async function refuseHigherRole(context: Context, role: number, verb: string): P
   if (me.role <= Math.min(role, roles.administrator)) return;
   const allowed = role === roles.owner ? "owners" : "administrators and owners";
   throw new Refused(`permission denied: only organization ${allowed} can ${verb} ${roleName(role)}s`, {
-    hint: `This account is ${/^[ao]/.test(roleName(me.role)) ? "an" : "a"} ${roleName(me.role)}.`,
+    hint: ownRole(me.role),
   });
 }
 

@@ -1,0 +1,42 @@
+/** Says what a server sets beside what a change sends. */
+import type { Change } from "../engine/change.ts";
+import { undefinedOnFailure } from "../errors.ts";
+import { jsonText } from "../output/sanitize.ts";
+import { currentValuesOf } from "../resolve/current-values.ts";
+import type { ImpliedValue } from "../wire/operation.ts";
+import type { Context } from "./context.ts";
+import { callIn } from "./review/known.ts";
+
+/** How to send the other value, as it is typed. */
+const spelled = ({ known }: Change, { name, value }: ImpliedValue): string =>
+  known ? `-F ${name}=${!value}` : `--${value ? "no-" : ""}${name.replaceAll("_", "-")}`;
+
+function lineOf(change: Change, implied: ImpliedValue, current: unknown): string {
+  const { name, value, avoidable } = implied;
+  const from = current === undefined ? "" : `${jsonText(current)} → `;
+  const verb = current === undefined ? "change" : "keep";
+  const choice = avoidable ? `; ${verb} it with ${spelled(change, implied)}` : "";
+  return `${name}: ${from}${jsonText(value)} (the server's choice${choice})`;
+}
+
+/** Returns a line for each value that the server changes by itself. */
+export async function impliedLines(context: Context, change: Change): Promise<string[]> {
+  const { operation, args } = callIn(change);
+  const implied = operation.implies?.(args) ?? [];
+  if (!implied.length) return [];
+  const current = operation.before && (await undefinedOnFailure(currentValuesOf(context).of(operation, args)));
+  return implied
+    .filter(({ name, value }) => current?.values[name] !== value)
+    .map((each) => lineOf(change, each, current?.values[each.name]));
+}
+
+/** Notes what the server changes by itself, before anything is sent. */
+export async function noteImplied(context: Context, changes: readonly Change[]): Promise<void> {
+  const { line, note } = context;
+  for (const change of changes)
+    for (const text of await impliedLines(context, change)) {
+      const where = line === undefined ? "" : `line ${line}: `;
+      const which = line !== undefined || changes.length > 1 ? `${change.target}: ` : "";
+      await note(`zulipctl: ${where}${which}${text}`);
+    }
+}
