@@ -9,7 +9,7 @@ import {
   withoutSecrets,
   worstOf,
 } from "../engine/change.ts";
-import { overallFailure, type Report, resultRecord } from "../engine/summary.ts";
+import { type ChangeAndResult, overallFailure, partsOf, type Report, resultRecord } from "../engine/summary.ts";
 import type { Finished } from "../engine/task.ts";
 import { errorRecord } from "../error-record.ts";
 import type { Failure } from "../errors.ts";
@@ -54,7 +54,7 @@ function failureOfParts(changes: readonly Change[], results: readonly ChangeResu
 
 /** `conflicts`: changes of others are conflicts, not refusals. */
 export function reportOf(
-  { row: { row, changes, problem }, results }: Finished<BatchRow>,
+  { row: { row, changes: sent, problem }, results: received }: Finished<BatchRow>,
   { conflicts = false } = {},
 ): RowReport {
   if (problem) {
@@ -62,6 +62,13 @@ export function reportOf(
     const record = { row, outcome: "invalid", error: errorRecord(failure) };
     return { outcome: "invalid", target: `line ${problem.line}`, failure, record, text: failure.message, ids: [] };
   }
+  const parts = sent.flatMap((change, n): ChangeAndResult[] => {
+    const result = received[n];
+    if (!result) return [];
+    return result.outcome === "refused" ? partsOf({ change, result }) : [{ change, result }];
+  });
+  const changes = parts.map(({ change }) => change);
+  const results = parts.map(({ result }) => result);
   const target = distinct(changes.map(({ target }) => target)).join(", ");
   const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");
   const done = results.flatMap((result, n): Done[] => {
@@ -70,7 +77,8 @@ export function reportOf(
   });
   const failure = conflicts ? failureOfParts(changes, results) : overallFailure(changes, results);
   // A row that is done in part says so: the file of `--failed` has the whole row.
-  if (failure && done.length && !conflicts) failure.message += `. Done: ${sentencesOf(done.map(masked))}`;
+  if (failure && done.length && !conflicts)
+    failure.message = `${failure.message.replace(/\.$/, "")}. Done: ${sentencesOf(done.map(masked))}`;
   const isConflict = conflicts && worstOf(results) === "refused" && results.some(isRefusedAs("conflict"));
   const outcome = isConflict ? "conflict" : worstOf(results);
   const ignored = distinct(done.flatMap(({ ignored }) => ignored));

@@ -20,7 +20,7 @@ import {
 import { topics } from "./topic.ts";
 
 /** Additions and removals are separate calls, and both need the channel's name. */
-const subscribers: MembersDescription = {
+export const subscribers: MembersDescription = {
   doc: "Subscribe and unsubscribe people; without flags, list the subscribers",
   of: "channel",
   named: true,

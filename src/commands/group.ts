@@ -16,7 +16,7 @@ import { changes, changesEach, lists } from "../cli/verb.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "./channel/words.ts";
 
 /** One call changes members and subgroups. */
-const groupMembers: MembersDescription = {
+export const groupMembers: MembersDescription = {
   doc: "Add and remove members and subgroups, all or nothing; without flags, list the members",
   of: "group",
   lists: [

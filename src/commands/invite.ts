@@ -1,5 +1,4 @@
 import {
-  bareAddress,
   createInvitationLink,
   getInvitations,
   invitationId,
@@ -16,12 +15,11 @@ import { channels, choice, groups, negatedOnly, textOrFile, toggle } from "../cl
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues, Word } from "../cli/word.ts";
-import { type Change, change } from "../engine/change.ts";
+import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { listFileHint } from "../notation/references.ts";
 import { readDuration } from "../notation/units.ts";
 import { when } from "../output/when.ts";
-import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 
 /** Reads `7d` or `12h` as minutes. `never` is null. */
@@ -101,10 +99,10 @@ const binds = {
   welcome: "welcome_message_custom_text",
 } as const;
 
-type Terms = FlagValues<typeof terms>;
+export type Terms = FlagValues<typeof terms>;
 
 /** Removes absent flags. */
-const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({
+export const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({
   invite_as: role && roles[role],
   invite_expires_in_minutes: expires,
   group_ids: group,
@@ -112,48 +110,7 @@ const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => (
   welcome_message_custom_text: welcome,
 });
 
-const verifyWith = "zulipctl invite list";
-
-/** Skips people who are invited: the server would invite them a second time. */
-async function add(
-  context: Context,
-  { emails, channels, ...terms }: Terms & { emails: string[]; channels?: boolean | undefined },
-): Promise<Planned> {
-  if (!emails.length) return { changes: [], list: true };
-  const server = await context.server();
-  // Without channels, new people would see an empty organization.
-  if (channels !== false && !terms.channel) terms.defaultChannels = true;
-  const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
-  const { invites } = await server.lookUp(getInvitations, {});
-  const idOfPending = new Map(
-    invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])),
-  );
-  const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
-  const args = (people: readonly string[]) => ({ invitee_emails: people.join(","), ...rest });
-  const uninvited: string[] = [];
-  const unchanged: Change[] = [];
-  for (const address of emails) {
-    const id = idOfPending.get(bareAddress(address));
-    if (id === undefined && !currentValuesOf(context).isCreatedEarlier(invitation(address))) uninvited.push(address);
-    else
-      unchanged.push(
-        change(sendInvitations, args([address]), {
-          target: address,
-          done: "",
-          already: `{target} is already invited${id === undefined ? "" : ` (email:${id})`}.`,
-          verifyWith,
-          unchanged: true,
-        }),
-      );
-  }
-  const sending = change(sendInvitations, args(uninvited), {
-    target: uninvited.join(", "),
-    done: "Invited {target}.",
-    verifyWith,
-    creates: uninvited.map(invitation),
-  });
-  return { changes: [...(uninvited.length ? [sending] : []), ...unchanged], list: true };
-}
+export const verifyWith = "zulipctl invite list";
 
 const isLink = (invitation: string): boolean => invitation.startsWith("link:");
 
@@ -189,16 +146,25 @@ export const invite = noun("Invitations by mail and by link", {
 
   add: plansWith({
     operation: sendInvitations,
-    doc: "Invite people by e-mail; skip those with a pending invitation",
+    doc: "Invite people by e-mail; skip those with an account or a pending invitation",
     operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
-    flags: { ...terms, channels: negatedOnly("subscribe the new people to no channel") },
+    flags: {
+      ...terms,
+      channels: negatedOnly("subscribe the new people to no channel"),
+      addExisting: toggle("add those with an account to the channels and groups of the invitation"),
+    },
     binds,
     conflicts: [["channels", "channel", "defaultChannels"]],
+    check: ({ addExisting, channel, group, defaultChannels }) => {
+      if (addExisting && !channel && !group && !defaultChannels)
+        throw new Usage("--add-existing requires --channel, --group or --default-channels");
+    },
     examples: [
       "zulipctl invite add linus@example.com,grace@example.com --channel general --expires 7d",
       "zulipctl invite add mary@example.com --role guest --no-channels",
+      "zulipctl invite add cora@sandbox.example,linus@example.com --channel design --group designers --add-existing",
     ],
-    run: async () => add,
+    run: async () => (await import("./invite/add.ts")).add,
   }),
 
   link: changes(createInvitationLink, {

@@ -20,6 +20,30 @@ export function resultRecord(
   };
 }
 
+/** A change and its result. */
+export interface ChangeAndResult {
+  change: Change;
+  result: ChangeResult;
+}
+
+/** Returns the results of the single things in a request. */
+export function partsOf({ change, result }: ChangeAndResult): ChangeAndResult[] {
+  const { several } = change.operation;
+  if (!several) return [{ change, result }];
+  const parts = (resultOf: (target: string) => ChangeResult): ChangeAndResult[] =>
+    several.of(change.args).map((target) => ({ change: { ...change, target }, result: resultOf(target) }));
+  if (result.outcome !== "refused") return parts(() => result);
+  const { details } = result.failure;
+  const { errors, ...more } = details.more ?? {};
+  const refusal = several.readRefusal({ code: details.code, fields: { errors, ...more } });
+  return parts((target) => {
+    const why = refusal?.reasonOf(target);
+    if (why === undefined) return refusal?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : result;
+    const failure = new Refused(why, { ...details, outcome: "not_applied", hint: undefined, more });
+    return { outcome: "refused", failure };
+  });
+}
+
 const words = {
   refused: "refused",
   unknown: "unknown",

@@ -14,15 +14,14 @@ import {
   unchangedSentence,
 } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
-import { overallFailure, resultRecord, type Tally } from "../engine/summary.ts";
+import { type ChangeAndResult, overallFailure, partsOf, resultRecord, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
-import { beforeSending, Cancelled, Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
+import { beforeSending, Cancelled, Failure, Partial, undefinedOnFailure } from "../errors.ts";
 import type { OnlyCopy, Result } from "../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
 import { joinQuestions } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Conclusion, type Context, type Plan, type Requests, requests, showRequest } from "./context.ts";
-import type { ChangeAndResult } from "./refusals.ts";
 
 export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
   const { world, flags } = context;
@@ -217,24 +216,6 @@ function singleResult(changes: Change[], results: ChangeResult[]): Result | unde
     };
   const sentence = sentenceOf(change, answer, ignored);
   return { kind: "change", sentence, answer, ids: createdBy(change, answer), onlyCopy };
-}
-
-/** Returns the results of the single things in a request. */
-function partsOf({ change, result }: ChangeAndResult): ChangeAndResult[] {
-  const { several } = change.operation;
-  if (!several) return [{ change, result }];
-  const parts = (resultOf: (target: string) => ChangeResult): ChangeAndResult[] =>
-    several.of(change.args).map((target) => ({ change: { ...change, target }, result: resultOf(target) }));
-  if (result.outcome !== "refused") return parts(() => result);
-  const { details } = result.failure;
-  const { errors, ...more } = details.more ?? {};
-  const refusal = several.readRefusal({ code: details.code, fields: { errors, ...more } });
-  return parts((target) => {
-    const why = refusal?.reasonOf(target);
-    if (why === undefined) return refusal?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : result;
-    const failure = new Refused(why, { ...details, outcome: "not_applied", hint: undefined, more });
-    return { outcome: "refused", failure };
-  });
 }
 
 function listResult(parts: readonly ChangeAndResult[]): Result {

@@ -1,16 +1,10 @@
 /** Replaces ids in the server's refusals by names. */
-import type { Change, ChangeResult } from "../engine/change.ts";
+import type { ChangeAndResult } from "../engine/summary.ts";
 import { Refused } from "../errors.ts";
 import type { Context } from "./context.ts";
 import { type Label, labels } from "./labels.ts";
 
 type Kind = "channel" | "group";
-
-/** A change and its result. */
-export interface ChangeAndResult {
-  change: Change;
-  result: ChangeResult;
-}
 
 /** Reads names for refusals. If the server refuses the read, ids stay. */
 export async function withNames(context: Context, all: readonly ChangeAndResult[]): Promise<ChangeAndResult[]> {

@@ -60,6 +60,7 @@ export const cases: CasesOf<typeof invite> = {
         typed: "ada@example.com",
         sends: [
           "GET /invites",
+          "GET /users",
           "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B%5D&include_realm_default_subscriptions=true",
         ],
         prints: "Invited ada@example.com.\n",
@@ -72,6 +73,7 @@ export const cases: CasesOf<typeof invite> = {
         sends: [
           "GET /user_groups?include_deactivated_groups=true",
           "GET /invites",
+          "GET /users",
           "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B%5D&group_ids=%5B17%5D",
         ],
         made: addedCount,
@@ -81,6 +83,7 @@ export const cases: CasesOf<typeof invite> = {
         sends: [
           "GET /streams?exclude_archived=false&include_all=true",
           "GET /invites",
+          "GET /users",
           "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B1%5D",
         ],
         made: addedCount,
@@ -93,6 +96,7 @@ export const cases: CasesOf<typeof invite> = {
           "GET /streams?exclude_archived=false&include_all=true",
           "GET /user_groups?include_deactivated_groups=true",
           "GET /invites",
+          "GET /users",
           "POST /invites invitee_emails=Ada+Lovelace+%3Cada%40example.com%3E&stream_ids=%5B2%2C1%5D&invite_expires_in_minutes=10080" +
             "&invite_as=600&group_ids=%5B17%5D&include_realm_default_subscriptions=true&welcome_message_custom_text=Hello",
         ],
@@ -101,7 +105,7 @@ export const cases: CasesOf<typeof invite> = {
       {
         typed: "grace@example.com",
         given: addInvitations,
-        sends: "GET /invites",
+        sends: ["GET /invites", "GET /users"],
         prints: "grace@example.com is already invited (email:1).\n",
         json: '[{"operation":"invite.add","target":"grace@example.com","outcome":"done","unchanged":true}]\n',
       },
@@ -112,17 +116,18 @@ export const cases: CasesOf<typeof invite> = {
         "ada@example.com,mary@example.com ADA@example.com",
         [
           "GET /invites",
+          "GET /users",
           "POST /invites invitee_emails=ada%40example.com%2Cmary%40example.com&stream_ids=%5B%5D&include_realm_default_subscriptions=true",
         ],
       ],
     ],
     refused: [
       {
-        typed: "cora@sandbox.example ada@example.com",
+        typed: "dora@sandbox.example ada@example.com",
         code: 5,
         partly: true,
         prints: "Invited ada@example.com.\n",
-        says: "1 of 2 not done (1 refused): cora@sandbox.example: Already has an account.",
+        says: "1 of 2 not done (1 refused): dora@sandbox.example: Account has been deactivated.",
       },
       {
         typed: "nobody ada@example.com",
@@ -134,6 +139,7 @@ export const cases: CasesOf<typeof invite> = {
         "ada@example.com --role boss":
           'invalid --role "boss": must be one of owner, administrator, moderator, member, guest\nRun "zulipctl invite add --help" for usage.',
         "ada@example.com --channel design --no-channels": "--no-channels cannot be combined with --channel",
+        "ada@example.com --add-existing": "--add-existing requires --channel, --group or --default-channels",
         "": 'invite add needs <email>\nRun "zulipctl invite add --help" for usage.',
       }),
       {

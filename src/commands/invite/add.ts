@@ -1,0 +1,99 @@
+/** Invites people, and adds those with an account. */
+import { allChannelsArgs, getChannels } from "../../api/channels.ts";
+import { bareAddress, getInvitations, sendInvitations } from "../../api/invitations.ts";
+import { addressOf, type User } from "../../api/users.ts";
+import type { MembersDescription } from "../../cli/members.ts";
+import { type Change, change } from "../../engine/change.ts";
+import { currentValuesOf } from "../../resolve/current-values.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import { planOf } from "../../run/members/plan.ts";
+import { subscribers } from "../channel.ts";
+import { groupMembers } from "../group.ts";
+import { type Terms, termsOf, verifyWith } from "../invite.ts";
+
+type Options = Terms & {
+  emails: string[];
+  channels?: boolean | undefined;
+  addExisting?: boolean | undefined;
+};
+
+const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
+
+/** Returns accounts by address, as far as this account can see addresses. */
+async function accountsByAddress({ find }: Context): Promise<ReadonlyMap<string, User>> {
+  return new Map((await find.accounts()).map((user) => [addressOf(user)?.toLowerCase() ?? "", user]));
+}
+
+/** Returns the ids of the default channels. */
+async function defaultChannels({ server }: Context): Promise<number[]> {
+  const { streams } = await (await server()).lookUp(getChannels, { ...allChannelsArgs, include_default: true });
+  return streams.filter(({ is_default }) => is_default).map(({ stream_id }) => stream_id);
+}
+
+/** Returns the changes that add people to these channels or groups, and leave out who is in them. */
+async function additions(
+  context: Context,
+  description: MembersDescription,
+  ids: readonly number[],
+  people: readonly number[],
+): Promise<Change[]> {
+  if (!ids.length || !people.length) return [];
+  const { of, lists, calls } = description;
+  const nameOf = await context.find.nameLookup(of);
+  const planned = await planOf(context, description, {
+    owners: ids.map((id) => ({ id, typed: nameOf(id) ?? String(id) })),
+    desired: lists.map((list, n) => ({ list, added: n === 0 ? people : [], removed: [] })),
+    calls: calls.slice(0, 1).map((call) => ({ ...call, flags: { [call.params[0]?.added ?? ""]: "--add-existing" } })),
+    values: { ifChanged: true },
+  });
+  if ("kind" in planned) return [];
+  return Array.isArray(planned) ? planned : planned.changes;
+}
+
+/** Skips people who are invited, since the server would invite them a second time, and people with an account. */
+export async function add(context: Context, { emails, channels, addExisting, ...terms }: Options): Promise<Planned> {
+  if (!emails.length) return { changes: [], list: true };
+  const server = await context.server();
+  const included = terms.defaultChannels && addExisting ? await defaultChannels(context) : [];
+  // Without channels, new people would see an empty organization.
+  if (channels !== false && !terms.channel) terms.defaultChannels = true;
+  const { invites } = await server.lookUp(getInvitations, {});
+  const idOfPending = new Map(
+    invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])),
+  );
+  const accounts = await accountsByAddress(context);
+  const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
+  const args = (people: readonly string[]) => ({ invitee_emails: people.join(","), ...rest });
+  const uninvited: string[] = [];
+  const existing: number[] = [];
+  const unchanged: Change[] = [];
+  const skip = (target: string, already: string) =>
+    unchanged.push(change(sendInvitations, args([target]), { target, done: "", already, verifyWith, unchanged: true }));
+  for (const address of emails) {
+    const id = idOfPending.get(bareAddress(address));
+    const account = accounts.get(bareAddress(address));
+    // The server refuses a deactivated account.
+    if (account?.is_active === false) uninvited.push(address);
+    else if (account) {
+      existing.push(account.user_id);
+      skip(address, "{target} has an account already.");
+    } else if (id !== undefined || currentValuesOf(context).isCreatedEarlier(invitation(address)))
+      skip(address, `{target} is already invited${id === undefined ? "" : ` (email:${id})`}.`);
+    else uninvited.push(address);
+  }
+  const sending = change(sendInvitations, args(uninvited), {
+    target: uninvited.join(", "),
+    done: "Invited {target}.",
+    verifyWith,
+    creates: uninvited.map(invitation),
+  });
+  const added = addExisting
+    ? [
+        ...(await additions(context, subscribers, [...new Set([...(terms.channel ?? []), ...included])], existing)),
+        ...(await additions(context, groupMembers, terms.group ?? [], existing)),
+      ]
+    : [];
+  // The parts of a row have fixed numbers.
+  const needed = context.line === undefined ? added.filter((each) => !each.unchanged) : added;
+  return { changes: [...(uninvited.length ? [sending] : []), ...unchanged, ...needed], list: true };
+}
