@@ -17,6 +17,8 @@ export interface Line {
 const maxLineBytes = 8 * 1024 * 1024;
 
 export class Input {
+  /** It is no part of the lines. Empty if the text has none. */
+  byteOrderMark = "";
   #content: Uint8Array[] | undefined;
 
   constructor(
@@ -62,7 +64,10 @@ export class Input {
       } catch {
         throw new Usage(`${name}, line ${line}: not UTF-8 text`, { more: { file: name, line } });
       }
-      if (line === 1) text = text.replace(/^\uFEFF/, "");
+      if (line === 1 && text.startsWith("\uFEFF")) {
+        this.byteOrderMark = "\uFEFF";
+        text = text.slice(1);
+      }
       if (!hasNewline) yield { line, text, end: "" };
       else if (text.endsWith("\r")) yield { line, text: text.slice(0, -1), end: "\r\n" };
       else yield { line, text, end: "\n" };

@@ -1,6 +1,7 @@
 /** Reads the rows of an input as command lines. */
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
+import { cellValue } from "../output/csv.ts";
 import { recordsOf } from "./csv.ts";
 import type { Input } from "./input.ts";
 import { type RowError, type RowWord, Template } from "./template.ts";
@@ -29,8 +30,8 @@ export function formatOf(file: string): Format | undefined {
 export class Reader {
   /** The words after `--`. */
   readonly template: Template;
-  /** The text before the first row: the header with its line end. */
-  head = "";
+  /** The header with its line end. */
+  #header = "";
   /** The line end of rows. */
   end = "\n";
 
@@ -40,6 +41,11 @@ export class Reader {
     words: readonly string[],
   ) {
     this.template = new Template(words);
+  }
+
+  /** The text before the first row. */
+  get head(): string {
+    return this.input.byteOrderMark + this.#header;
   }
 
   /** Returns all rows, the same each time. Throws `Usage` if the format is wrong. */
@@ -57,13 +63,16 @@ export class Reader {
         header = headerOf(name, cells);
         this.template.check(name, header.filter(Boolean));
         this.end = end || "\n";
-        this.head = raw + this.end;
+        this.#header = raw + this.end;
         continue;
       }
       const columns = header;
       const command =
         cells.length === columns.length
-          ? this.template.words((column) => cells[columns.indexOf(column)])
+          ? this.template.words((column) => {
+              const cell = cells[columns.indexOf(column)];
+              return cell === undefined ? undefined : cellValue(cell);
+            })
           : { message: `there are ${cells.length} cells where the header has ${columns.length}` };
       yield this.#item(++row, line, raw, command);
     }

@@ -2,10 +2,10 @@
 import { jsonText, sanitizeText } from "./sanitize.ts";
 
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const formula = /^[=+\-@\t\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /**
- * Puts `'` before a text that a spreadsheet would run. Numbers such as `-5` are no formulas. Objects and lists become
+ * Puts `'` before a text that a spreadsheet would run, and before one that already has it: readers take one off. Numbers such as `-5` are no formulas. Objects and lists become
  * JSON, absent and null become empty.
  */
 export function csvCell(value: unknown): string {
@@ -29,3 +29,8 @@ export function csvRow(form: keyof typeof forms, cells: readonly string[]): stri
   // Readers skip an empty line.
   return (row || (cells.length === 1 ? '""' : "")) + end;
 }
+
+const protectedText = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** Returns the value of a cell that `csvCell` wrote. */
+export const cellValue = (cell: string): string => (protectedText.test(cell) ? cell.slice(1) : cell);

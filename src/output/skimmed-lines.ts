@@ -48,8 +48,8 @@ export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Li
   return { piece: piece.subarray(0, used), count };
 }
 
-/** A cell that begins with one of these may be a formula. The last byte begins full-width characters. */
-const formula = new Set([..."=+-@"].map((sign) => sign.charCodeAt(0)).concat(0xef));
+/** A cell that begins with one of these may be a formula, or look protected. The last byte begins full-width characters. */
+const formula = new Set([..."=+-@'"].map((sign) => sign.charCodeAt(0)).concat(0xef));
 
 /** Returns the index of each field among a record's values. -1 if it has none, undefined if records must be parsed. */
 function placesOf({ names }: Form, fields: readonly Field[]): Int32Array | undefined {

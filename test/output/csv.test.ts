@@ -1,6 +1,9 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { csvCell, csvRow } from "../../src/output/csv.ts";
+import { recordsOf } from "../../src/batch/csv.ts";
+import { Input } from "../../src/batch/input.ts";
+import { cellValue, csvCell, csvRow } from "../../src/output/csv.ts";
+import { sanitizeText } from "../../src/output/sanitize.ts";
 import fc from "../property.ts";
 
 describe("csvCell", () => {
@@ -13,6 +16,11 @@ describe("csvCell", () => {
     ["＝1+1", "'＝1+1"],
     ["\u001b[0m=1", "'=1"],
     ["\u202E=1", "'=1"],
+    ["'=1", "''=1"],
+    ["''@a", "'''@a"],
+    ["'-5", "''-5"],
+    ["'a", "'a"],
+    ["''", "''"],
     ["-5", "-5"],
     ["+49", "+49"],
     ["-", "'-"],
@@ -56,4 +64,22 @@ describe("csvRow", () => {
       }),
     );
   });
+});
+
+const value = fc
+  .tuple(fc.constantFrom("", "'", "''"), fc.constantFrom("", "=", "+", "-", "@", "\t", "\n", "\uFF1D"), fc.string())
+  .map((parts) => sanitizeText(parts.join("")));
+
+test.each(["csv", "tsv"] as const)("what is written as %s is read as the same values", async (form) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(value, value), { maxLength: 5 }), async (rows) => {
+      const text = [["a", "b"], ...rows.map((row) => row.map(csvCell))].map((cells) => csvRow(form, cells)).join("");
+      const input = new Input("x", async function* () {
+        yield Buffer.from(text);
+      });
+      const read: string[][] = [];
+      for await (const { cells } of recordsOf("x", input.lines(), form)) read.push(cells.map(cellValue));
+      expect(read.slice(1)).toEqual(rows);
+    }),
+  );
 });
