@@ -55,7 +55,7 @@ const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
   find: async (read: string[] | TextInput, { context: { find, world }, flag }) => {
     const names = async (typed: TextInput) => {
       const all = typedItem(typed);
-      const isOne = !all.includes(",") || typed.hasData || (!/^[\d\s,]+$/.test(all) && (await find.has(kind, all)));
+      const isOne = !all.includes(",") || (!/^[\d\s,]+$/.test(all) && (await find.has(kind, all)));
       return isOne ? [all] : readNames(world, flag, [typed]);
     };
     const owners = new Map<number, Owner>();

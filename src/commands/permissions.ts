@@ -37,6 +37,7 @@ export const permissions = noun("Who may do what, and why", {
   }),
 
   who: reads({
+    sortable: true,
     doc: "List people and bots who can do something, and through what",
     operands: { permission },
     flags: { ...target, ...from },
@@ -62,6 +63,7 @@ export const permissions = noun("Who may do what, and why", {
   }),
 
   of: reads({
+    sortable: true,
     doc: "List everything that somebody can do, and through what",
     operands: { user: user() },
     flags: {

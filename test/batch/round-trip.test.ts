@@ -27,3 +27,20 @@ test("the file of --failed keeps the byte order mark", async () => {
   expect(changes).toEqual(["PATCH /streams/1 description=@a", "PATCH /streams/99 description==b"]);
   expect(files.get("f.csv")).toBe("\uFEFFid,text\r\n99,'=b\r\n");
 });
+
+test("a cell is divided at commas as the same word of a command line is", async () => {
+  const files = new Map([["p.csv", 'groups,channels\n"writers, designers","design, general"\n']]);
+  const words = ["group", "members", "{groups}", "--add", "otis@sandbox.example"];
+  const typed = await zulipctl([
+    "group",
+    "members",
+    "writers, designers",
+    "--add",
+    "otis@sandbox.example",
+    "--dry-run",
+  ]);
+  const dry = await zulipctl(["batch", "p.csv", "--dry-run", "--", ...words], { files });
+  expect({ code: dry.code, out: dry.out }).toEqual({ code: 0, out: typed.out });
+  const subscribed = await batch(["p.csv", "--", "channel", "subscribers", "{channels}", "--add", "me"], { files });
+  expect(subscribed.code).toBe(0);
+});
