@@ -63,6 +63,7 @@ export const attachment = noun("Your uploaded files", {
 
   list: lists(getAttachments, {
     doc: "List your uploads",
+    note: "Servers list only your own uploads, for owners too. An export has those of everybody: zulipctl audit uploads",
     flags: {
       largerThan: fileSize("only larger ones"),
       olderThan: ago("only uploads older than this: 90d, 12h"),
@@ -83,7 +84,10 @@ export const attachment = noun("Your uploaded files", {
       UPLOADED: { value: ({ create_time }) => when(create_time), whole: true },
     },
     tableNote: ({ upload_space_used: used }) =>
-      used === undefined ? undefined : `All uploads of the organization together take ${size(used)}.`,
+      [
+        "Only your own uploads; see those of others with: zulipctl audit uploads.",
+        ...(used === undefined ? [] : [`All uploads of the organization together take ${size(used)}.`]),
+      ].join(" "),
     examples: [
       "zulipctl attachment list",
       "zulipctl attachment list --larger-than 1kB --older-than 90d --unused -o ids",

@@ -28,13 +28,15 @@ export const cases: CasesOf<typeof attachment> = {
       {
         typed: "",
         sends: "GET /attachments",
-        notes: "All uploads of the organization together take 53.8 KiB.\n",
+        notes:
+          "Only your own uploads; see those of others with: zulipctl audit uploads. All uploads of the organization together take 53.8 KiB.\n",
         ids: "1\n2\n",
       },
       {
         typed: "--larger-than 5kB --older-than 0d --unused",
         sends: "GET /attachments",
-        notes: "All uploads of the organization together take 53.8 KiB.\n",
+        notes:
+          "Only your own uploads; see those of others with: zulipctl audit uploads. All uploads of the organization together take 53.8 KiB.\n",
         ids: "",
       },
     ],
