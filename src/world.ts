@@ -195,7 +195,7 @@ export interface Files {
   read(path: string, largest?: number): Promise<string | undefined>;
   /** The same, with the access of others. */
   readWithAccess(path: string): Promise<{ text: string; access: Access } | undefined>;
-  /** Throws for a missing file. Waits for the writer of a pipe. */
+  /** Throws for a missing file, and unless it is regular or a pipe of the shell: `/dev/fd/63`. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** Throws unless there is a regular file. */
   open(path: string): Promise<OpenFile>;

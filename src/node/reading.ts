@@ -1,4 +1,4 @@
-/** Reads files of any kind. A signal ends the wait for a pipe. */
+/** Reads regular files, and pipes of a shell. A signal ends the wait for a pipe. */
 import {
   closeSync,
   constants,
@@ -18,7 +18,7 @@ import type { OpenFile } from "../world.ts";
 export interface ReadingOptions {
   /** Ends a wait. */
   stop?: AbortSignal | undefined;
-  /** Only a regular file is read, and no link to one. */
+  /** Not a link, nor a pipe of a shell. */
   plain?: boolean;
 }
 
@@ -31,14 +31,25 @@ function streamOf(fd: number, stats: Stats): Readable {
   return stats.isCharacterDevice() && isatty(fd) ? new ReadStream(fd) : createReadStream("", { fd });
 }
 
+/** The files of a process that a shell has opened: `<(…)` and `/dev/stdin`. */
+const openedByShell = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+/** Returns why a file is not read: a pipe could block, and a device has no end. */
+function refusalOf(stats: Stats): Error | undefined {
+  if (stats.isFile()) return undefined;
+  if (stats.isDirectory()) return Object.assign(new Error("EISDIR: it is a directory"), { code: "EISDIR" });
+  return new Error(`it is ${stats.isFIFO() ? "a named pipe" : "a device"}, not a regular file`);
+}
+
 async function opened(path: string, { stop, plain = false }: ReadingOptions): Promise<{ fd: number; stats: Stats }> {
   if (stop?.aborted) throw cancelled(path, stop);
   // Opening a pipe without a writer would block, and signals would not end that.
   const fd = await open(path, O_RDONLY | O_NONBLOCK | (plain ? O_NOFOLLOW : 0));
   const stats = fstatSync(fd);
-  if (!plain || stats.isFile()) return { fd, stats };
+  const refusal = plain || !openedByShell.test(path) ? refusalOf(stats) : undefined;
+  if (!refusal) return { fd, stats };
   closeSync(fd);
-  throw new Error("it is not a regular file");
+  throw refusal;
 }
 
 const cancelled = (path: string, stop: AbortSignal) =>
@@ -87,7 +98,8 @@ export async function openRegular(path: string): Promise<OpenFile> {
   const handle = await fs.open(path, O_RDONLY | O_NONBLOCK);
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new Error("it is not a regular file");
+    const refusal = refusalOf(found);
+    if (refusal) throw refusal;
     const { size, mtimeMs } = found;
     return {
       size,

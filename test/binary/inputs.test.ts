@@ -1,11 +1,12 @@
 /** Inputs that are not regular files: pipes without a writer, process substitutions, and endless files. */
 import { spawnSync } from "node:child_process";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { securePeer, tlsFile } from "../node/peer.ts";
-import { environment, program, run, serving, start, startZulipctl, zulipctl } from "./program.ts";
+import { environment, program, run, serving, start, zulipctl } from "./program.ts";
 
 const env = {
   ZULIP_SITE: "http://127.0.0.1:9",
@@ -27,24 +28,28 @@ const flags: [string, (file: string) => string[], ((file: string) => Record<stri
 ];
 
 describe.each(flags)("%s", (_, words, variables = () => env) => {
-  test("a signal ends the wait for input", async () => {
+  test.each([
+    ["a named pipe", "a named pipe, not a regular file"],
+    ["a device", "a device, not a regular file"],
+    ["a directory", "directory"],
+  ])("refuses %s at once", async (what, says) => {
     const home = directory();
-    const file = join(home, "pipe");
-    spawnSync("mkfifo", [file]);
-    const { child, ended } = startZulipctl(words(file), { env: { ...environment(home), ...variables(file) } });
-    // A silent writer can open the pipe only after the program has opened it.
-    await start(["sh", "-c", `exec 3>'${file}'; echo open; exec sleep 60`]).says("open");
-    child.kill("SIGTERM");
-    expect(await ended).toMatchObject({ code: 143, err: `zulipctl: interrupted while reading ${file}\n` });
-  });
-
-  test("stops reading endless input", async () => {
-    const file = "/dev/zero";
-    const ended = await zulipctl(words(file), { env: { ...environment(), ...variables(file) } });
+    const file = what === "a device" ? "/dev/zero" : join(home, "input");
+    if (what === "a named pipe") spawnSync("mkfifo", [file]);
+    if (what === "a directory") mkdirSync(file);
+    const ended = await zulipctl(words(file), { env: { ...environment(home), ...variables(file) } });
     expect(ended).toMatchObject({ code: 2, out: "" });
     expect(ended.err).toContain(file);
-    expect(ended.err).not.toContain("defect");
+    expect(ended.err).toContain(says);
   });
+});
+
+test("a signal ends the wait for a pipe of the shell", async () => {
+  const line = `exec '${process.execPath}' '${program}' channel update 1 --description @<(exec sleep 60 2>/dev/null)`;
+  const { child, ended } = start(["bash", "-c", line], { env: { ...environment(), ...env } });
+  await setTimeout(500);
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 143, err: expect.stringContaining("interrupted while reading /dev/fd/") });
 });
 
 describe("a process substitution of a shell", () => {

@@ -129,6 +129,6 @@ test("opens only regular files, and does not wait for a pipe", async () => {
   const place = directory();
   execFileSync("mkfifo", [join(place, "pipe")]);
   for (const path of [place, join(place, "pipe"), "/dev/null"])
-    await expect(files.open(path)).rejects.toThrow("it is not a regular file");
+    await expect(files.open(path)).rejects.toThrow(/EISDIR|not a regular file/);
   await expect(files.open(join(place, "none"))).rejects.toThrow("ENOENT");
 });

@@ -46,6 +46,20 @@ export async function fileAt({ world }: Context, path: string): Promise<Source> 
   }
 }
 
+/** Reads a file that another file names. */
+async function regularFileAt({ world }: Context, path: string): Promise<Source> {
+  try {
+    const file = await world.files.open(path);
+    try {
+      return { name: path, bytes: await bytesOf(file.bytes()) };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw new Usage(unreadableMessage(path, error), { cause: error });
+  }
+}
+
 async function filesIn({ world }: Context, folder: string): Promise<string[]> {
   const names = await world.files.list(folder).catch((error: Error) => {
     throw new Usage(unreadableMessage(folder, error), { cause: error });
@@ -112,7 +126,7 @@ export async function documentOf(context: Context, sources: readonly Source[]): 
     try {
       if (isAbsolute(path) || !(await isWithin(context, folder, beside)))
         return { error: `invalid list file "@${path}": must be in the folder of the file that names it` };
-      return await fileAt(context, beside);
+      return await regularFileAt(context, beside);
     } catch (error) {
       if (error instanceof Usage) return { error: error.message };
       throw error;
