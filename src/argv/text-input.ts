@@ -1,19 +1,41 @@
 /** Words of a command line. Only typed characters have a special meaning: values from a column of a file are data. */
 import type { Argument, Command, Option } from "commander";
 import { isBlank } from "../folding.ts";
+import type { Origin } from "../notation/id.ts";
+
+/** What is not typed in a text. */
+interface Data {
+  /** The number of typed characters at its beginning. */
+  typed: number;
+  /** Its digits are ids: it comes from a column of ids, or from a list that zulipctl wrote. */
+  ids?: boolean;
+}
 
 /** A value that may name a file or stdin, if it was typed. */
 export class TextInput {
   readonly text: string;
-  /** A part comes from a column. */
-  readonly hasData: boolean;
+  readonly #data: Data | undefined;
   /** The number of typed characters at its beginning. */
   readonly #typed: number;
 
-  constructor(text: string, data?: { typed: number }) {
+  constructor(text: string, data?: Data) {
     this.text = text;
-    this.hasData = data !== undefined;
+    this.#data = data;
     this.#typed = data?.typed ?? text.length;
+  }
+
+  /** A part comes from a column or a file. */
+  get hasData(): boolean {
+    return this.#data !== undefined;
+  }
+
+  get origin(): Origin {
+    return !this.#data ? "typed" : this.#data.ids ? "ids" : "data";
+  }
+
+  /** Returns a part of it: the text without so many characters at its beginning, or another text in their place. */
+  part(from: number, text = this.text.slice(from)): TextInput {
+    return new TextInput(text, this.#data && { ...this.#data, typed: Math.max(0, this.#typed - from) });
   }
 
   /** Returns whether it begins with these typed characters. */
@@ -30,9 +52,7 @@ export class TextInput {
   splitAt(sign: string): [before: string, after: TextInput] | undefined {
     const at = this.text.indexOf(sign);
     if (at < 0) return undefined;
-    const from = at + sign.length;
-    const data = this.hasData ? { typed: Math.max(0, this.#typed - from) } : undefined;
-    return [this.text.slice(0, at), new TextInput(this.text.slice(from), data)];
+    return [this.text.slice(0, at), this.part(at + sign.length)];
   }
 
   /** Returns whether its beginning comes from a column. */

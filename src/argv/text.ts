@@ -1,9 +1,10 @@
 /** Reads texts and lists, also from files and stdin. */
 
 import { asError, Failure, systemErrorCode, Usage } from "../errors.ts";
-import { strip } from "../folding.ts";
+import { trimmed } from "../notation/blanks.ts";
+import { idFlaw, readId } from "../notation/id.ts";
 import type { World } from "../world.ts";
-import type { TextInput } from "./text-input.ts";
+import { TextInput } from "./text-input.ts";
 
 const stdinsInUse = new WeakSet<World["stdin"]>();
 
@@ -86,8 +87,10 @@ export async function readIds(world: World, flag: string, values: readonly TextI
     if (!value.isStdin && /\S/.test(text) && /(^|,)\s*(,|$)/.test(text))
       throw new Usage(`${flag}: "${text}" has an empty item`);
     for (const word of text.split(/[\s,]+/).filter(Boolean)) {
-      if (!/^\d{1,15}$/.test(word)) throw new Usage(`${flag}: invalid id "${word}": must be a whole number`);
-      ids.push(Number(word));
+      const id = readId(word);
+      if (id === undefined)
+        throw new Usage(`${flag}: invalid id "${word}": ${idFlaw(word) ?? "must be a whole number"}`);
+      ids.push(id);
     }
   }
   if (!ids.length && !values.some(({ isStdin }) => isStdin)) throw new Usage(`${flag}: no ids given`);
@@ -102,8 +105,8 @@ const heads = /^(e-?mail|delivery_email|id|user_?id|user|name|full_name|channel|
  * `from`: the file, for the message.
  */
 export function listLines(text: string, from: string): string[] {
-  const lines = text.split(/\r?\n/).map((line) => strip(line.replace(/(^|\s)#(\s.*)?$/, "")));
-  const cells = (lines.find(Boolean) ?? "").split(",").map(strip);
+  const lines = text.split(/\r?\n/).map((line) => trimmed(line.replace(/(^|\s)#(\s.*)?$/, "")));
+  const cells = (lines.find(Boolean) ?? "").split(",").map(trimmed);
   if (cells.length > 1 && cells.every((cell) => /^[\w -]+$/.test(cell)) && cells.some((cell) => heads.test(cell)))
     throw new Usage(`${from}: this is a table with the columns ${cells.join(", ")}, not a list`, {
       hint: `Pass one item a line, or run a command for each row: zulipctl batch <file> -- <command> '{${cells.find((cell) => heads.test(cell))}}'`,
@@ -133,26 +136,38 @@ export async function itemsFromFile(
   flag: string,
   value: TextInput,
   { atIsName = false } = {},
-): Promise<string[] | undefined> {
-  if (value.isStdin)
-    return listLines(await readStdin(world, flag), flag)
-      .filter(Boolean)
-      .flatMap(inLine);
+): Promise<TextInput[] | undefined> {
+  const itemsOf = (lines: readonly string[], ids: boolean) =>
+    lines.map((line) => new TextInput(line, { typed: 0, ids }));
+  if (value.isStdin) {
+    const lines = listLines(await readStdin(world, flag), flag).filter(Boolean);
+    return itemsOf(lines.flatMap(inLine), true);
+  }
   if (atIsName || !value.startsWithTyped("@") || value.startsWithTyped("@@")) return undefined;
-  return listLines(await listFile(world, flag, value.text), `${flag} ${value.text}`).filter(Boolean);
+  return itemsOf(listLines(await listFile(world, flag, value.text), `${flag} ${value.text}`).filter(Boolean), false);
 }
 
 /** Returns a typed item. `@@x` is `@x`. */
-export const typedItem = (value: TextInput): string => value.text.slice(value.startsWithTyped("@@") ? 1 : 0);
+export const typedItem = (value: TextInput): TextInput => value.part(value.startsWithTyped("@@") ? 1 : 0);
 
-/** Returns the items of `a,b`, `@file` or `-`. Only files and stdin may contain none. */
-export async function readNames(world: World, flag: string, values: readonly TextInput[]): Promise<string[]> {
-  const names: string[] = [];
+/** Returns the parts of a typed `a,b`, with the blanks around them. Throws `Usage` for an empty one. */
+export function partsOf(typed: TextInput, flag: string): TextInput[] {
+  const list = typedItem(typed);
+  let at = 0;
+  return list.text.split(",").map((text) => {
+    if (!trimmed(text)) throw new Usage(`${flag}: "${typed.text}" has an empty item`);
+    const part = list.part(at, text);
+    at += text.length + 1;
+    return part;
+  });
+}
+
+/** Returns the parts between the commas of each list: `a,b`, or a line of `@file` or `-`. Only files may be empty. */
+export async function readLists(world: World, flag: string, values: readonly TextInput[]): Promise<TextInput[][]> {
+  const lists: TextInput[][] = [];
   for (const value of values) {
-    const elsewhere = await itemsFromFile(world, flag, value);
-    const some = elsewhere ?? typedItem(value).split(",").map(strip);
-    if (some.some((name) => !name)) throw new Usage(`${flag}: "${value.text}" has an empty item`);
-    names.push(...some);
+    const lines = (await itemsFromFile(world, flag, value))?.map((line) => [line]);
+    lists.push(...(lines ?? [partsOf(value, flag)]));
   }
-  return names;
+  return lists;
 }

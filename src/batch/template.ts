@@ -48,6 +48,9 @@ const textOf = (piece: Piece): string => ("text" in piece ? piece.text : `{${pie
 const columnsOf = (pieces: readonly Piece[]): string[] =>
   pieces.flatMap((piece) => ("column" in piece ? piece.column : []));
 
+/** Columns of ids, as zulipctl names them: `id`, `stream_id`. */
+const isIdColumn = (column: string): boolean => /(^|_)ids?$/i.test(column);
+
 /** Returns the text before the first column. */
 function prefixOf(pieces: readonly Piece[]): string {
   const end = pieces.findIndex((piece) => "column" in piece);
@@ -101,7 +104,8 @@ export class Template {
     const words: RowWord[] = [];
     let afterFlag = false;
     for (const pieces of this.#words) {
-      const [column] = columnsOf(pieces);
+      const columns = columnsOf(pieces);
+      const [column] = columns;
       const empty = pieces.some((piece) => "column" in piece && piece.optional && !value(piece.column));
       const valueOfFlag = afterFlag;
       afterFlag = isFlag(pieces);
@@ -119,7 +123,7 @@ export class Template {
       words.push(
         column === undefined
           ? { word: text }
-          : { word: new TextInput(text, { typed: prefixOf(pieces).length }), column },
+          : { word: new TextInput(text, { typed: prefixOf(pieces).length, ids: columns.every(isIdColumn) }), column },
       );
     }
     return words;

@@ -1,7 +1,7 @@
 /** Columns of tables as data: members of a record, their formats, and names in place of ids. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { Column, Single } from "../output/form.ts";
-import type { NameKind } from "../resolve/resolver.ts";
+import type { NameKind } from "../resolve/look-ups.ts";
 import type { Context } from "../run/context.ts";
 import { type Label, labels, showsColumn } from "../run/labels.ts";
 

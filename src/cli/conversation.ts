@@ -3,7 +3,7 @@ import { allowInRows } from "../argv/options.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { withPreview } from "./kinds.ts";
+import { withPreview } from "./preview.ts";
 import type { Registry } from "./program.ts";
 import {
   type BindTable,

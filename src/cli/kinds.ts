@@ -4,15 +4,18 @@ import { InvalidArgumentError } from "commander";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Kind, Offer } from "../argv/options.ts";
-import { itemsFromFile, readIds, readNames, readText, typedItem } from "../argv/text.ts";
+import { itemsFromFile, readIds, readLists, readText, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { isBlank } from "../folding.ts";
+import { trimmed } from "../notation/blanks.ts";
+import { idFlaw, readId } from "../notation/id.ts";
 import { checkName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import { type RemovalLimit, readRemovalLimit } from "../removal-limit.ts";
+import { findListed } from "../resolve/listed.ts";
 import type { World } from "../world.ts";
-import type { ReadContext, Word, Words } from "./word.ts";
+import type { ReadContext, Word } from "./word.ts";
 
 /** A thing of the organization, with the name that the user typed. */
 export interface NamedThing {
@@ -32,6 +35,8 @@ export const negatedOnly = (doc: string): Word<boolean, boolean> & { readonly on
   onlyNegated: true,
 });
 
+const because = (flaw: string | undefined): string => (flaw === undefined ? "" : `; ${flaw}`);
+
 const anyText: Offer = { of: "free" };
 
 /** The text as typed. */
@@ -40,7 +45,7 @@ export const text = (doc: string, metavar = "text"): Word<string, string> => ({ 
 /** A new name. */
 export const newName = (doc: string, metavar = "name"): Word<string, string> => ({
   ...text(doc, metavar),
-  read: (typed: string, { flag }: ReadContext) => checkName(typed, flag),
+  read: (typed: string, { flag }: ReadContext) => trimmed(checkName(typed, flag)),
 });
 
 /** A text that can be repeated. */
@@ -73,6 +78,19 @@ export const number = (doc: string, metavar = "n", least = 0): Word<number, numb
   doc,
   parse: wholeNumber(least),
   offers: anyText,
+});
+
+/** The id of one thing. */
+export const id = (of: Kind, doc: string): Word<number, number> => ({
+  metavar: "id",
+  doc,
+  offers: { of },
+  parse: (typed: string) => {
+    const found = readId(typed.trim());
+    if (found === undefined)
+      throw new InvalidArgumentError(`It must be a whole number${because(idFlaw(typed.trim()))}.`);
+    return found;
+  },
 });
 
 /** The size of a file in bytes: `10MB`, `1.5GiB`. */
@@ -191,11 +209,15 @@ export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], TextI
 
 type ThingKind = "channel" | "folder" | "group" | "user";
 
-const one = (kind: ThingKind, doc: string): Word<NamedThing, string> => ({
+const one = (kind: ThingKind, doc: string): Word<NamedThing, TextInput> => ({
   metavar: kind,
   doc,
+  keepsOrigin: true,
   offers: { of: kind },
-  find: async (typed: string, { context, flag }) => ({ typed, id: await context.find[kind](typed, flag) }),
+  find: async (typed: TextInput, { context, flag }) => ({
+    typed: trimmed(typed.text),
+    id: await context.find[kind](typed, flag),
+  }),
 });
 
 export const channel = (doc = "name or id") => one("channel", doc);
@@ -212,8 +234,8 @@ export async function readItems(
   flag: string,
   raw: readonly TextInput[],
   options?: { atIsName?: boolean },
-): Promise<string[]> {
-  const all: string[] = [];
+): Promise<TextInput[]> {
+  const all: TextInput[] = [];
   for (const value of raw) all.push(...((await itemsFromFile(world, flag, value, options)) ?? [typedItem(value)]));
   return all;
 }
@@ -236,11 +258,11 @@ export const things = (
   file: true,
   offers: { of: kind, ...(kind !== "group" && { at: true }) },
   read: (raw: TextInput[], { context, flag }) => readItems(context.world, flag, raw, { atIsName: kind === "group" }),
-  find: async (typed: string[], { context, flag }) => {
+  find: async (typed: TextInput[], { context, flag }) => {
     const found = new Map<number, NamedThing>();
     for (const name of typed) {
       const id = await context.find[kind](name, flag, restores);
-      if (!found.has(id)) found.set(id, { id, typed: name });
+      if (!found.has(id)) found.set(id, { id, typed: trimmed(name.text) });
     }
     return [...found.values()];
   },
@@ -252,12 +274,12 @@ const thingIds = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => 
   many: true,
   file: true,
   offers: { of: kind, list: true, at: true },
-  read: (raw: TextInput[], { context, flag }) => readNames(context.world, flag, raw),
+  read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw),
   // Removes duplicates, which change nothing.
-  find: async (typed: string[], { context, flag }) => {
-    const found = [];
-    for (const name of typed) found.push(await context.find[kind](name, flag));
-    return [...new Set(found)];
+  find: async (lists: TextInput[][], { context: { find }, flag }) => {
+    const found = new Set<number>();
+    for (const parts of lists) for (const { id } of await findListed(find, kind, parts, flag)) found.add(id);
+    return [...found];
   },
 });
 
@@ -267,11 +289,12 @@ export const groups = (doc: string) => thingIds("group", doc);
 export const channels = (doc: string) => thingIds("channel", doc);
 
 /** The value of a group setting. */
-export const who = (doc: string): Word<GroupSetting, string> => ({
+export const who = (doc: string): Word<GroupSetting, TextInput> => ({
   metavar: "who",
   doc,
+  keepsOrigin: true,
   offers: { of: "who" },
-  find: (typed: string, { context, flag }: ReadContext) => context.find.who(typed, flag),
+  find: (typed: TextInput, { context, flag }: ReadContext) => context.find.who(typed, flag),
 });
 
 /** `--expect`: the expected current values of permissions. */
@@ -283,20 +306,6 @@ export const expectFlag = (of: Kind) =>
       "setting=who",
     ),
   );
-
-/** `true`: `--diff` and `--if-changed`. `"diff"`: the verb has an `--if-changed` of its own. */
-export type Preview = true | "diff";
-
-export const diff = toggle("show current and new values, and send nothing");
-export const exitCode = toggle("with --diff: exit code 8 if anything differs");
-export const ifChanged = toggle("read first, and send only differences");
-
-/** The words of a verb, with its flags for a preview. */
-export function withPreview<T extends { readonly preview?: Preview | undefined; readonly flags?: Words }>(verb: T): T {
-  const { preview, flags } = verb;
-  if (!preview) return verb;
-  return { ...verb, flags: { ...flags, diff, exitCode, ...(preview === true && { ifChanged }) } };
-}
 
 /** Where a download is saved. */
 export const savingFlags = {

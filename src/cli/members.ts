@@ -1,11 +1,13 @@
 /** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
-import { itemsFromFile, readNames, typedItem } from "../argv/text.ts";
+import { itemsFromFile, partsOf, readLists, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
 import { isBlank } from "../folding.ts";
+import { findListed } from "../resolve/listed.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
 import type { MemberFlags, MemberOf } from "../wire/membership.ts";
-import { groups, listSources, removalLimit, toggle, users, withPreview } from "./kinds.ts";
+import { groups, listSources, removalLimit, toggle, users } from "./kinds.ts";
+import { withPreview } from "./preview.ts";
 import { type RawOptions, readingWords, type Verb, type VerbDescription } from "./verb.ts";
 import { kebab, type Word, type Words } from "./word.ts";
 
@@ -28,14 +30,15 @@ const optionOf = (flag: string): string =>
 const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], TextInput[]> => ({
   ...(kind === "user" ? users : groups)(doc),
   read: (raw: TextInput[], { context, flag }) =>
-    readNames(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw),
-  find: async (names: string[], { context: { find, line }, flag }) => {
+    readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw),
+  find: async (lists: TextInput[][], { context: { find, line }, flag }) => {
     const ids = new Set<number>();
-    for (const name of names) {
-      const id = await find[kind](name, flag);
+    const found = [];
+    for (const parts of lists) found.push(...(await findListed(find, kind, parts, flag)));
+    for (const { id, typed } of found) {
       // One such row would make the server refuse a merged request.
       if (line !== undefined && kind === "user" && part !== "removed" && (await find.isDeactivated(id)))
-        throw new Usage(`${flag}: user "${name}" is deactivated`, {
+        throw new Usage(`${flag}: user "${typed}" is deactivated`, {
           hint: `Reactivate with: zulipctl users reactivate ${id}`,
         });
       ids.add(id);
@@ -44,7 +47,7 @@ const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], Te
   },
 });
 
-/** Channels or groups without duplicates. An existing name with a comma is one name. */
+/** Channels or groups without duplicates. */
 const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
   metavar: kind,
   doc: `name or id; several with commas; ${listSources(kind)}`,
@@ -52,17 +55,14 @@ const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
   offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
   read: async (typed: TextInput, { context, flag }) =>
     (await itemsFromFile(context.world, flag, typed, { atIsName: kind === "group" })) ?? typed,
-  find: async (read: string[] | TextInput, { context: { find, world }, flag }) => {
-    const names = async (typed: TextInput) => {
-      const all = typedItem(typed);
-      const isOne = !all.includes(",") || (!/^[\d\s,]+$/.test(all) && (await find.has(kind, all)));
-      return isOne ? [all] : readNames(world, flag, [typed]);
-    };
+  find: async (read: TextInput[] | TextInput, { context: { find }, flag }) => {
     const owners = new Map<number, Owner>();
-    for (const typed of Array.isArray(read) ? read : await names(read)) {
-      const id = await find[kind](typed, flag);
-      if (!owners.has(id)) owners.set(id, { id, typed });
-    }
+    const lists = Array.isArray(read)
+      ? read.map((line) => [line])
+      : [read.hasData ? [typedItem(read)] : partsOf(read, flag)];
+    for (const parts of lists)
+      for (const owner of await findListed(find, kind, parts, flag))
+        if (!owners.has(owner.id)) owners.set(owner.id, owner);
     return [...owners.values()];
   },
 });

@@ -8,7 +8,7 @@ import type { Shell } from "../run/shell.ts";
 import type { TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
-import { type Preview, withPreview } from "./kinds.ts";
+import { type Preview, withPreview } from "./preview.ts";
 import type { Registry } from "./program.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
 import { kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";

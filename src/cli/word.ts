@@ -30,6 +30,8 @@ export interface Word<T = unknown, R = unknown> {
   readonly many?: true;
   /** The text can be a file or stdin, if the user typed it. */
   readonly file?: true;
+  /** Its reader needs to know whether the text was typed. */
+  readonly keepsOrigin?: true;
   /** The meaning of `--no-…`, if it exists. It is read as `false`. */
   readonly negated?: string;
   /** Only `--no-…` exists, and `doc` describes it. */
@@ -95,10 +97,10 @@ export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 /** Returns the name of an operand in messages. */
 export const operandName = ({ metavar = "" }: Word): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;
 
-function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
+function affirmative(flags: string, { doc, many, file, keepsOrigin = file, parse }: Word): Option {
   if (many) return file ? repeatableList(flags, doc) : repeatable(flags, doc);
   const option = new Option(flags, doc);
-  const taking = file ? textInput : parse;
+  const taking = keepsOrigin ? textInput : parse;
   return taking ? option.argParser(taking as never) : option;
 }
 
@@ -117,10 +119,10 @@ export function optionsOf(name: string, word: Word): Option[] {
 }
 
 export function argumentOf(word: Word): Argument {
-  const { metavar, doc, choices, many, file, optional, parse, offers, ifEmpty } = word;
+  const { metavar, doc, choices, many, file, keepsOrigin = file, optional, parse, offers, ifEmpty } = word;
   const name = `${metavar}${many ? "..." : ""}`;
   const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
-  const taking = file ? (many ? textInputs : textInput) : parse;
+  const taking = keepsOrigin ? (many ? textInputs : textInput) : parse;
   if (taking) argument.argParser(taking as never);
   if (choices) argument.choices(choices);
   if (ifEmpty !== "allowed") refuseBlank(argument, () => emptyOperand(operandName(word), ifEmpty?.hint));

@@ -1,6 +1,6 @@
 import { type Attachment, getAttachmentFile, getAttachments, removeAttachment } from "../api/attachments.ts";
 import { acts } from "../cli/conversation.ts";
-import { ago, fileSize, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
+import { ago, fileSize, id, ids, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
@@ -96,7 +96,7 @@ export const attachment = noun("Your uploaded files", {
 
   download: acts({
     doc: "Download one of your uploaded files",
-    operands: { id: offered("attachment", number("id of the attachment", "id")) },
+    operands: { id: id("attachment", "id of the attachment") },
     flags: savingFlags,
     examples: ["zulipctl attachment download 2", "zulipctl attachment download 2 --to old-budget.csv --overwrite"],
     run: async () => download,

@@ -6,6 +6,7 @@ import {
   ago,
   choice,
   fileSize,
+  id,
   moment,
   number,
   offered,
@@ -27,7 +28,7 @@ const flags = {
   log: {
     since: moment("from this moment on: 7d, 12h, or ISO 8601"),
     until: moment("before this moment"),
-    after: number("entries whose id is greater", "id"),
+    after: id("free", "entries whose id is greater"),
     by: text("changes by this account: any name or address it has had, or its id", "user"),
     target: text("changes of this: any name it has had, or its id", "name"),
     kind: oneOrMore(kinds, "changes of these kinds, separated by commas", "kind"),

@@ -2,7 +2,7 @@ import { createDrafts, type Draft, getDrafts, removeDraft, updateDraft } from ".
 import { readFile, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { channel, ids, markdown, number, offered, text, users } from "../cli/kinds.ts";
+import { channel, id, ids, markdown, text, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { brief, deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
@@ -159,7 +159,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
   edit: plansWith({
     operation: updateDraft,
     doc: "Change a draft; values you leave out stay",
-    operands: { id: offered("draft", number("the draft's id", "id")) },
+    operands: { id: id("draft", "the draft's id") },
     flags: { ...draftFlags, from: from("the whole draft as JSON; - reads stdin") },
     binds,
     someFlag: true,

@@ -1,6 +1,6 @@
 import { createExport, type DataExport, getConsents, getExportFile, getExports, removeExport } from "../api/exports.ts";
 import { acts, plansWith } from "../cli/conversation.ts";
-import { choice, ids, number, offered, savingFlags, toggle } from "../cli/kinds.ts";
+import { choice, id, ids, number, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
@@ -200,7 +200,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   wait: acts({
     doc: "Wait until an export is ready",
-    operands: { id: offered("export", number("id of the export", "id")) },
+    operands: { id: id("export", "id of the export") },
     flags: { waitTimeout },
     examples: ["zulipctl export wait 1 --wait-timeout 7200"],
     run: async () => wait,
@@ -208,7 +208,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   download: acts({
     doc: "Download an export",
-    operands: { id: offered("export", number("id of the export", "id")) },
+    operands: { id: id("export", "id of the export") },
     flags: savingFlags,
     examples: ["zulipctl export download 1 --to organization.tar.gz"],
     run: async () => download,

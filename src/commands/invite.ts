@@ -8,7 +8,7 @@ import {
   sendInvitations,
 } from "../api/invitations.ts";
 import { roleName, roleNames, roles } from "../api/users.ts";
-import { readNames, readStdin } from "../argv/text.ts";
+import { readLists, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { channels, choice, groups, negatedOnly, textOrFile, toggle } from "../cli/kinds.ts";
@@ -17,6 +17,8 @@ import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues, Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
+import { checkVisible, trimmed } from "../notation/blanks.ts";
+import { readId } from "../notation/id.ts";
 import { listFileHint } from "../notation/references.ts";
 import { readDuration } from "../notation/units.ts";
 import { when } from "../output/when.ts";
@@ -49,7 +51,8 @@ const invitationsWord = (): Word<string[], TextInput[]> => ({
     for (const value of raw) {
       const text = value.isStdin ? await readStdin(context.world, flag) : value.text;
       for (const word of text.split(/[\s,]+/).filter(Boolean)) {
-        if (!/^(email|link):\d{1,15}$/.test(word))
+        const [, number] = /^(?:email|link):(.*)$/.exec(word) ?? [];
+        if (number === undefined || readId(number) === undefined)
           throw new Usage(`${flag}: invalid invitation "${word}"`, {
             hint: /^\d+$/.test(word)
               ? `E-mail invitations and links have separate numbers: email:${word} or link:${word}`
@@ -71,8 +74,11 @@ const addresses = (doc: string): Word<string[], TextInput[]> => ({
   offers: { of: "free", at: true },
   read: async (raw: TextInput[], { context, flag }) => {
     const unique = new Map<string, string>();
-    const lines = await readNames(context.world, flag, raw);
-    for (const address of lines.flatMap((line) => line.split(",").map((each) => each.trim())).filter(Boolean)) {
+    const lists = await readLists(context.world, flag, raw);
+    for (const address of lists
+      .flatMap((parts) => parts.flatMap(({ text }) => text.split(",").map(trimmed)))
+      .filter(Boolean)) {
+      checkVisible(address, flag);
       const hint = address.includes("@") ? undefined : listFileHint(address);
       if (hint) throw new Usage(`${flag}: "${address}" is not an e-mail address`, { hint });
       unique.set(address.toLowerCase(), unique.get(address.toLowerCase()) ?? address);

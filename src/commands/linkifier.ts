@@ -1,6 +1,6 @@
 import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../api/linkifiers.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
-import { choice, ids, lines, number, offered, text, texts, toggle } from "../cli/kinds.ts";
+import { choice, id, ids, lines, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { brief, deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
@@ -190,7 +190,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
   update: plansWith({
     operation: updateLinkifier,
     doc: "Change a linkifier; values you leave out stay",
-    operands: { id: offered("linkifier", number("the linkifier's id", "id")) },
+    operands: { id: id("linkifier", "the linkifier's id") },
     flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...sampleFlags },
     conflicts,
     someFlag: true,

@@ -1,6 +1,6 @@
 import { sendMessage, updateMessage } from "../api/messages.ts";
 import { bulk, plansWith, readsWith } from "../cli/conversation.ts";
-import { channel, ids, markdown, moment, number, offered, orNone, path, text, toggle, users } from "../cli/kinds.ts";
+import { channel, id, ids, markdown, moment, number, orNone, path, text, toggle, users } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { RawOptions } from "../cli/verb.ts";
 import { type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
@@ -35,8 +35,8 @@ export const findFlags = {
   ...timeFlags,
   limit: number("at most this many (default: 100, or all with --since)", "n", 1),
   all: toggle("all of them, as they arrive"),
-  before: number("older than this message", "id", 1),
-  after: number("newer than this message", "id"),
+  before: id("free", "older than this message"),
+  after: id("free", "newer than this message"),
 };
 
 export const sendFlags = {
@@ -125,7 +125,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
   edit: plansWith({
     operation: updateMessage,
     doc: "Change the content of a message that the account sent",
-    operands: { id: offered("free", number("the message's id", "id")) },
+    operands: { id: id("free", "the message's id") },
     flags: { content: requiredFlag(markdown()) },
     examples: ["zulipctl messages edit 4 --content 'We release on Monday; hello world'"],
     run: async () => (await import("./messages/send.ts")).edit,

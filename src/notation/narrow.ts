@@ -3,7 +3,9 @@ import type { NarrowTerm } from "../api/messages.ts";
 import { Usage } from "../errors.ts";
 import { isBlank } from "../folding.ts";
 import { didYouMean } from "../near.ts";
+import { readId } from "./id.ts";
 import { readJson } from "./json.ts";
+import { readReference } from "./references.ts";
 
 interface Operator {
   /** `person` and `people`: addresses or ids. `word`: one of `words`. */
@@ -49,16 +51,23 @@ export interface RequiredLevel {
   level: number;
 }
 
+/** Typed digits of a channel, which may be the name of another one. */
+export interface ChannelDigits {
+  id: number;
+  place: string;
+}
+
 export interface Narrow {
   needs: RequiredLevel[];
+  digits: ChannelDigits[];
   /** A term contains `me`, which servers do not know. */
   me: boolean;
   /** It has no terms, or only blank words. */
   isEmpty: boolean;
   /** A term excludes messages. */
   selects: boolean;
-  /** Returns the terms as they are sent, with the account's id for `me`. */
-  terms(me?: number): NarrowTerm[];
+  /** Returns the terms as they are sent, with the account's id for `me`. `channels`: what typed digits mean. */
+  terms(me?: number, channels?: ReadonlyMap<number, number>): NarrowTerm[];
 }
 
 const me = Symbol("me");
@@ -68,10 +77,8 @@ interface Term {
   operator: string;
   operand: Operand;
   negated: boolean;
+  digits?: ChannelDigits;
 }
-
-const wholeNumber = (text: string): number | undefined =>
-  /^[0-9]+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 
 /** `place`: where the term is, for messages: `--narrow, column 3`. */
 function operatorNamed(operator: string, place: string): Operator {
@@ -91,17 +98,19 @@ function checkWord(operator: string, text: string, words: readonly string[], pla
 /** Reads a typed operand. Quoted digits are text: `channel:"2026"` is a name. */
 function typedOperand(operator: string, text: string, quoted: boolean, place: string): Operand {
   const { operand, words = [] } = operators[operator]!;
-  const id = quoted ? undefined : wholeNumber(text);
+  const id = quoted ? undefined : readId(/^(channel|person)$/.test(operand) ? text.replace(/^id:/, "") : text);
   const invalid = (expected: string) => new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`);
   switch (operand) {
     case "word":
       checkWord(operator, text, words, place);
       return text;
-    case "channel":
-      return id ?? text;
+    case "channel": {
+      const typed = quoted ? { name: text } : readReference(text, `${place}: ${operator}`);
+      return "id" in typed ? typed.id : typed.name;
+    }
     case "message":
       // Servers of all levels accept text of digits.
-      if (wholeNumber(text) === undefined) throw invalid("the number of a message");
+      if (readId(text) === undefined) throw invalid("the number of a message");
       return text;
     case "person":
       if (text === "me") return me;
@@ -125,7 +134,7 @@ function people(items: readonly string[], invalid: () => Usage): Operand {
   // The account itself is in all its conversations, so `me` adds nothing to others.
   if (addresses.length && items.every((item) => item === "me" || item.includes("@"))) return addresses.join(",");
   return items.map((item) => {
-    const id = item === "me" ? me : wholeNumber(item);
+    const id = item === "me" ? me : readId(item);
     if (id === undefined) throw invalid();
     return id;
   });
@@ -145,15 +154,17 @@ function narrow(terms: readonly Term[]): Narrow {
       const { since } = operators[operator]!;
       return since ? [{ feature: `${operator}:`, level: since }] : [];
     }),
+    digits: terms.flatMap(({ digits }) => digits ?? []),
     me: terms.some(({ operand }) => hasMe(operand)),
     isEmpty: terms.every(isBlankSearch),
     selects: !terms.every(matchesAll),
-    terms: (id) =>
-      terms.map(({ operator, operand, negated }) => {
+    terms: (id, channels) =>
+      terms.map(({ operator, operand, negated, digits }) => {
         if (hasMe(operand) && id === undefined) throw new TypeError("the account's own id is not known");
         const sentOperand =
           operand === me ? id : Array.isArray(operand) ? operand.map((one) => (one === me ? id! : one)) : operand;
-        return { operator, operand: sentOperand, ...(negated && { negated }) };
+        const meant = digits && channels?.get(digits.id);
+        return { operator, operand: meant ?? sentOperand, ...(negated && { negated }) };
       }),
   };
 }
@@ -212,9 +223,11 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
       const what = rule.operand === "search" ? "words that are searched for" : `${operator}:${text}`;
       throw new Usage(`${place}: the server cannot negate ${what}`);
     }
-    if (rule.operand !== "search")
-      terms.push({ operator, operand: typedOperand(operator, text, quoted, place), negated });
-    else words.push(quoted && !text.startsWith('"') ? `"${text}"` : text);
+    if (rule.operand !== "search") {
+      const operand = typedOperand(operator, text, quoted, place);
+      const mayBeName = rule.operand === "channel" && typeof operand === "number" && !text.startsWith("id:");
+      terms.push({ operator, operand, negated, ...(mayBeName && { digits: { id: operand, place } }) });
+    } else words.push(quoted && !text.startsWith('"') ? `"${text}"` : text);
   }
   // Curly quotation marks count as straight ones, as in the web app.
   const operand = words.join(" ").replace(/[“”]/g, '"');
@@ -235,7 +248,7 @@ const jsonOperands: Record<Operator["operand"], readonly [fits: (value: unknown)
   ],
   address: [(value) => value !== "me" && isAddress(value), "an e-mail address"],
   message: [
-    (value) => isId(value) || (typeof value === "string" && wholeNumber(value) !== undefined),
+    (value) => isId(value) || (typeof value === "string" && readId(value) !== undefined),
     "the number of a message",
   ],
   text: [(value) => typeof value === "string", "text"],

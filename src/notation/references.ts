@@ -3,10 +3,13 @@ import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
 import { systemGroups } from "../api/permission-settings.ts";
 import { Usage } from "../errors.ts";
 import { typeError } from "../wire/types.ts";
+import { invisiblePart, trimmed } from "./blanks.ts";
+import { idFlaw, readId } from "./id.ts";
 
-/** A channel, group or folder. */
-export type Reference = { id: number } | { name: string };
-export type UserReference = Reference | { email: string } | "me";
+/** A channel, group or folder. `digits`: the id was written without `id:`, so it may be a name. */
+export type Reference = { id: number; digits?: string } | { name: string };
+/** `word`: a text that is neither an id nor an address. */
+export type UserReference = Reference | { email: string } | { word: string } | "me";
 
 /** A desired group setting: a group, people and groups, or a raw value. */
 export type TypedGroupSetting =
@@ -14,43 +17,69 @@ export type TypedGroupSetting =
   | { users: UserReference[]; groups: Reference[] }
   | { value: GroupSetting };
 
-const digits = /^\d+$/;
-
 /** `flag`: the flag with the text, for messages. */
 function parseId(text: string, flag: string): number {
-  const id = Number(text);
-  if (!digits.test(text) || !Number.isSafeInteger(id)) throw new Usage(`${flag}: invalid id "${text}"`);
-  return id;
+  const id = readId(text);
+  if (id !== undefined) return id;
+  const flaw = idFlaw(text);
+  throw new Usage(`${flag}: invalid id "${text}"${flaw ? `: ${flaw}` : ""}`);
+}
+
+/** Reads what ids and names have in common: `7`, `id:7`, `name:2026`. */
+function readCommon(text: string, flag: string): Reference | undefined {
+  const id = readId(text);
+  if (id !== undefined) return { id, digits: text };
+  if (text.startsWith("id:")) return { id: parseId(trimmed(text.slice(3)), flag) };
+  return text.startsWith("name:") ? nameReference(text.slice(5), flag) : undefined;
 }
 
 /** Reads an id (`7`, `id:7`) or a name (`design`, `name:2026`). A name may begin with `mark`. */
-export function readReference(text: string, flag: string, mark?: "#" | "@"): Reference {
-  if (digits.test(text)) return { id: parseId(text, flag) };
-  if (text.startsWith("id:")) return { id: parseId(text.slice(3), flag) };
-  if (text.startsWith("name:")) return nameReference(text.slice(5), flag);
-  return nameReference(mark && text.startsWith(mark) ? text.slice(1) : text, flag);
+export function readReference(typed: string, flag: string, mark?: "#" | "@"): Reference {
+  const text = trimmed(typed);
+  return readCommon(text, flag) ?? nameReference(mark && text.startsWith(mark) ? text.slice(1) : text, flag);
 }
 
-const nameReference = (name: string, flag: string): { name: string } => {
-  if (!name.trim()) throw new Usage(`${flag} is empty`);
+const nameReference = (typed: string, flag: string): { name: string } => {
+  const name = trimmed(typed);
+  if (!name) throw new Usage(`${flag} is empty`);
   return { name };
 };
+
+/** Returns the message for a name that was not found. An invisible character is the likely reason. */
+export function notFoundMessage(noun: string, name: string): string {
+  const invisible = invisiblePart(name);
+  if (invisible) return `${noun} "${name}" contains ${invisible}`;
+  const flaw = idFlaw(name);
+  return `${noun} "${name}" not found, or not visible to this account${flaw ? ` (${flaw})` : ""}`;
+}
 
 /** Suggests `@file` for a file name without @. Undefined for other texts. */
 export const listFileHint = (text: string): string | undefined =>
   /\.(csv|list|tsv|txt)$/i.test(text) ? `To read a list from the file, write @${text}.` : undefined;
 
 /** Reads an id, an e-mail address, `name:Ada Lovelace` or `me`. */
-export function readUser(text: string, flag: string): UserReference {
+export function readUser(typed: string, flag: string): UserReference {
+  const text = trimmed(typed);
   if (text === "me") return "me";
-  if (digits.test(text)) return { id: parseId(text, flag) };
-  if (text.startsWith("id:")) return { id: parseId(text.slice(3), flag) };
-  if (text.startsWith("name:")) return nameReference(text.slice(5), flag);
+  const common = readCommon(text, flag);
+  if (common) return common;
   if (text.includes("@")) return { email: text };
-  if (!text.trim()) throw new Usage(`${flag} is empty`);
-  throw new Usage(`${flag}: "${text}" is not an id or an e-mail address`, {
-    hint: listFileHint(text) ?? `Write a full name as name:${text}. Your own account is me.`,
-  });
+  if (!text) throw new Usage(`${flag} is empty`);
+  const hint = listFileHint(text);
+  if (hint || idFlaw(text) || invisiblePart(text)) throw noUser(text, flag, hint);
+  return { word: text };
+}
+
+/** Returns the error for a text that cannot be a person. */
+export function noUser(text: string, flag: string, hint?: string): Usage {
+  const flaw = idFlaw(text);
+  const invisible = invisiblePart(text);
+  return new Usage(
+    invisible
+      ? `${flag}: "${text}" contains ${invisible}`
+      : `${flag}: "${text}" is not an id${flaw ? ` (${flaw})` : ""} or an e-mail address`,
+    { hint: hint ?? `Write a full name as name:${text}. Your own account is me.` },
+  );
 }
 
 function readRawSetting(text: string, flag: string): GroupSetting {
@@ -72,20 +101,23 @@ function readRawSetting(text: string, flag: string): GroupSetting {
 }
 
 /** Reads a list of `user:…` and `group:…`, JSON, or one group. `nobody` is `role:nobody`. */
-export function readGroupSetting(text: string, flag: string): TypedGroupSetting {
+export function readGroupSetting(typed: string, flag: string): TypedGroupSetting {
+  const text = trimmed(typed);
   if (text.startsWith("{")) return { value: readRawSetting(text, flag) };
   if (text === "nobody") return { group: { name: "role:nobody" } };
   if (!/^(user|group):/.test(text)) return { group: readReference(text, flag, "@") };
   const users: UserReference[] = [];
   const groups: Reference[] = [];
-  for (const item of text.split(",").map((part) => part.trim())) {
-    const [, kind, name = ""] = /^(user|group):(.*)$/s.exec(item) ?? [];
-    if (kind === "user") users.push(readUser(name, flag));
-    else if (kind === "group") groups.push(readReference(name, flag, "@"));
-    else
-      throw new Usage(`${flag}: "${item}" must begin with user: or group:`, {
-        hint: "Every part of the list needs a prefix. Use ids for names that contain a comma.",
+  // Names can contain commas.
+  for (const item of text.split(/,(?=\s*(?:user|group):)/)) {
+    const [, kind, name = ""] = /^(user|group):(.*)$/s.exec(trimmed(item)) ?? [];
+    const [, another] = /^(?!\s*name:)[^,]*,(.*)$/s.exec(name) ?? [];
+    if (kind === "user" && another !== undefined)
+      throw new Usage(`${flag}: "${trimmed(another)}" must begin with user: or group:`, {
+        hint: "Every part of the list needs a prefix.",
       });
+    if (kind === "user") users.push(readUser(name, flag));
+    else groups.push(readReference(name, flag, "@"));
   }
   return { users, groups };
 }

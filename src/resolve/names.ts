@@ -7,7 +7,8 @@ import { addressOf, type User } from "../api/users.ts";
 import { Usage } from "../errors.ts";
 import { foldChannelName, foldFolderName, upper } from "../folding.ts";
 import { similarNames } from "../near.ts";
-import { listFileHint } from "../notation/references.ts";
+import type { Origin } from "../notation/id.ts";
+import { listFileHint, notFoundMessage } from "../notation/references.ts";
 
 export interface ResourceKind<T> {
   noun: string;
@@ -88,6 +89,36 @@ export class NamedRecords<T> {
     return this.#byId.get(id);
   }
 
+  #similar(typed: string): T[] {
+    const { name } = this.#kind;
+    const similar = new Set(similarNames(typed, this.#records.map(name)));
+    return [...similar].flatMap((each) => this.#records.filter((record) => name(record) === each));
+  }
+
+  /** Returns `Did you mean: Ada Lovelace (12)?`. Undefined if no name is similar. */
+  suggestion(typed: string): string | undefined {
+    const close = this.#similar(typed);
+    return close.length ? `Did you mean: ${candidates(this.#kind, close).words}?` : undefined;
+  }
+
+  /**
+   * Returns what digits mean: the id, or in data the record with this name if none has the id. Throws `Usage` if they are
+   * the name of one record and the id of another.
+   */
+  async idOfDigits(digits: string, typedId: number, flag: string, origin: Origin, search?: Search): Promise<number> {
+    const { noun, id, fold } = this.#kind;
+    const others = (this.#index.get(fold(digits)) ?? []).filter((record) => id(record) !== typedId);
+    if (!others.length) return typedId;
+    const named = `"${digits}" is the name of ${noun} ${others.map(id).join(", ")}`;
+    const name = this.nameOf(typedId);
+    if (name !== undefined)
+      throw new Usage(`${flag}: ${named} and the id of ${noun} "${name}": write name:${digits} or id:${digits}`, {
+        more: { candidates: candidates(this.#kind, others).records.concat({ id: typedId, name }) },
+      });
+    if (origin === "data") return this.id(digits, flag, search);
+    throw new Usage(`${flag}: ${named}, and no ${noun} has this id: write name:${digits}`);
+  }
+
   /** Returns the id of the one record with the name. Throws `Usage` if none or several have it. */
   async id(typed: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
     const { noun, list, id, name, state, fold, caseMatters } = this.#kind;
@@ -113,15 +144,14 @@ export class NamedRecords<T> {
         more: { candidates: records },
       });
     }
-    const similar = new Set(similarNames(typed, this.#records.map(name)));
-    const close = [...similar].flatMap((each) => this.#records.filter((record) => name(record) === each));
+    const close = this.#similar(typed);
     // A few candidates are listed, many would hide the message.
     const all = this.#records.length <= most ? this.#records : [];
     const { words, records } = candidates(this.#kind, close.length ? close : all);
     const see = `List them with: ${list}`;
     // A group's name can begin with @, so <group> reads no file.
     const fromFile = flag === "<group>" ? undefined : listFileHint(typed);
-    throw new Usage(`${flag}: ${noun} "${typed}" not found, or not visible to this account`, {
+    throw new Usage(`${flag}: ${notFoundMessage(noun, typed)}`, {
       hint: fromFile ?? (close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : see),
       more: { candidates: records },
     });

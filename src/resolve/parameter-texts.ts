@@ -3,7 +3,8 @@ import { roles } from "../api/users.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { IdKind, Param } from "../wire/params.ts";
-import type { NameKind, NameResolver } from "./resolver.ts";
+import type { NameKind } from "./look-ups.ts";
+import type { NameResolver } from "./resolver.ts";
 
 const inside: Readonly<Record<string, NameKind>> = { direct_members: "user", direct_subgroups: "group" };
 

@@ -1,15 +1,14 @@
 /** Turns typed text into ids. Ids need no request. Names need one look-up of each kind in a run. */
-import { allChannelsArgs, getChannels } from "../api/channels.ts";
-import { getFolders } from "../api/folders.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { allGroupsArgs, type Group, getGroups } from "../api/groups.ts";
+import type { Group } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
-import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
-import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
-import type { Server } from "../client/server.ts";
+import type { ProfileField } from "../api/profile-fields.ts";
+import type { User } from "../api/users.ts";
 import { counted } from "../counted.ts";
-import { namingFlag, TooOld, Usage } from "../errors.ts";
+import { namingFlag, TooOld, Usage, undefinedOnFailure } from "../errors.ts";
+import type { Naming, Origin } from "../notation/id.ts";
 import {
+  noUser,
   type Reference,
   readGroupSetting,
   readReference,
@@ -18,26 +17,29 @@ import {
   type UserReference,
 } from "../notation/references.ts";
 import {
-  byAddress,
-  byPlaceholder,
-  channels,
-  fields,
-  folders,
-  groups,
-  NamedRecords,
-  people,
-  type Search,
-} from "./names.ts";
+  allChannels,
+  allFields,
+  allFolders,
+  allGroups,
+  allOfKind,
+  allUsers,
+  type HasNames,
+  type LookUp,
+  type LookUpServer,
+  type NameKind,
+  ownUser,
+} from "./look-ups.ts";
+import type { NamedRecords, Search } from "./names.ts";
 
 /** The public methods of a resolver. */
 export type NameResolver = Pick<Resolver, keyof Resolver>;
 
-export type NameKind = "channel" | "folder" | "group" | "user";
-
-/** Makes look-ups. */
-export type LookUpServer = Pick<Server, "call" | "host" | "level" | "lookUp">;
-
-type LookUp<T> = (server: LookUpServer) => Promise<T>;
+/** The place of a text, and what may be found. */
+interface At {
+  flag: string;
+  origin: Origin;
+  restores?: boolean | undefined;
+}
 
 /** The ids of names when the run began: they may change later. */
 export interface KnownNames {
@@ -45,12 +47,17 @@ export interface KnownNames {
   remember(kind: string, name: string, id: number): void;
 }
 
-/** Every `flag` is the place of the text, for messages: `--folder`, `<channel>`. All methods throw `Usage`. */
+/**
+ * Every `flag` is the place of the text, for messages: `--folder`, `<channel>`. All methods throw `Usage`. A text without
+ * an origin is typed, or in a batch may come from a column.
+ */
 export class Resolver {
   readonly #server: () => Promise<LookUpServer>;
   readonly #knownNames: KnownNames | undefined;
   readonly #note: Search["note"];
   readonly #lookUps = new Map<LookUp<unknown>, Promise<unknown>>();
+  /** Typed digits, which are ids unless a read shows that they are a name too. */
+  readonly #typedDigits = new Map<LookUp<unknown>, { id: number; digits: string; flag: string }[]>();
 
   constructor(
     server: () => Promise<LookUpServer>,
@@ -68,33 +75,46 @@ export class Resolver {
     return made as Promise<T>;
   }
 
-  async channel(text: string, flag: string, restores?: boolean): Promise<number> {
-    return namingFlag(flag, () => this.#named("channel", allChannels, readReference(text, flag, "#"), flag, restores));
+  #at(typed: string | Naming, flag: string, restores?: boolean): [text: string, at: At] {
+    const { text, origin } =
+      typeof typed === "object"
+        ? typed
+        : { text: typed, origin: this.#knownNames ? ("data" as const) : ("typed" as const) };
+    return [text, { flag, origin, restores }];
   }
 
-  async folder(text: string, flag: string, restores?: boolean): Promise<number> {
-    return namingFlag(flag, () => this.#named("folder", allFolders, readReference(text, flag), flag, restores));
+  async channel(typed: string | Naming, flag: string, restores?: boolean): Promise<number> {
+    const [text, at] = this.#at(typed, flag, restores);
+    return namingFlag(flag, () => this.#named("channel", allChannels, readReference(text, flag, "#"), at));
   }
 
-  async group(text: string, flag: string, restores?: boolean): Promise<number> {
-    return namingFlag(flag, () => this.#group(readReference(text, flag, "@"), flag, restores));
+  async folder(typed: string | Naming, flag: string, restores?: boolean): Promise<number> {
+    const [text, at] = this.#at(typed, flag, restores);
+    return namingFlag(flag, () => this.#named("folder", allFolders, readReference(text, flag), at));
   }
 
-  async user(text: string, flag: string, restores?: boolean): Promise<number> {
-    return namingFlag(flag, () => this.#user(readUser(text, flag), flag, restores));
+  async group(typed: string | Naming, flag: string, restores?: boolean): Promise<number> {
+    const [text, at] = this.#at(typed, flag, restores);
+    return namingFlag(flag, () => this.#group(readReference(text, flag, "@"), at));
+  }
+
+  async user(typed: string | Naming, flag: string, restores?: boolean): Promise<number> {
+    const [text, at] = this.#at(typed, flag, restores);
+    return namingFlag(flag, () => this.#user(readUser(text, flag), at));
   }
 
   /** Returns the value of a group setting, as servers expect it. */
-  async who(text: string, flag: string): Promise<GroupSetting> {
-    return namingFlag(flag, () => this.#who(text, flag));
+  async who(typed: string | Naming, flag: string): Promise<GroupSetting> {
+    const [text, at] = this.#at(typed, flag);
+    return namingFlag(flag, () => this.#who(text, at));
   }
 
-  async #who(text: string, flag: string): Promise<GroupSetting> {
-    const who = readGroupSetting(text, flag);
+  async #who(text: string, at: At): Promise<GroupSetting> {
+    const who = readGroupSetting(text, at.flag);
     if ("value" in who) return who.value;
     if ("group" in who) {
       const { group } = who;
-      return this.#group(group, flag).catch((error: unknown) => {
+      return this.#group(group, at).catch((error: unknown) => {
         // Groups come first: a group's name can look like an address.
         const account = "name" in group && /^[^\s@]+@[^\s@]+$/.test(group.name);
         if (account && error instanceof Usage) error.details.hint = `A person is written user:${group.name}`;
@@ -102,9 +122,9 @@ export class Resolver {
       });
     }
     const direct_members = [];
-    for (const user of who.users) direct_members.push(await this.#user(user, flag));
+    for (const user of who.users) direct_members.push(await this.#user(user, at));
     const direct_subgroups = [];
-    for (const group of who.groups) direct_subgroups.push(await this.#group(group, flag));
+    for (const group of who.groups) direct_subgroups.push(await this.#group(group, at));
     return { direct_members, direct_subgroups };
   }
 
@@ -112,7 +132,12 @@ export class Resolver {
   async profileField(text: string, flag: string): Promise<ProfileField> {
     const reference = readReference(text, flag);
     const { named, all } = await this.#known(allFields, flag);
-    const id = "id" in reference ? reference.id : await named.id(reference.name, flag);
+    const id =
+      "name" in reference
+        ? await named.id(reference.name, flag)
+        : reference.digits === undefined
+          ? reference.id
+          : await named.idOfDigits(reference.digits, reference.id, flag, "data");
     const field = all.find((each) => each.id === id);
     if (!field) throw new Usage(`${flag}: profile field ${id} not found`);
     return field;
@@ -155,18 +180,18 @@ export class Resolver {
   /** Reads all names of a kind. */
   async nameLookup(kind: NameKind): Promise<(id: number) => string | undefined> {
     const all = await this.#once(allOfKind[kind]);
+    await this.#checkTypedDigits(allOfKind[kind], all);
     return (id) => all.nameOf(id);
   }
 
-  /** Returns whether a channel or group has this name. */
-  async has(kind: "channel" | "group", name: string): Promise<boolean> {
-    const known = kind === "channel" ? await this.#once(allChannels) : await this.#once(allGroups);
-    return known.has(name);
+  /** Returns whether something has this name. */
+  async has(kind: NameKind, name: string): Promise<boolean> {
+    return (await this.#once(allOfKind[kind])).has(name);
   }
 
-  async #group(reference: Reference, flag: string, restores?: boolean): Promise<number> {
+  async #group(reference: Reference, at: At): Promise<number> {
     try {
-      return await this.#named("group", allGroups, reference, flag, restores);
+      return await this.#named("group", allGroups, reference, at);
     } catch (error) {
       if (!(error instanceof Usage) || !("name" in reference)) throw error;
       const system = systemGroup(reference.name);
@@ -176,36 +201,70 @@ export class Resolver {
     }
   }
 
-  async #named<T>(
-    kind: string,
-    lookUp: LookUp<NamedRecords<T>>,
-    reference: Reference,
-    flag: string,
-    restores?: boolean,
-  ): Promise<number> {
-    if ("id" in reference) return reference.id;
+  async #named<T>(kind: string, lookUp: LookUp<NamedRecords<T>>, reference: Reference, at: At): Promise<number> {
+    if ("id" in reference) return this.#numbered(kind, lookUp, reference, at);
     const { name } = reference;
-    const search = { restores, note: this.#note };
-    return this.#knownId(kind, name, async () => (await this.#known(lookUp, flag)).id(name, flag, search));
+    return this.#knownId(kind, name, async () =>
+      (await this.#known(lookUp, at.flag)).id(name, at.flag, this.#search(at)),
+    );
   }
 
-  /** Blames the flag that was typed, not the internal look-up. */
-  async #known<T>(lookUp: LookUp<T>, flag: string): Promise<T> {
+  #search({ restores }: At): Search {
+    return { restores, note: this.#note };
+  }
+
+  /** Typed digits are an id without a look-up, unless another word reads the names of the kind. */
+  async #numbered(
+    kind: string,
+    lookUp: LookUp<HasNames>,
+    { id, digits }: { id: number; digits?: string },
+    at: At,
+  ): Promise<number> {
+    const { flag, origin } = at;
+    if (digits === undefined || origin === "ids") return id;
+    if (origin === "typed" && !this.#lookUps.has(lookUp)) {
+      const typed = this.#typedDigits.get(lookUp) ?? [];
+      this.#typedDigits.set(lookUp, [...typed, { id, digits, flag }]);
+      return id;
+    }
+    const kindOfDigits = `${kind} digits`;
+    const known = this.#knownNames?.known(kindOfDigits, digits);
+    if (known !== undefined) return known;
+    const found = await (await this.#known(lookUp, flag)).idOfDigits(digits, id, flag, origin, this.#search(at));
+    if (found !== id) this.#knownNames?.remember(kindOfDigits, digits, found);
+    return found;
+  }
+
+  async #checkTypedDigits(lookUp: LookUp<unknown>, names: HasNames): Promise<void> {
+    const all = this.#typedDigits.get(lookUp) ?? [];
+    this.#typedDigits.delete(lookUp);
+    for (const { id, digits, flag } of all) await namingFlag(flag, () => names.idOfDigits(digits, id, flag, "typed"));
+  }
+
+  /** Reads all names of a kind. Blames the flag that was typed, not the internal look-up. */
+  async #known<T extends HasNames>(lookUp: LookUp<T>, flag: string): Promise<T> {
     try {
-      return await this.#once(lookUp);
+      const names = await this.#once(lookUp);
+      await this.#checkTypedDigits(lookUp, names);
+      return names;
     } catch (error) {
       if (!(error instanceof TooOld)) throw error;
       throw new TooOld(error.message.replace(/^.* requires/, `${flag} requires`), error.details);
     }
   }
 
-  async #user(reference: UserReference, flag: string, restores?: boolean): Promise<number> {
+  async #user(reference: UserReference, at: At): Promise<number> {
+    const { flag } = at;
     if (reference === "me") return (await this.#once(ownUser)).user_id;
-    if ("id" in reference) return reference.id;
+    if ("id" in reference) return this.#numbered("user", allUsers, reference, at);
+    if ("word" in reference) {
+      const known = await undefinedOnFailure(this.#known(allUsers, flag));
+      throw noUser(reference.word, flag, known?.suggestion(reference.word));
+    }
     const typed = "name" in reference ? `name:${reference.name}` : reference.email;
     return this.#knownId("user", typed, async () => {
-      const search = { restores, note: this.#note };
-      const { byName, byDelivery, byEmail, byEither, hidden } = await this.#once(allUsers);
+      const { byName, byDelivery, byEmail, byEither, hidden } = await this.#known(allUsers, flag);
+      const search = this.#search(at);
       if ("name" in reference) return byName.id(reference.name, flag, search);
       const { email } = reference;
       const known = [byDelivery, byEmail].find((some) => some.has(email));
@@ -230,47 +289,3 @@ export class Resolver {
     return id;
   }
 }
-
-const allChannels = async (server: LookUpServer) =>
-  new NamedRecords(channels, (await server.lookUp(getChannels, allChannelsArgs)).streams);
-const allFolders = async (server: LookUpServer) =>
-  new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
-const allGroups = async (server: LookUpServer) =>
-  new NamedRecords(groups, (await server.lookUp(getGroups, allGroupsArgs)).user_groups);
-const allUsers = async (server: LookUpServer) => {
-  const { members } = await server.lookUp(getUsers, {});
-  const byName = new NamedRecords(people, members);
-  let byId: Map<number, User> | undefined;
-  return {
-    members,
-    person: (id: number) => {
-      byId ??= new Map(members.map((each) => [each.user_id, each]));
-      return byId.get(id);
-    },
-    nameOf: (id: number) => byName.nameOf(id),
-    byName,
-    byDelivery: new NamedRecords(
-      byAddress,
-      members.filter(({ delivery_email }) => delivery_email),
-    ),
-    byEmail: new NamedRecords(byPlaceholder, members),
-    byEither: new NamedRecords(byAddress, members),
-    hidden: members.filter((user) => addressOf(user) === undefined).length,
-  };
-};
-const allFields = async (server: LookUpServer) => {
-  const all = (await server.lookUp(getProfileFields, {})).custom_fields;
-  return { all, named: new NamedRecords(fields, all) };
-};
-const ownUser = (server: LookUpServer) => server.lookUp(getOwnUser, {});
-
-interface HasNames {
-  nameOf(id: number): string | undefined;
-}
-
-const allOfKind: Record<NameKind, LookUp<HasNames>> = {
-  channel: allChannels,
-  folder: allFolders,
-  group: allGroups,
-  user: allUsers,
-};

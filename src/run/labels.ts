@@ -2,8 +2,8 @@
 import { getUsers, type User } from "../api/users.ts";
 import { outputOptions } from "../argv/flags.ts";
 import { Refused, TooOld } from "../errors.ts";
+import type { NameKind } from "../resolve/look-ups.ts";
 import { splitByLength } from "../resolve/parts.ts";
-import type { NameKind } from "../resolve/resolver.ts";
 import type { Context } from "./context.ts";
 
 /** Returns the name, or the id without one. */

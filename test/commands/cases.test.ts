@@ -2,7 +2,7 @@
 import type { Command, Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { repeats } from "../../src/argv/options.ts";
-import { diff, exitCode, ifChanged } from "../../src/cli/kinds.ts";
+import { diff, exitCode, ifChanged } from "../../src/cli/preview.ts";
 import { Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";

@@ -22,7 +22,13 @@ const builtIns = (files: Map<string, string>): Record<string, Program> => {
   return {
     echo: async (argv, { stdout }) => stdout.write(`${argv.join(" ")}\n`).then(() => 0),
     printf: async ([text = ""], { stdout }) =>
-      stdout.write(text.replace(/\\(.)/g, (_, letter) => escapes[letter] ?? "")).then(() => 0),
+      stdout
+        .write(
+          text.replace(/\\(?:u([\da-f]{4})|(.))/g, (_, code, letter) =>
+            code ? String.fromCharCode(Number.parseInt(code, 16)) : (escapes[letter] ?? ""),
+          ),
+        )
+        .then(() => 0),
     cat: async (argv, { input = "", stdout }) =>
       stdout.write(argv.length ? argv.map(read).join("") : input).then(() => 0),
   };

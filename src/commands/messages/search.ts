@@ -53,11 +53,22 @@ async function withVisibleAddresses(find: Context["find"], terms: NarrowTerm[]):
   );
 }
 
-/** Returns the filter as it is sent. Throws if the server does not support it. */
+/** Returns the channels that digits mean. Throws `Usage` if they are the name of one and the id of another. */
+async function channelsOf(find: Context["find"], { digits }: Narrow): Promise<ReadonlyMap<number, number>> {
+  const channels = new Map<number, number>();
+  for (const { id, place } of digits) channels.set(id, await find.channel({ text: String(id), origin: "data" }, place));
+  return channels;
+}
+
+/**
+ * Returns the filter as it is sent. Throws if the server does not support it. `changes`: what it finds is changed, so
+ * digits must not be the name of another channel.
+ */
 export async function termsFor(
   { server, find }: Context,
   operation: AnyOperation,
   { narrow, flag }: Filter,
+  { changes = false } = {},
 ): Promise<NarrowTerm[]> {
   if (narrow.needs.length)
     await (await server()).featureLevel.require(operation, (level) =>
@@ -65,7 +76,8 @@ export async function termsFor(
         .filter((need) => level < need.level)
         .map(({ feature, level: needs }) => ({ flag: `${flag}: ${feature}`, needs })),
     );
-  return withVisibleAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
+  const channels = changes ? await channelsOf(find, narrow) : undefined;
+  return withVisibleAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined, channels));
 }
 
 /** The largest page of a server. */
@@ -185,7 +197,7 @@ export async function selectMessages(
   const { ids, since, until, limit } = options;
   if (ids) return byIds(context, [...new Set(ids)]);
   const filter = filterOf(options);
-  const narrow = filter && (await termsFor(context, getMessages, filter));
+  const narrow = filter && (await termsFor(context, getMessages, filter, { changes: true }));
   if (!narrow?.some(searchesHistory))
     await context.note(
       "zulipctl: this searches the messages that the account received. Add channels:public to search all public channels.",

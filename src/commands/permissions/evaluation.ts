@@ -6,6 +6,7 @@ import { getOwnUser, getUsers } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { requireOldest } from "../../client/level.ts";
 import { Usage } from "../../errors.ts";
+import type { Naming } from "../../notation/id.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { namesIn } from "../../organization/naming.ts";
 import { channelsOf, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
@@ -13,7 +14,8 @@ import type { Column, Listing } from "../../output/form.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
 import { checkName, permissionNamed } from "../../permissions/names.ts";
 import { unknownSetting } from "../../permissions/rules.ts";
-import { type LookUpServer, Resolver } from "../../resolve/resolver.ts";
+import type { LookUpServer } from "../../resolve/look-ups.ts";
+import { Resolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import { readSnapshotFile } from "../org/files.ts";
@@ -136,16 +138,19 @@ function answersOf(snapshot: Snapshot): LookUpServer {
 }
 
 /** Looks up a name or id in the snapshot. Throws `Usage` if it is missing. */
-export async function idIn(snapshot: Snapshot, kind: "channel" | "group" | "user", text: string, flag: string) {
-  const id = await new Resolver(async () => answersOf(snapshot))[kind](text, flag);
+export async function idIn(snapshot: Snapshot, kind: "channel" | "group" | "user", typed: Naming, flag: string) {
+  const find = new Resolver(async () => answersOf(snapshot));
+  // The names are known, so digits may be one.
+  await find.nameLookup(kind);
+  const id = await find[kind](typed, flag);
   if (!namesIn(snapshot)[kind].has(id))
     throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
   return id;
 }
 
 export interface Target {
-  channel?: string;
-  group?: string;
+  channel?: Naming;
+  group?: Naming;
 }
 
 /** Checks the flags that choose a target, before anything is read. */
@@ -162,9 +167,9 @@ export async function targetOf(
   flags: Target,
 ): Promise<{ scope: Scope; target: number | null }> {
   const scope = checkTarget(flags);
-  const text = flags.channel ?? flags.group;
-  if (scope === "organization" || text === undefined) return { scope, target: null };
-  return { scope, target: await idIn(snapshot, scope, text, `--${scope}`) };
+  const typed = flags.channel ?? flags.group;
+  if (scope === "organization" || typed === undefined) return { scope, target: null };
+  return { scope, target: await idIn(snapshot, scope, typed, `--${scope}`) };
 }
 
 export async function cellOf(evaluation: Evaluation, name: string, flags: Target): Promise<Cell> {

@@ -1,6 +1,7 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../counted.ts";
 import { Difference, Refused, Usage } from "../../errors.ts";
+import type { Naming } from "../../notation/id.ts";
 import type { Person } from "../../organization/snapshot.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
 import {
@@ -35,7 +36,7 @@ import {
 interface Filters extends Target {
   scope?: Scope;
   permission?: string;
-  grantedTo?: string;
+  grantedTo?: Naming;
 }
 
 /** The chosen permissions. A channel or group implies the scope. */
@@ -143,7 +144,7 @@ export async function who(
 export async function of(
   context: Context,
   { onlyExtra, live, from }: { onlyExtra?: boolean; live?: boolean; from?: string },
-  user: string,
+  user: Naming,
 ): Promise<Listing<CellRecord & Through>> {
   const evaluation = await loadEvaluation(context, from);
   const id = await idIn(evaluation.snapshot, "user", user, "<user>");
@@ -173,7 +174,7 @@ export async function of(
 export async function check(
   context: Context,
   flags: Target & { from?: string },
-  user: string,
+  user: Naming,
   permission: string,
 ): Promise<Single | Ended> {
   checkTarget(flags, permission);

@@ -21,7 +21,7 @@ import { fetchSnapshot, showReads } from "../org/snapshot.ts";
 import { idIn } from "../permissions/evaluation.ts";
 
 interface Options {
-  to?: string;
+  to?: TextInput;
   check?: boolean;
   comment?: string;
   journal?: string;
@@ -32,7 +32,7 @@ interface Options {
 const operand = "<user>";
 
 /** Looks up the named people, without duplicates. Throws `Usage` for bots. */
-async function peopleNamed(snapshot: Snapshot, names: readonly string[], flag = operand): Promise<Person[]> {
+async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[], flag = operand): Promise<Person[]> {
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const ids = new Set<number>();
   for (const name of names) ids.add(await idIn(snapshot, "user", name, flag));
@@ -49,7 +49,7 @@ async function peopleNamed(snapshot: Snapshot, names: readonly string[], flag = 
 async function offboardingOf(
   { note }: Context,
   snapshot: Snapshot,
-  names: readonly string[],
+  names: readonly TextInput[],
   { to, comment }: Options,
 ): Promise<Offboarding> {
   const { realm_users: active, user_id: me } = snapshot.organization;
@@ -77,7 +77,7 @@ async function offboardingOf(
   return { people: new Set(leaving.map(({ user_id }) => user_id)), to: successor?.user_id, comment };
 }
 
-function inputOf(context: Context, names: readonly string[], options: Options, verifyWith: string): Input {
+function inputOf(context: Context, names: readonly TextInput[], options: Options, verifyWith: string): Input {
   const { peoplePerRequest, signals } = context.world;
   let offboarding: Offboarding = { people: new Set() };
   const planned = (snapshot: Snapshot) => {
@@ -134,7 +134,7 @@ const columns: Column<LeftRow>[] = [
 ];
 
 /** Lists what people have, or have left behind. */
-async function check(context: Context, names: readonly string[]): Promise<Listing<LeftRow>> {
+async function check(context: Context, names: readonly TextInput[]): Promise<Listing<LeftRow>> {
   await showReads(context);
   const snapshot = await fetchSnapshot(context);
   const people = new Map((await peopleNamed(snapshot, names)).map((person) => [person.user_id, person]));
@@ -164,8 +164,8 @@ export const offboards =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: TextInput[] = []): Promise<Conclusion> => {
     const names = await readItems(context.world, operand, operands);
-    for (const name of names) readUser(name, operand);
-    if (options.to !== undefined) readUser(options.to, "--to");
+    for (const { text } of names) readUser(text, operand);
+    if (options.to !== undefined) readUser(options.to.text, "--to");
     if (!names.length) return { kind: "changes", sentences: [], outcomes: [], ids: [] };
     if (options.check) {
       const other = (["to", "comment", "journal"] as const).find((name) => options[name] !== undefined);

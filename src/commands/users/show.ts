@@ -13,6 +13,7 @@ import type { Server } from "../../client/server.ts";
 import { namingFlag, Usage } from "../../errors.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
+import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { listing, read } from "../channel/list.ts";
@@ -66,9 +67,10 @@ async function readValue(
 ): Promise<string | number[]> {
   if (field.type === optionsField) return optionOf(field, value, flag);
   if (field.type !== peopleField) return value;
-  const ids = new Set<number>();
-  for (const name of value.split(",")) ids.add(await context.find.user(name.trim(), flag));
-  return [...ids];
+  const origin = context.line === undefined ? "typed" : "data";
+  const parts = value.split(",").map((text) => ({ text, origin }) as const);
+  const found = await findListed(context.find, "user", parts, flag);
+  return [...new Set(found.map(({ id }) => id))];
 }
 
 export async function find(values: readonly TypedValue[], at: ReadContext): Promise<ProfileValue[]> {

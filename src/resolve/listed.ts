@@ -1,0 +1,92 @@
+/** Looks up the items of a list. A name can contain commas, which also divide lists. */
+import { Usage } from "../errors.ts";
+import { trimmed } from "../notation/blanks.ts";
+import { type Naming, readId } from "../notation/id.ts";
+import type { NameKind } from "./look-ups.ts";
+import type { NameResolver } from "./resolver.ts";
+
+interface Found {
+  id: number;
+  /** Without blanks around it. */
+  typed: string;
+}
+
+/** The largest number of commas in a name that is recognized. */
+const mostCommas = 5;
+
+const quoted = ({ text }: Naming): string => `"${trimmed(text)}"`;
+
+/** Returns whether several parts may be one name: a full name has the prefix `name:`. */
+const mayBegin = (kind: NameKind, { text }: Naming): boolean =>
+  kind === "user" ? trimmed(text).startsWith("name:") : readId(trimmed(text)) === undefined;
+
+/** Returns the longest existing name that begins with this part and contains a comma. */
+async function nameFrom(find: NameResolver, kind: NameKind, parts: readonly Naming[]): Promise<Naming[] | undefined> {
+  const [first, ...others] = parts;
+  if (!first || !others.length || !mayBegin(kind, first)) return undefined;
+  for (let end = Math.min(parts.length, mostCommas + 1); end > 1; end--) {
+    const some = parts.slice(0, end);
+    const name = trimmed(textOf(some)).replace(/^(name:|[#@])/, "");
+    if (await find.has(kind, trimmed(name))) return some;
+  }
+  return undefined;
+}
+
+const textOf = (parts: readonly Naming[]): string => parts.map(({ text }) => text).join(",");
+
+/** Names a way to write a suggested name that contains a comma. */
+function withWayForCommas(error: Usage): Usage {
+  const { hint, more } = error.details;
+  const candidates = Array.isArray(more?.candidates) ? more.candidates : [];
+  const one = candidates.find(({ name }) => String(name).includes(","));
+  if (one && hint?.startsWith("Did you mean"))
+    error.details.hint = `${hint} A name with a comma: write ${one.id}, or put one a line in a file.`;
+  return error;
+}
+
+/** Looks up the parts between the commas of a list. Parts that are one existing name together count as one. */
+export async function findListed(
+  find: NameResolver,
+  kind: NameKind,
+  parts: readonly Naming[],
+  flag: string,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  const isList = parts.length > 1;
+  const add = async (each: Naming) => {
+    const id = await find[kind](each, flag).catch((error: unknown) => {
+      throw isList && error instanceof Usage ? withWayForCommas(error) : error;
+    });
+    found.push({ id, typed: trimmed(each.text) });
+  };
+  for (let at = 0; at < parts.length; ) {
+    const rest = parts.slice(at);
+    const several = await nameFrom(find, kind, rest);
+    if (!several) {
+      await add(rest[0]!);
+      at++;
+      continue;
+    }
+    const whole = { text: textOf(several), origin: several[0]!.origin };
+    const isFound = await Promise.all(several.map((each) => exists(find, kind, each, flag)));
+    if (isFound.every(Boolean))
+      throw new Usage(
+        `${flag}: ${quoted(whole)} is one ${kind}, and ${several.map(quoted).join(" and ")} are ${kind}s too`,
+        {
+          hint: `Write ids, or put one a line in a file. The one ${kind} is ${await find[kind](whole, flag)}.`,
+        },
+      );
+    await add(whole);
+    at += several.length;
+  }
+  return found;
+}
+
+const exists = (find: NameResolver, kind: NameKind, part: Naming, flag: string): Promise<boolean> =>
+  find[kind](part, flag).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Usage) return false;
+      throw error;
+    },
+  );

@@ -1,0 +1,69 @@
+/** Reads of all things of a kind, by name. */
+import { allChannelsArgs, getChannels } from "../api/channels.ts";
+import { getFolders } from "../api/folders.ts";
+import { allGroupsArgs, getGroups } from "../api/groups.ts";
+import { getProfileFields } from "../api/profile-fields.ts";
+import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
+import type { Server } from "../client/server.ts";
+import { byAddress, byPlaceholder, channels, fields, folders, groups, NamedRecords, people } from "./names.ts";
+
+export type NameKind = "channel" | "folder" | "group" | "user";
+
+/** Makes look-ups. */
+export type LookUpServer = Pick<Server, "call" | "host" | "level" | "lookUp">;
+
+export type LookUp<T> = (server: LookUpServer) => Promise<T>;
+
+export const allChannels = async (server: LookUpServer) =>
+  new NamedRecords(channels, (await server.lookUp(getChannels, allChannelsArgs)).streams);
+export const allFolders = async (server: LookUpServer) =>
+  new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
+export const allGroups = async (server: LookUpServer) =>
+  new NamedRecords(groups, (await server.lookUp(getGroups, allGroupsArgs)).user_groups);
+export const allUsers = async (server: LookUpServer) => {
+  const { members } = await server.lookUp(getUsers, {});
+  const byName = new NamedRecords(people, members);
+  const byEither = new NamedRecords(byAddress, members);
+  let byId: Map<number, User> | undefined;
+  return {
+    members,
+    person: (id: number) => {
+      byId ??= new Map(members.map((each) => [each.user_id, each]));
+      return byId.get(id);
+    },
+    has: (name: string) => byName.has(name),
+    nameOf: (id: number) => byName.nameOf(id),
+    idOfDigits: (...digits: Parameters<typeof byName.idOfDigits>) => byName.idOfDigits(...digits),
+    suggestion: (typed: string) => byName.suggestion(typed) ?? byEither.suggestion(typed),
+    byName,
+    byDelivery: new NamedRecords(
+      byAddress,
+      members.filter(({ delivery_email }) => delivery_email),
+    ),
+    byEmail: new NamedRecords(byPlaceholder, members),
+    byEither,
+    hidden: members.filter((user) => addressOf(user) === undefined).length,
+  };
+};
+export const allFields = async (server: LookUpServer) => {
+  const all = (await server.lookUp(getProfileFields, {})).custom_fields;
+  const named = new NamedRecords(fields, all);
+  return {
+    all,
+    named,
+    has: (name: string) => named.has(name),
+    nameOf: (id: number) => named.nameOf(id),
+    idOfDigits: (...digits: Parameters<typeof named.idOfDigits>) => named.idOfDigits(...digits),
+  };
+};
+export const ownUser = (server: LookUpServer) => server.lookUp(getOwnUser, {});
+
+/** What look-ups of all kinds have. */
+export type HasNames = Pick<NamedRecords<never>, "has" | "nameOf" | "idOfDigits">;
+
+export const allOfKind: Record<NameKind, LookUp<HasNames>> = {
+  channel: allChannels,
+  folder: allFolders,
+  group: allGroups,
+  user: allUsers,
+};
