@@ -11,7 +11,7 @@ import { type Columns, columnsOf } from "./columns.ts";
 import { type Preview, withPreview } from "./preview.ts";
 import type { Registry } from "./program.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
-import { kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
+import { inWords, kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** The parts of a verb for help and completion. */
 export interface VerbDescription<P extends Words = Words, F extends Words = Words> {
@@ -155,6 +155,8 @@ interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, R> 
   readonly id: (keyof R & string) | ((record: R) => unknown);
   readonly columns: Columns<R> | ((values: Values<P, F>, all: readonly R[]) => Columns<R>);
   readonly optionalFields?: readonly string[];
+  /** The member by which a table is sorted. */
+  readonly tableOrder?: keyof R & string;
   /** A line below the table. */
   readonly tableNote?: (answer: AnswerOf<O>) => string | undefined;
 }
@@ -178,6 +180,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       records,
       id,
       columns,
+      ...(spec.tableOrder !== undefined && { tableOrder: spec.tableOrder }),
       ...(spec.optionalFields && { optionalFields: spec.optionalFields }),
       note,
     };
@@ -195,8 +198,9 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly binds?: Binds<O, P, F>;
   /** What is changed: an operand, or a fixed text. */
   readonly target: (keyof P & string) | ((values: Values<P, F>) => string);
-  /** The sentence for success. `{name}` stands for a typed operand or a member of the answer. */
-  readonly done: D & (Braced<D> extends keyof P | keyof AnswerOf<O> | "target" ? string : { unknown: Braced<D> });
+  /** The sentence for success. `{name}` stands for a typed operand or a member of the answer, `{changed}` for typed flags. */
+  readonly done: D &
+    (Braced<D> extends keyof P | keyof AnswerOf<O> | "target" | "changed" ? string : { unknown: Braced<D> });
   /** The member of the answer with the new id. */
   readonly ids?: Member<O>;
   /** The command that shows the result. */
@@ -222,10 +226,12 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     await spec.before?.(values, context);
     const byName: RawOptions = values;
     const words = Object.keys(operands).map((name) => [name, typedOf(byName[name])]);
+    const parameters = typedParameters(operation, spec.flags ?? noWords, binds, typed);
     const made = change(operation, spec.args(values), {
       target: typeof target === "function" ? target(values) : typedOf(byName[target]),
       done,
       words: Object.fromEntries(words),
+      changed: parameters.map(({ param, flag }) => ({ parameter: param, name: inWords(flag) })),
       flags: flagNames(operation, spec, binds, typed),
       verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
       ids,

@@ -94,6 +94,9 @@ export const emptyAllowed = <W extends Word>(word: W): W & { readonly ifEmpty: "
 /** Converts `newName` to `new-name`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** Names what a flag changes: `--no-full-name` is `full name`. */
+export const inWords = (flag: string): string => flag.replace(/^--(no-)?/, "").replaceAll("-", " ");
+
 /** Returns the name of an operand in messages. */
 export const operandName = ({ metavar = "" }: Word): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;
 

@@ -24,7 +24,7 @@ const conflicts = [["print", "store"]] as const;
 
 export const bots = noun("Bots, their owners and keys", {
   list: lists(getUsers, {
-    doc: "List bots with owner and kind, without their keys",
+    doc: "List bots with owner and kind, without their keys; a table is sorted by name",
     flags: { owner: user("only those of this person"), deactivated: toggle("include deactivated ones") },
     note: "A guest sees only some of them.",
     records: ({ members }) => members,
@@ -33,6 +33,7 @@ export const bots = noun("Bots, their owners and keys", {
       ({ is_bot, is_active, bot_owner_id }) =>
         is_bot && (deactivated || is_active !== false) && (!owner || bot_owner_id === owner.id),
     id: "user_id",
+    tableOrder: "full_name",
     columns: ({ deactivated }, all) => ({
       ID: "user_id",
       NAME: {
@@ -84,7 +85,7 @@ export const bots = noun("Bots, their owners and keys", {
     someFlag: true,
     args: ({ bot, name, owner }) => ({ bot_id: bot.id, full_name: name, bot_owner_id: owner?.id }),
     target: "bot",
-    done: "Updated bot {target}.",
+    done: "Updated bot {target}: {changed}.",
     see: ({ bot }) => `bots show ${bot.id}`,
     note: "You lose a bot that you give away, unless you are an administrator.",
     examples: ["zulipctl bots update beep-bot@sandbox.example --owner cora@sandbox.example"],

@@ -25,7 +25,7 @@ export const folder = noun("Channel folders", {
     someFlag: true,
     args: ({ folder, newName, description }) => ({ channel_folder_id: folder.id, name: newName, description }),
     target: "folder",
-    done: "Updated folder {target}.",
+    done: "Updated folder {target}: {changed}.",
     see: "folder list --archived",
     examples: ["zulipctl folder update Projects --new-name Work"],
   }),

@@ -49,7 +49,7 @@ export const groupMembers: MembersDescription = {
       args: ({ id }) => ({ user_group_id: id }),
     },
   ],
-  listing: { recursive: toggle("also members of subgroups, and through which group group they are members") },
+  listing: { recursive: toggle("also members of subgroups, and through which group they are members") },
   see: "zulipctl group members",
   show: async () => (await import("./group/members.ts")).list,
   examples: [

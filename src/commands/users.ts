@@ -39,7 +39,7 @@ export const users = noun("People and bots", {
       ["active", "deactivated"],
       ["humans", "bots", "owner"],
     ],
-    doc: "List people and bots, including deactivated ones",
+    doc: "List people and bots, including deactivated ones; a table is sorted by name",
     flags: filters,
     examples: [
       "zulipctl users list --role guest --active -o ids",
@@ -108,7 +108,7 @@ export const users = noun("People and bots", {
     }),
     handling: ({ allowLockout = false }) => ({ allowLockout }),
     target: "user",
-    done: "Updated user {target}.",
+    done: "Updated user {target}: {changed}.",
     see: ({ user }) => `users show ${user.id}`,
     examples: [
       "zulipctl users update cora@sandbox.example --role moderator --profile-field Office=Lisbon",

@@ -38,6 +38,8 @@ export interface ChangeWords {
    * the desired state.
    */
   already?: string;
+  /** What `{changed}` in `done` stands for: parameters with their names for people. */
+  changed?: readonly { parameter: string; name: string }[];
   /** The settings for `{settings}`. Those that the server ignores are left out. */
   settings?: readonly Setting[];
   /** Texts of people or servers. Braces in them have no meaning. */
@@ -131,7 +133,7 @@ export const quoted = (target: string): string =>
 
 /** Returns the sentence for success, without parameters that the server ignored. */
 export function sentenceOf(
-  { operation, done, target, settings, words }: Change,
+  { operation, done, target, settings, changed = [], words }: Change,
   answer: Readonly<Record<string, unknown>>,
   ignored: readonly string[] = [],
 ): string {
@@ -141,6 +143,8 @@ export function sentenceOf(
     ...words,
     ...operation.describeAnswer?.(answer),
     ...set,
+    changed:
+      changed.flatMap(({ parameter, name }) => (ignored.includes(parameter) ? [] : name)).join(", ") || "nothing",
     target: quoted(target),
   };
   return done.replace(/( ?)\{(\w+)\}/g, (_, blank: string, name: string) => {

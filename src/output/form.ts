@@ -47,6 +47,8 @@ export interface Listing<R = Row> {
   columns: Column<R>[];
   /** The id for `-o ids`: a member or a function. Absent values print nothing. */
   id: (keyof R & string) | ((record: R) => unknown);
+  /** The member or column by which a table is sorted. Other forms keep the server's order, and can be streamed. */
+  tableOrder?: string;
   /** Lines instead of the table. */
   lines?: readonly string[];
   /** A note below the table, on stderr. A function is called after all records. */

@@ -217,7 +217,9 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
   const form = raw && choice.form === "table" && !choice.fields ? "json" : choice.form;
   const { stdout } = world;
   const stated = sheetOf(result);
-  const whole = result.kind === "listing" ? { ...stated, records: await sortAndLimit(stated, choice) } : stated;
+  const order = result.kind === "listing" && form === "table" ? result.tableOrder : undefined;
+  const arranged = { limit: choice.limit, sort: choice.sort ?? order };
+  const whole = result.kind === "listing" ? { ...stated, records: await sortAndLimit(stated, arranged) } : stated;
   if (form === "none") return drain(whole.records);
   if (raw?.head !== undefined) await write(stdout, raw.head);
   if (form === "ids") return printIds(whole, world);

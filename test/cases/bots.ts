@@ -93,7 +93,7 @@ export const cases: CasesOf<typeof bots> = {
       {
         typed: "14 --name Bleep",
         sends: "PATCH /bots/14 full_name=Bleep",
-        prints: "Updated bot 14.\n",
+        prints: "Updated bot 14: name.\n",
         made: (state) => botIn(state).full_name === "Bleep",
         ignoring: { params: ["full_name"], code: 5 },
       },

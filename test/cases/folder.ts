@@ -41,7 +41,7 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "1 --new-name 'Fault lines' --description d",
         sends: "PATCH /channel_folders/1 name=Fault+lines&description=d",
-        prints: "Updated folder 1.\n",
+        prints: "Updated folder 1: new name, description.\n",
         made: ({ folders }) => {
           const { name, description } = folders.get(1)!;
           return name === "Fault lines" && description === "d";
@@ -52,7 +52,7 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "Projects --new-name 'Work & play'",
         sends: ["GET /channel_folders?include_archived=true", "PATCH /channel_folders/1 name=Work+%26+play"],
-        prints: 'Updated folder "Projects".\n',
+        prints: 'Updated folder "Projects": new name.\n',
         made: ({ folders }) => folders.get(1)!.name === "Work & play",
       },
     ],

@@ -180,7 +180,7 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "12 --full-name 'Otis & Co' --role moderator",
         sends: ["GET /users/me", "GET /users/12", "PATCH /users/12 full_name=Otis+%26+Co&role=300"],
-        prints: "Updated user 12.\n",
+        prints: "Updated user 12: full name, role.\n",
         made: ({ users }) => users.get(12)!.full_name === "Otis & Co" && users.get(12)!.role === 300,
         ignoring: { params: ["full_name", "role"], code: 5 },
       },
@@ -213,7 +213,7 @@ export const cases: CasesOf<typeof users> = {
         "12 --profile-field Office=Rome":
           '--profile-field: "Rome" is not an option of Office\nAvailable: Berlin, Lisbon.',
         "12 --profile-field Mentor=Iris":
-          '--profile-field: "Iris" is not an id or an e-mail address\nWrite a full name as name:Iris. Your own account is me.',
+          '--profile-field: "Iris" is not an id or an e-mail address\nDid you mean: Iris Owner (8, iris@sandbox.example)?',
         "12 --profile-field 3=Berlin --profile-field Office=Lisbon": "--profile-field gives Office two values",
       }),
       {

@@ -178,7 +178,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
   } else members = await context.list(getUsers, rest, "members", listFlags);
   const passes = (user: User) => tests.every((test) => test(user));
   const rare = ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])];
-  const listing = { kind: "listing", id: "user_id", note, rare } as const;
+  const listing = { kind: "listing", id: "user_id", tableOrder: "full_name", note, rare } as const;
   if (!showsActivity)
     return {
       ...listing,

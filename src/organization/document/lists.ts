@@ -28,7 +28,7 @@ const isFile = (item: unknown): item is string => typeof item === "string" && it
 /** Returns whether a line can name a person or group. Messages quote no other lines: the file may be any file. */
 const mayName = (kind: ReferenceKind, line: string): boolean =>
   kind === "person"
-    ? /^(id:\d{1,15}|name:\P{C}{1,100}|[^\s@]{1,100}@[^\s@]{1,255})$/u.test(line)
+    ? /^(id:(?:0|[1-9]\d{0,14})|name:\P{C}{1,100}|[^\s@]{1,100}@[^\s@]{1,255})$/u.test(line)
     : /^(id:|name:)?\P{C}{1,100}$/u.test(line);
 
 function linesOf(source: SourceText, kind: ReferenceKind, problems: Problems): Line[] {

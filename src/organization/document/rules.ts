@@ -57,7 +57,7 @@ function checkOptions({ report }: RuleContext, path: Path, all: readonly unknown
   }
 }
 
-const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
+const person = /^(?:id:(?:0|[1-9]\d{0,14})|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
 
 /** Checks the references to people, and lists that add and remove the same thing. */
 function checkReferences({ value, report }: RuleContext): void {
