@@ -1,5 +1,7 @@
 /** Everything that zulipctl needs from outside. `src/node` makes the real one, and tests make others. */
+
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
+import type { Access } from "./file-access.ts";
 import type { Peers, Tls } from "./peers.ts";
 import type { AppendOptions, Log, NewFile, RollingLog, RollingLogOptions } from "./writing.ts";
 
@@ -164,22 +166,6 @@ export interface Lock {
   isHeld(): boolean;
   /** A lock that another process holds now stays. */
   release(): Promise<void>;
-}
-
-/** Why the files of a directory cannot be trusted, and the command that changes that. */
-export interface DirectoryFlaw {
-  reason: string;
-  fix: string;
-}
-
-/** What others may do with a file. */
-export interface Access {
-  /** Set if others may have made the files of zulipctl's own directory. */
-  directoryFlaw?: DirectoryFlaw | undefined;
-  /** The owner, if it is neither this user nor root: `bob`, or `user id 1001`. */
-  owner?: string;
-  readable: boolean;
-  writable: boolean;
 }
 
 /** An open regular file. Renaming or replacing it has no effect. */

@@ -1,9 +1,10 @@
 /** A world in memory. It records what zulipctl does. */
+
 import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import { Cancelled, Usage } from "../src/errors.ts";
+import type { Access } from "../src/file-access.ts";
 import {
-  type Access,
   type Connection,
   type Files,
   type Http,

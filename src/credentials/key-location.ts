@@ -1,8 +1,9 @@
 /** Stores keys of profiles: in the OS keychain, or in a file with mode 0600. A command can also print one. */
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
+import type { Access } from "../file-access.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { type Access, KeychainFailure, type ProgramResult, Secret, type World } from "../world.ts";
+import { KeychainFailure, type ProgramResult, Secret, type World } from "../world.ts";
 import { refuseQuotes } from "./quotes.ts";
 
 export type KeyLocation =
