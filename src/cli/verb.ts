@@ -11,7 +11,7 @@ import { type Columns, columnsOf } from "./columns.ts";
 import { type Preview, withPreview } from "./preview.ts";
 import type { Registry } from "./program.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
-import { inWords, kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
+import { changedOf, kebab, operandName, snake, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** The parts of a verb for help and completion. */
 export interface VerbDescription<P extends Words = Words, F extends Words = Words> {
@@ -52,8 +52,6 @@ const noWords: Words = {};
 type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
   readonly [K in keyof P | keyof F]?: keyof ArgsOf<O> & string;
 };
-
-export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 
 /** Parameters by word. */
 export type BindTable = Readonly<Record<string, string | undefined>>;
@@ -226,12 +224,11 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     await spec.before?.(values, context);
     const byName: RawOptions = values;
     const words = Object.keys(operands).map((name) => [name, typedOf(byName[name])]);
-    const parameters = typedParameters(operation, spec.flags ?? noWords, binds, typed);
     const made = change(operation, spec.args(values), {
       target: typeof target === "function" ? target(values) : typedOf(byName[target]),
       done,
       words: Object.fromEntries(words),
-      changed: parameters.map(({ param, flag }) => ({ parameter: param, name: inWords(flag) })),
+      changed: typedParameters(operation, spec.flags ?? noWords, binds, typed).map(changedOf),
       flags: flagNames(operation, spec, binds, typed),
       verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
       ids,

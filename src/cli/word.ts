@@ -94,8 +94,13 @@ export const emptyAllowed = <W extends Word>(word: W): W & { readonly ifEmpty: "
 /** Converts `newName` to `new-name`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
+
 /** Names what a flag changes: `--no-full-name` is `full name`. */
-export const inWords = (flag: string): string => flag.replace(/^--(no-)?/, "").replaceAll("-", " ");
+export const changedOf = ({ param, flag }: { param: string; flag: string }) => ({
+  parameter: param,
+  name: flag.replace(/^--(no-)?/, "").replaceAll("-", " "),
+});
 
 /** Returns the name of an operand in messages. */
 export const operandName = ({ metavar = "" }: Word): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;

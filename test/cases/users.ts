@@ -64,7 +64,7 @@ export const cases: CasesOf<typeof users> = {
         "--client-gravatar --no-client-gravatar": "--client-gravatar cannot be combined with --no-client-gravatar",
         "--ids ''": '--ids: "" has an empty item',
         "--ids Ada":
-          '--ids: "Ada" is not an id or an e-mail address\nWrite a full name as name:Ada. Your own account is me.',
+          '--ids: "Ada" is not an id or an e-mail address\nDid you mean: Adam Admin (9, adam@sandbox.example)?',
       }),
     ],
   }),

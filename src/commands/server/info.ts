@@ -1,7 +1,7 @@
 /** Shows a server, and which of the eleven operations it supports. */
 import { operationNamed } from "../../api/registry.ts";
 import { getServerSettings } from "../../api/server.ts";
-import { snake } from "../../cli/verb.ts";
+import { snake } from "../../cli/word.ts";
 import { kebab } from "../../cli/word.ts";
 import { minimumLevel } from "../../client/level.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
