@@ -1,8 +1,7 @@
 /** Shows a server, and which of the eleven operations it supports. */
 import { operationNamed } from "../../api/registry.ts";
 import { getServerSettings } from "../../api/server.ts";
-import { snake } from "../../cli/word.ts";
-import { kebab } from "../../cli/word.ts";
+import { kebab, snake } from "../../cli/word.ts";
 import { minimumLevel } from "../../client/level.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
