@@ -1,5 +1,5 @@
 /** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
-import { itemsFromFile, partsOf, readLists, typedItem } from "../argv/text.ts";
+import { itemsFromFile, partsOf, readLists } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
 import { isBlank } from "../folding.ts";
@@ -57,9 +57,7 @@ const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
     (await itemsFromFile(context.world, flag, typed, { atIsName: kind === "group" })) ?? typed,
   find: async (read: TextInput[] | TextInput, { context: { find }, flag }) => {
     const owners = new Map<number, Owner>();
-    const lists = Array.isArray(read)
-      ? read.map((line) => [line])
-      : [read.hasData ? [typedItem(read)] : partsOf(read, flag)];
+    const lists = Array.isArray(read) ? read.map((line) => [line]) : [partsOf(read, flag)];
     for (const parts of lists)
       for (const owner of await findListed(find, kind, parts, flag))
         if (!owners.has(owner.id)) owners.set(owner.id, owner);
