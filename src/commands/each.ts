@@ -19,7 +19,7 @@ export const each = acts({
     "organization with its number of changes. The exit code is 0, or the most serious of: 70, 7, 5, 6, 3, 4, 1, 8, 2.",
   examples: [
     "zulipctl each -- channel list",
-    "zulipctl each --profiles work,chat.example.com --dry-run -- folder create Projects",
+    "zulipctl each --profiles work --dry-run -- folder create Projects",
     "zulipctl each --profiles work --yes -- org apply organization.yaml",
   ],
   run: async (shell) => (await import("./each/run.ts")).each(shell),

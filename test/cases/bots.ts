@@ -140,7 +140,7 @@ export const cases: CasesOf<typeof bots> = {
     lines: [
       {
         typed: "14 --yes",
-        sends: ["GET /users/me", "GET /users", "DELETE /bots/14"],
+        sends: ["GET /users", "GET /users/me", "DELETE /bots/14"],
         prints: "Deactivated bot 14.\n",
         made: (state) => !botIn(state).is_active,
       },

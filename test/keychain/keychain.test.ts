@@ -20,7 +20,7 @@ const unavailable = {
 const why = (promise: Promise<unknown>) =>
   promise.then(
     (value) => value,
-    ({ why, message }) => ({ why, message }),
+    ({ why, message, detail }) => ({ why, message, ...(detail !== undefined && { detail }) }),
   );
 
 describeKeychain("the keychain of the desktop", () => {

@@ -305,7 +305,7 @@ describe("several changes under different faults", () => {
 
 // zulipctl reads the level before it creates the folder.
 test.each([
-  ["500", 4, 1],
+  ["500", 4, 4],
   ["502", 4, 4],
   ["drop-before", 4, 4],
   ["page", 4, 1],
