@@ -62,20 +62,35 @@ async function checkPattern(
 /** Checks a linkifier before sending, and prints the links in each sample. Throws `Usage`. */
 async function check(
   { pattern, urlTemplate, sample = [], skipCheck }: Pattern & FlagValues<typeof sampleFlags>,
-  { note }: Pick<Context, "note">,
-  { places, done }: { places: readonly [string, string]; done: string },
+  { note, server }: Pick<Context, "note" | "server">,
+  { places, done, id }: { places: readonly [string, string]; done: string; id?: number },
 ): Promise<void> {
   const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
   if (!skipCheck) await checkPattern({ pattern, urlTemplate }, places, hint);
   checkLength(sample, "--sample");
+  if (!sample.length) return;
   const { linkify } = await import("../notation/linkify.ts");
-  for (const text of sample) {
-    const links = linkify(text, [{ pattern, url_template: urlTemplate }]);
-    if (!links.length)
-      throw new Usage(`--sample: nothing in "${text}" matches; the linkifier was not ${done}`, {
-        hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
-      });
-    for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));
+  const checked = { pattern, url_template: urlTemplate };
+  const matches = sample.map((text) => {
+    const links = linkify(text, [checked]);
+    if (links.length) return { text, links };
+    throw new Usage(`--sample: nothing in "${text}" matches; the linkifier was not ${done}`, {
+      hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
+    });
+  });
+  const { linkifiers } = await (await server()).lookUp(getLinkifiers, {});
+  const at = linkifiers.findIndex((each) => each.id === id);
+  const earlier = at < 0 ? linkifiers : linkifiers.slice(0, at);
+  for (const { text, links } of matches) {
+    const made = linkify(text, [...earlier, checked]);
+    for (const { start, end, text: match } of links) {
+      const there = made.filter((link) => link.start < end && start < link.end);
+      if (!there.length) await note(sanitizeLine(`${match}: no link, because an earlier linkifier matches it first`));
+      for (const { text, url, linkifier } of there) {
+        const first = earlier[linkifier];
+        await note(sanitizeLine(`${text} → ${url}${first ? ` (by linkifier ${first.id}, which comes first)` : ""}`));
+      }
+    }
   }
 }
 
@@ -159,7 +174,7 @@ async function update(
     pattern ??= String(current.values.pattern);
     urlTemplate ??= String(current.values.url_template);
   }
-  await check({ ...flags, pattern, urlTemplate }, context, { places: patternFlags, done: "changed" });
+  await check({ ...flags, pattern, urlTemplate }, context, { places: patternFlags, done: "changed", id });
   return [
     change(
       updateLinkifier,

@@ -26,9 +26,20 @@ export const cases: CasesOf<typeof linkifier> = {
       },
       {
         typed: "'I-(?P<id>[0-9]+)' 'https://i.example/{id}' --sample 'see I-1, I-22 and xI-3' --sample '(I-4)'",
-        sends:
+        sends: [
+          "GET /realm/linkifiers",
           "POST /realm/filters pattern=I-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fi.example%2F%7Bid%7D",
+        ],
         notes: "I-1 → https://i.example/1\nI-22 → https://i.example/22\nI-4 → https://i.example/4\n",
+        made: addedCount,
+      },
+      {
+        typed: "'[#I](?P<n>[0-9]+)' 'https://i.example/{n}' --sample 'see #1 and I2'",
+        sends: [
+          "GET /realm/linkifiers",
+          "POST /realm/filters pattern=%5B%23I%5D%28%3FP%3Cn%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fi.example%2F%7Bn%7D",
+        ],
+        notes: "#1 → https://tracker.example/issues/1 (by linkifier 1, which comes first)\nI2 → https://i.example/2\n",
         made: addedCount,
       },
     ],
@@ -74,6 +85,15 @@ export const cases: CasesOf<typeof linkifier> = {
         ],
         notes: "#7 → https://x.example/7\n",
         made: ({ linkifiers }) => linkifiers[0]!.url_template === "https://x.example/{id}",
+      },
+      {
+        typed: "2 --pattern '#(?P<n>[0-9]+)' --url-template 'https://x.example/{n}' --sample 'see #7'",
+        sends: [
+          "GET /realm/linkifiers",
+          "PATCH /realm/filters/2 pattern=%23%28%3FP%3Cn%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fx.example%2F%7Bn%7D",
+        ],
+        notes: "#7 → https://tracker.example/issues/7 (by linkifier 1, which comes first)\n",
+        made: ({ linkifiers }) => linkifiers[1]!.url_template === "https://x.example/{n}",
       },
     ],
     refused: [
