@@ -19,8 +19,8 @@ export const cases: CasesOf<typeof permissions> = {
         typed: "--channel design --permission can-send-message",
         sends: snapshotReads,
         prints:
-          "SCOPE\tTARGET\tPERMISSION\tGRANTED TO\tPEOPLE\tGUESTS\tBOTS\tTITLE\n" +
-          "channel\tdesign\tcan_send_message_group\trole:everyone\t6\t1\t1\tSend message\n",
+          "SCOPE\tTARGET\tPERMISSION\tGRANTED TO\tPEOPLE\tGUESTS\tBOTS\tWHY\tTITLE\n" +
+          "channel\tdesign\tcan_send_message_group\trole:everyone\t6\t1\t1\t\tSend message\n",
         ids: "1\n",
       },
     ],

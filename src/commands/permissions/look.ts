@@ -16,6 +16,7 @@ import { isOrdinary } from "../../permissions/extras.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { permissionTitle } from "../../permissions/report/words.ts";
 import { scopes } from "../../permissions/rules.ts";
+import { whyCount } from "../../permissions/why.ts";
 import { actionText, exceptionsText, settingsText, settingText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Context, Ended } from "../../run/context.ts";
 import { userColumns } from "../users/list.ts";
@@ -58,13 +59,15 @@ async function chosenCells(evaluation: Evaluation, filters: Filters): Promise<Ce
   );
 }
 
-type ListRow = CellRecord & Counts & { title: string; granted_to: GroupSetting | string | null };
+type ListRow = CellRecord &
+  Counts & { title: string; granted_to: GroupSetting | string | null; why: string[] | string };
 
 const listColumns: Column<ListRow>[] = [
   { head: "GRANTED TO", value: ({ granted_to }) => granted_to, importance: "high" },
   { head: "PEOPLE", value: ({ people }) => people, align: "right" },
   { head: "GUESTS", value: ({ guests }) => guests, align: "right" },
   { head: "BOTS", value: ({ bots }) => bots, align: "right" },
+  { head: "WHY", value: ({ why }) => why },
   { head: "TITLE", value: ({ title }) => title },
 ];
 
@@ -87,6 +90,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
       ...cellRecord(cell),
       granted_to: withNames && granted_to !== null ? settingText(evaluation, granted_to) : granted_to,
       ...evaluation.counts(cell),
+      why: withNames ? whyCount(cell).join("; ") : whyCount(cell),
       title: permissionTitle(cell.permission),
     };
   });
@@ -97,7 +101,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
   if (undecided.size) await context.warn(`zulipctl: unknown, not counted: ${[...undecided].join(", ")}`);
   return cellListing(context, records, {
     columns: listColumns,
-    members: ["granted_to", "people", "guests", "bots", "title"],
+    members: ["granted_to", "people", "guests", "bots", "why", "title"],
     hint: "Add --scope.",
   });
 }
