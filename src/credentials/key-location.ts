@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
 import type { Access } from "../file-access.ts";
-import { sanitizeLine } from "../output/sanitize.ts";
+import { printLine } from "../output/line.ts";
 import { KeychainFailure, type ProgramResult, Secret, type World } from "../world.ts";
 import { refuseQuotes } from "./quotes.ts";
 
@@ -136,7 +136,7 @@ export async function checkAccess({ files, stderr }: FileWorld, path: string, ac
   warnedPaths.set(files, paths);
   if (paths.has(path)) return;
   paths.add(path);
-  await stderr.write(`${sanitizeLine(`zulipctl: warning: ${warning}`)}\n`);
+  await printLine(stderr, `zulipctl: warning: ${warning}`);
 }
 
 /** Reads a file after `checkAccess`. */

@@ -5,7 +5,7 @@ import type { Flags } from "../argv/flags.ts";
 import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import type { Changed } from "../output/form.ts";
-import { sanitizeLine } from "../output/sanitize.ts";
+import { printLine } from "../output/line.ts";
 import type { Pem } from "../peers.ts";
 import type { Secret, World } from "../world.ts";
 import {
@@ -154,9 +154,7 @@ async function storeInProfile(
   }
   if (previous)
     await removeUnused(world, now, previous, "").catch(({ message }: Error) =>
-      world.stderr.write(
-        `${sanitizeLine(`zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`)}\n`,
-      ),
+      printLine(world.stderr, `zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`),
     );
   const replacement =
     previous && (belongsTo(previous, who) ? " replacing the former key" : `, replacing ${accountText(previous)}`);

@@ -1,11 +1,18 @@
 /** Prompts for terminals without escape sequences. */
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { wrapping } from "../output/line.ts";
 import { type Prompts, Secret } from "../world.ts";
 
 export interface Terminal {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream & { columns?: number };
+}
+
+/** Wraps a question at words. */
+async function wrapped(question: string, { columns }: Terminal["output"]): Promise<string> {
+  const wrap = await wrapping({ isTerminal: columns !== undefined, columns });
+  return question.split("\n").map(wrap).join("\n");
 }
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -14,13 +21,14 @@ const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() 
 export function plainPrompts(stop: AbortSignal, terminal: () => Terminal, cancelled: () => Error): Prompts {
   async function line(question: string, { echo }: { echo: boolean }): Promise<string> {
     const { input, output } = terminal();
+    const shown = await wrapped(question, output);
     if (stop.aborted) throw cancelled();
     // With echo, the terminal edits the line. Without it, keys are read one by one.
     const lines = createInterface(
       echo ? { input, terminal: false } : { input, output: nowhere(), terminal: true, historySize: 0 },
     );
     // The reader exists before the question, so nothing typed is echoed.
-    output.write(question);
+    output.write(shown);
     const end = () => lines.close();
     stop.addEventListener("abort", end, { once: true });
     const answer = await new Promise<string | undefined>((resolve) => {

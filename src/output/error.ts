@@ -3,6 +3,7 @@ import { groupBy } from "../group-by.ts";
 import type { World } from "../world.ts";
 import { Unwritable, unwritableFailure } from "./buffered-writer.ts";
 import type { OutputOptions } from "./form.ts";
+import { wrapping } from "./line.ts";
 import { jsonText, sanitizeLine, sanitizeLines } from "./sanitize.ts";
 
 /** How errors are printed. */
@@ -123,13 +124,14 @@ export async function printError(
   const outcome = details.outcome ?? (kind === "usage" ? world.signals?.outcome : undefined);
   // Loaded on demand: every start loads this file.
   const { chalkFor, colorLevel } = await import("./color.ts");
+  const wrap = await wrapping(world.stderr);
   const paint = chalkFor(colorLevel(color, world.stderr, world.env));
   const textForPeople = () => {
     const problems = Array.isArray(more?.problems) ? more.problems : [];
     const lines = [
-      `${paint.bold.red("zulipctl:")} ${sanitizeLine(message)}`,
-      ...problemLines(problems).map((line) => `  ${sanitizeLine(line)}`),
-      ...(hint ? [paint.dim(sanitizeLine(hint))] : []),
+      wrap(`${paint.bold.red("zulipctl:")} ${sanitizeLine(message)}`),
+      ...problemLines(problems).map((line) => wrap(`  ${sanitizeLine(line)}`)),
+      ...(hint ? [paint.dim(wrap(sanitizeLine(hint)))] : []),
       ...(kind === "bug" && more?.stack ? [sanitizeLines(String(more.stack))] : []),
     ];
     return lines.join("\n");

@@ -7,6 +7,7 @@ import { cellText } from "./cell.ts";
 import { csvCell, csvRow } from "./csv.ts";
 import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
 import type { Column, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
+import { printLine, wrapping } from "./line.ts";
 import { jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
 import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
 import { isoTime, timeMembers } from "./when.ts";
@@ -81,13 +82,6 @@ const pickFields = (record: Row, fields: Field[] | undefined): unknown =>
     ? Object.fromEntries(fields.map(({ name, of }) => [name, of(record)]).filter(([, value]) => value !== undefined))
     : record;
 
-/** Wraps prose in narrow terminals. */
-async function folder({ isTerminal, columns }: OutputWorld["stdout"]): Promise<(line: string) => string> {
-  if (!isTerminal) return (line) => line;
-  const fold = (await import("./fold.ts")).folding(columns || 80);
-  return (line) => fold(line, line.search(/[^ ]|$/));
-}
-
 async function printTable(
   sheet: Sheet,
   fields: Field[],
@@ -103,7 +97,7 @@ async function printTable(
   const same = (text: string) => text;
   if (sheet.hidesEmptyTable && stdout.isTerminal && !records.length) return;
   if (sheet.list && stdout.isTerminal && !records.length && empty !== undefined) {
-    if (!quiet) await stderr.write(`${empty}\n`).catch(() => {});
+    if (!quiet) await printLine(stderr, empty).catch(() => {});
     return;
   }
   let leftOut: string[] = [];
@@ -126,7 +120,7 @@ async function printTable(
   if (leftOut.length) notes.push(`Columns left out: ${leftOut.join(", ")}. Use --fields or -o json.`);
   const aside = chalkFor(colorLevel(color, stderr, env));
   // A note that cannot be printed is not an error.
-  const lines = await folder(stderr);
+  const lines = await wrapping(stderr);
   for (const line of notes) await stderr.write(`${aside.dim(lines(sanitizeLine(line)))}\n`).catch(() => {});
 }
 
@@ -224,7 +218,7 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
   if (raw?.head !== undefined) await write(stdout, raw.head);
   if (form === "ids") return printIds(whole, world);
   if (form === "table" && whole.sentences && !choice.fields) {
-    const lines = await folder(stdout);
+    const lines = await wrapping(stdout);
     return writeRecords(whole.sentences, (sentence) => `${lines(sanitizeLine(sentence))}\n`, stdout);
   }
   const { sheet, fields } = await withFields(whole, choice);

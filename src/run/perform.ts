@@ -6,6 +6,7 @@ import type { Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
 import { Failure, Partial } from "../errors.ts";
 import { isStreamed, type Listing } from "../output/form.ts";
+import { printLine } from "../output/line.ts";
 import { checkOutputOptions, print } from "../output/printer.ts";
 import type { ShownRequest } from "../output/requests.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -86,8 +87,8 @@ export async function inContext(
 
 /** A change that cannot be logged is still done. */
 async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
-  const line = sanitizeLine(`zulipctl: warning: what was changed could not be written into the log: ${message}`);
-  await stderr.write(`${line}\n`).catch(() => undefined);
+  const line = `zulipctl: warning: what was changed could not be written into the log: ${message}`;
+  await printLine(stderr, line).catch(() => undefined);
 }
 
 type ShownConclusion = Exclude<Conclusion, LocalChange>;
@@ -162,7 +163,7 @@ function contextOf(dependencies: PerformDependencies): Context {
   const own = "zulipctl: ";
   const labeled = (line: string) =>
     label === undefined ? line : `${own}${label}: ${line.startsWith(own) ? line.slice(own.length) : line}`;
-  const say = (line: string) => world.stderr.write(`${sanitizeLine(labeled(line))}\n`);
+  const say = (line: string) => printLine(world.stderr, labeled(line));
   const retryBudget = new RetryBudget(flags.maxWait * 1000);
   let server: Promise<Server> | undefined;
   let site: Promise<Server> | undefined;
@@ -177,7 +178,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       waits,
       onSent: (change) => recorder.record(sender, change, context.find),
       onRead: (call, answer) => nameCollector.add(sender, call, answer),
-      trace: flags.verbose ? (line) => void say(line) : undefined,
+      trace: flags.verbose ? (line) => void world.stderr.write(`${sanitizeLine(labeled(line))}\n`) : undefined,
       warn: say,
     });
     servers.push(one);

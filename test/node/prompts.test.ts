@@ -4,9 +4,9 @@ import { Cancelled, Interrupted } from "../../src/errors.ts";
 import { prompts } from "../../src/node/prompts.ts";
 
 /** A terminal where `keys` are pressed when the question appears. */
-function terminal(keys: string, term?: string) {
+function terminal(keys: string, term?: string, columns?: number) {
   const input = new PassThrough();
-  const output = new PassThrough();
+  const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
   const controller = new AbortController();
   let shown = "";
   output.on("data", (chunk) => {
@@ -61,6 +61,12 @@ describe("on a dumb terminal", () => {
     const { ask, shown } = terminal(keys, "dumb");
     expect(await ask.confirm("Sure?")).toBe(answer);
     expect(shown()).toBe("Sure? [y/N] ");
+  });
+
+  test("wraps a question at blanks", async () => {
+    const { ask, shown } = terminal("y\n", "dumb", 30);
+    expect(await ask.confirm("Change can_remove_subscribers_group?\nSure?")).toBe(true);
+    expect(shown()).toBe("Change\ncan_remove_subscribers_group?\nSure? [y/N] ");
   });
 
   test("prompts for a text and a password in plain lines", async () => {

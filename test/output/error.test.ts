@@ -69,6 +69,25 @@ test("prints hostile text as one safe line", async () => {
   expect(JSON.parse(err).error.message).toBe(hostile);
 });
 
+test("wraps lines at blanks on a terminal, and never in a pipe", async () => {
+  const error = new Usage("the setting can_remove_subscribers_group of the channel is missing", {
+    more: { problems: ["can_move_messages_within_channel_group: not found"] },
+    hint: "List the settings of the organization with: zulipctl settings list",
+  });
+  expect((await shown(error, { stderr: recording({ isTerminal: true, columns: 36 }) })).err.split("\n")).toEqual([
+    "zulipctl: the setting",
+    "can_remove_subscribers_group of the",
+    "channel is missing",
+    "  can_move_messages_within_channel_group:",
+    "  not found",
+    "List the settings of the",
+    "organization with: zulipctl settings",
+    "list",
+    "",
+  ]);
+  expect((await shown(error)).err.split("\n")).toHaveLength(4);
+});
+
 test("lists problems with their places", async () => {
   const problems = [
     "the first",
