@@ -5,7 +5,7 @@ import type { Kind } from "./words.ts";
 export interface Action {
   /** `channel.renamed`. */
   readonly action: string;
-  /** `{target}`, `{subject}`, `{property}`, `{from}` and `{to}` stand for the words of an entry. */
+  /** `{target}`, `{subject}`, `{property}`, `{from}`, `{to}` and `{settings}` stand for the words of an entry. */
   readonly sentence: string;
   /** Rows about accounts have the kind `user`, also those about bots. */
   readonly kind: Kind;
@@ -101,7 +101,7 @@ const table: readonly ActionRow[] = [
     (type): ActionRow => [type, "organization.billing_changed", "changed the billing"],
   ),
 
-  [601, "channel.created", "created channel {target}"],
+  [601, "channel.created", "created channel {target}{settings}"],
   [602, "channel.archived", "archived channel {target}"],
   [603, "channel.renamed", "renamed channel {target} to {to}", { property: "name" }],
   [604, "channel.restored", "restored channel {target}"],

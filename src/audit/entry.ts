@@ -1,5 +1,7 @@
 /** An entry of the log: a change, with the names of its time. */
+
 import { type Action, actions, mirroredTypes } from "./actions.ts";
+import { isCreation } from "./channel-values.ts";
 import type { Names, Person, Thing } from "./names.ts";
 import type { LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
@@ -87,6 +89,17 @@ function valueIn({ kind, channels }: Action, property: string | null, value: unk
   return valueInWords(property, value);
 }
 
+/** Returns the privacy, retention and permissions that a channel was created with. Null if the export does not tell. */
+function creationValues(action: Action, { modified_stream }: LogRow, names: Names): Row | null {
+  const values = Object.entries(names.channelValues(modified_stream ?? -1)).map(([name, value]) => {
+    const property = propertyName(name);
+    return [property, valueIn(action, property, value, names)];
+  });
+  return values.length ? Object.fromEntries(values) : null;
+}
+
+const propertyName = (recorded: string): string => (recorded === "invite_only" ? "is_private" : recorded);
+
 /** Describes a row, with the names at its time. Undefined if another row describes the same change. */
 export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   const { id, event_time, event_type, acting_user, modified_user_group, extra_data } = row;
@@ -103,10 +116,12 @@ export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   const { hidden = false, sentence } = known;
   const target = targetOf(known, row, names);
   const recordedProperty = known.property ?? textOrNull(extra_data.property);
-  const property = recordedProperty === "invite_only" ? "is_private" : recordedProperty;
+  const property = recordedProperty === null ? null : propertyName(recordedProperty);
   const [old, now] = valueMembers(known);
   const from = valueIn(known, property, extra_data[old] ?? null, names);
-  const to = valueIn(known, property, extra_data[now] ?? null, names);
+  const to = isCreation(row)
+    ? creationValues(known, row, names)
+    : valueIn(known, property, extra_data[now] ?? null, names);
   const kind = known.kind === "user" && target?.kind === "bot" ? "bot" : known.kind;
   const action = kind === "bot" ? known.action.replace(/^user\.(bot_)?/, "bot.") : known.action;
   const subject = subjectOf(known, row, names);

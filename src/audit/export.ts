@@ -59,7 +59,7 @@ function nameTables(names: Names): Record<string, OnRow> {
     },
     zerver_userprofile: addPerson,
     zerver_userprofile_mirrordummy: addPerson,
-    zerver_stream: (row) => names.addChannel(readChannel(row)),
+    zerver_stream: (row) => names.addChannel(readChannel(row), row),
     zerver_namedusergroup: (row) => {
       const { usergroup_ptr, name, is_system_group } = readGroup(row);
       names.addGroup(usergroup_ptr, name, is_system_group);

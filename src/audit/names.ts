@@ -1,5 +1,7 @@
 /** Names of people, channels and groups: current ones, and earlier ones by undoing renames. */
+import { ChannelValues } from "./channel-values.ts";
 import type { Account, LogRow } from "./rows.ts";
+import type { Row } from "./tables.ts";
 import { permissionInWords } from "./words.ts";
 
 export type NamedKind = "user" | "channel" | "group";
@@ -53,14 +55,16 @@ export class Names {
   readonly #roles = new Set<number>();
   /** Members of groups. Groups without a name are those of permissions. */
   readonly #members = new Map<number, { direct_members: number[]; direct_subgroups: number[] }>();
+  readonly #channelValues = new ChannelValues();
   organization: { id: number; name: string } | undefined;
 
   addPerson({ id, full_name: name, delivery_email: email, is_bot }: Account): void {
     this.#known.user.set(id, { name_now: name, name, email, is_bot });
   }
 
-  addChannel({ id, name }: { id: number; name: string }): void {
+  addChannel({ id, name }: { id: number; name: string }, row: Row = {}): void {
     this.#known.channel.set(id, { name_now: name, name });
+    this.#channelValues.add(id, row);
   }
 
   addGroup(id: number, name: string, isRole: boolean): void {
@@ -79,14 +83,16 @@ export class Names {
     return group !== null && this.#roles.has(group);
   }
 
-  /** Goes back over one row: what it renamed has its old name again. */
+  /** Goes back over one row: what it renamed has its old name again, and a channel its old values. */
   undo(row: LogRow): void {
     this.#rename(row, row.extra_data["1"]);
+    this.#channelValues.replay(row, "1");
   }
 
   /** Goes forward over it. */
   redo(row: LogRow): void {
     this.#rename(row, row.extra_data["2"]);
+    this.#channelValues.replay(row, "2");
   }
 
   #rename(row: LogRow, name: unknown): void {
@@ -108,6 +114,11 @@ export class Names {
     const { email, name, is_bot } = known;
     if (email === undefined) return withCurrentName({ kind, id, name }, known);
     return withCurrentName({ kind: is_bot ? "bot" : kind, id, email, name }, known);
+  }
+
+  /** Returns the values of a channel at that time. Empty if the export does not have them. */
+  channelValues(id: number): Readonly<Row> {
+    return this.#channelValues.of(id);
   }
 
   /** Returns whether this is the name, address or id of a thing. */

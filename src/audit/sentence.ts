@@ -1,7 +1,7 @@
 /** Formats entries as lines. The entries of one request share a line. */
 import { withUnit } from "../notation/units.ts";
 import { truncate } from "../truncate.ts";
-import type { LogChange } from "./entry.ts";
+import type { Entry, LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
 import { retentionInWords } from "./words.ts";
 
@@ -44,6 +44,35 @@ const shortText = (value: unknown): string =>
     longestValue,
   );
 
+/** The permissions of new channels, unless somebody chooses others. The creator administers it. */
+const usualPermissions: Readonly<Record<string, string>> = {
+  can_remove_subscribers_group: "role:administrators",
+  can_send_message_group: "role:everyone",
+  can_create_topic_group: "role:everyone",
+};
+
+/** Formats what a channel was created with: `: private, retention 30 days`. Usual values are left out. */
+function settingsText({ by, to }: Entry): string {
+  if (typeof to !== "object" || to === null) return "";
+  const values = new Map(Object.entries(to));
+  const isPrivate = values.get("is_private") === true;
+  const retention = values.get("message_retention_days");
+  const permissions = [...values].flatMap(([name, value]) => {
+    if (!name.startsWith("can_")) return [];
+    const text = valueText(name, value);
+    return text === (usualPermissions[name] ?? "nobody") || text === `user ${by?.email}` ? [] : [`${name} ${text}`];
+  });
+  const parts = [
+    values.get("is_web_public") === true ? "web-public" : isPrivate ? "private" : "public",
+    ...(isPrivate && values.get("history_public_to_subscribers") === false ? ["history hidden from newcomers"] : []),
+    ...(retention === undefined || retention === "default"
+      ? []
+      : [`retention ${valueText("message_retention_days", retention)}`]),
+    ...permissions,
+  ];
+  return `: ${parts.join(", ")}`;
+}
+
 /** Replaces `{name}` by the word of this name. */
 export const fillIn = (sentence: string, words: Readonly<Record<string, () => string>>): string =>
   sentence.replace(/\{(\w+)\}/g, (whole, name: string) => words[name]?.() ?? whole);
@@ -65,6 +94,7 @@ function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): s
     property: () => entry.property ?? "",
     from: () => valueText(entry.property, entry.from),
     to: () => valueText(entry.property, entry.to),
+    settings: () => settingsText(entry),
   });
   if (entries === 1) return line;
   const names = subjects.map(label).join(", ");

@@ -20,6 +20,30 @@ const change = (id: number, seconds: number, person: string, channel: string): L
   sentence: "added {subject} to {target}",
 });
 
+test.each([
+  [{ is_private: false }, "public"],
+  [{ is_private: false, is_web_public: true, message_retention_days: "default" }, "web-public"],
+  [{ is_private: true, message_retention_days: 30 }, "private, retention 30 days"],
+  [
+    { is_private: true, history_public_to_subscribers: false, message_retention_days: "unlimited" },
+    "private, history hidden from newcomers, retention unlimited",
+  ],
+  [
+    {
+      is_private: false,
+      can_administer_channel_group: { users: ["ada@example.com"] },
+      can_send_message_group: "role:members",
+      can_subscribe_group: "nobody",
+      can_add_subscribers_group: { users: ["bo@example.com"], groups: ["makers"] },
+    },
+    "public, can_send_message_group role:members, can_add_subscribers_group user bo@example.com, group makers",
+  ],
+])("says that a channel was created with %j", (to, says) => {
+  const { entry, ...rest } = change(1, 0, "Bo", "plans");
+  const created = { ...rest, entry: { ...entry, subject: null, to }, sentence: "created channel {target}{settings}" };
+  expect([...linesOf([created])].map(({ change }) => change)).toEqual([`created channel #plans: ${says}`]);
+});
+
 test("puts the entries of one request on a line, even if requests interleave", () => {
   const all = [
     ...["Bo", "Çem", "Dana", "Eli", "Finn"].flatMap((name, n) => [

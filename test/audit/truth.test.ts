@@ -117,6 +117,26 @@ function expected({ what, on, from, to }: ChangeMade): Expected {
   return found;
 }
 
+test("undoes later changes of a channel to say what it was created with", () => {
+  const created = entries.filter(({ action }) => action === "channel.created");
+  const [sable, raven] = ["sable-91b7", "raven-414c"].map((name) =>
+    created.find(({ target }) => target?.name === name),
+  );
+  // It was made private, and its permissions were changed, afterwards.
+  expect(sable?.to).toEqual({
+    is_private: false,
+    is_web_public: false,
+    history_public_to_subscribers: true,
+    message_retention_days: "default",
+    can_add_subscribers_group: "nobody",
+    can_administer_channel_group: { users: ["owner3@example.com"] },
+    can_remove_subscribers_group: "role:administrators",
+    can_send_message_group: "role:everyone",
+    can_subscribe_group: "nobody",
+  });
+  expect(raven?.to).toMatchObject({ is_private: true, history_public_to_subscribers: false });
+});
+
 test("has each change once, with author, name at the time, and values", () => {
   const unmatched = [...entries];
   const missing: unknown[] = [];

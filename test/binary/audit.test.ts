@@ -71,7 +71,18 @@ test("audit log shows each change once, with the names of that time", { timeout:
   const log = records(await ok("audit", "log", "-o", "ndjson", "--by", "iris@sandbox.example", "--reverse"));
   const tell = log.map(({ action, target, property, from, to }) => [action, target?.name, property, from, to]);
   expect(tell).toEqual([
-    ["channel.created", "workshop", null, null, null],
+    [
+      "channel.created",
+      "workshop",
+      null,
+      null,
+      {
+        is_private: false,
+        is_web_public: false,
+        history_public_to_subscribers: true,
+        message_retention_days: "default",
+      },
+    ],
     ["channel.renamed", "workshop", "name", "workshop", "sketches"],
     ["channel.permission_changed", "general", "can_send_message_group", "role:everyone", "role:moderators"],
     ["user.role_changed", "Cora Member", "role", "member", "moderator"],
