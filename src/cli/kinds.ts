@@ -1,10 +1,9 @@
 /** Kinds of words for verbs: their names, readers and values. */
 
 import { InvalidArgumentError } from "commander";
-import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Kind, Offer } from "../argv/options.ts";
-import { itemsFromFile, readIds, readLists, readText, typedItem } from "../argv/text.ts";
+import { readIds, readText } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { isBlank } from "../folding.ts";
 import { trimmed } from "../notation/blanks.ts";
@@ -13,15 +12,7 @@ import { checkName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import { type RemovalLimit, readRemovalLimit } from "../removal-limit.ts";
-import { findListed } from "../resolve/listed.ts";
-import type { World } from "../world.ts";
 import type { ReadContext, Word } from "./word.ts";
-
-/** A thing of the organization, with the name that the user typed. */
-export interface NamedThing {
-  id: number;
-  typed: string;
-}
 
 /** A switch. */
 export const toggle = (doc: string): Word<true, boolean> => ({ doc });
@@ -205,96 +196,6 @@ export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], TextI
   file: true,
   offers: { of, list: true },
   read: async (raw: TextInput[], { context, flag }) => [...new Set(await readIds(context.world, flag, raw))],
-});
-
-type ThingKind = "channel" | "folder" | "group" | "user";
-
-const one = (kind: ThingKind, doc: string): Word<NamedThing, TextInput> => ({
-  metavar: kind,
-  doc,
-  keepsOrigin: true,
-  offers: { of: kind },
-  find: async (typed: TextInput, { context, flag }) => ({
-    typed: trimmed(typed.text),
-    id: await context.find[kind](typed, flag),
-  }),
-});
-
-export const channel = (doc = "name or id") => one("channel", doc);
-export const folder = (doc = "name or id") => one("folder", doc);
-export const group = (doc = "name or id") => one("group", doc);
-export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
-
-/** `--folder <folder>`, and `--no-folder` for none. */
-export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> => ({ ...word, negated });
-
-/** Names or ids as typed, or lists in a file (`@file`) or on stdin (`-`). */
-export async function readItems(
-  world: World,
-  flag: string,
-  raw: readonly TextInput[],
-  options?: { atIsName?: boolean },
-): Promise<TextInput[]> {
-  const all: TextInput[] = [];
-  for (const value of raw) all.push(...((await itemsFromFile(world, flag, value, options)) ?? [typedItem(value)]));
-  return all;
-}
-
-/** `@devs` names a group, so groups cannot come from a file. */
-export const listSources = (kind: ThingKind): string =>
-  kind === "group" ? "- reads one a line from stdin" : "@file or - reads one a line";
-
-/**
- * `<channel>...`: things that are changed one by one, without duplicates. An empty file or stdin means that there is
- * nothing to do. `restores`: looks for archived things.
- */
-export const things = (
-  kind: ThingKind,
-  { doc = `names or ids; ${listSources(kind)}`, restores }: { doc?: string; restores?: true } = {},
-): Word<NamedThing[], TextInput[]> => ({
-  metavar: kind,
-  doc,
-  many: true,
-  file: true,
-  offers: { of: kind, ...(kind !== "group" && { at: true }) },
-  read: (raw: TextInput[], { context, flag }) => readItems(context.world, flag, raw, { atIsName: kind === "group" }),
-  find: async (typed: TextInput[], { context, flag }) => {
-    const found = new Map<number, NamedThing>();
-    for (const name of typed) {
-      const id = await context.find[kind](name, flag, restores);
-      if (!found.has(id)) found.set(id, { id, typed: trimmed(name.text) });
-    }
-    return [...found.values()];
-  },
-});
-
-const thingIds = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => ({
-  metavar: `${kind},...`,
-  doc,
-  many: true,
-  file: true,
-  offers: { of: kind, list: true, at: true },
-  read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw),
-  // Removes duplicates, which change nothing.
-  find: async (lists: TextInput[][], { context: { find }, flag }) => {
-    const found = new Set<number>();
-    for (const parts of lists) for (const { id } of await findListed(find, kind, parts, flag)) found.add(id);
-    return [...found];
-  },
-});
-
-/** A list of people, groups or channels: comma lists, `@file` and `-`, repeatable. */
-export const users = (doc: string) => thingIds("user", doc);
-export const groups = (doc: string) => thingIds("group", doc);
-export const channels = (doc: string) => thingIds("channel", doc);
-
-/** The value of a group setting. */
-export const who = (doc: string): Word<GroupSetting, TextInput> => ({
-  metavar: "who",
-  doc,
-  keepsOrigin: true,
-  offers: { of: "who" },
-  find: (typed: TextInput, { context, flag }: ReadContext) => context.find.who(typed, flag),
 });
 
 /** `--expect`: the expected current values of permissions. */

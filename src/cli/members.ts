@@ -6,8 +6,9 @@ import { isBlank } from "../folding.ts";
 import { findListed } from "../resolve/listed.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
 import type { MemberFlags, MemberOf } from "../wire/membership.ts";
-import { groups, listSources, removalLimit, toggle, users } from "./kinds.ts";
+import { removalLimit, toggle } from "./kinds.ts";
 import { withPreview } from "./preview.ts";
+import { groups, listSources, users } from "./things.ts";
 import { type RawOptions, readingWords, type Verb, type VerbDescription } from "./verb.ts";
 import { kebab, type Word, type Words } from "./word.ts";
 

@@ -2,8 +2,9 @@ import { botKindName, botKinds, deactivateBot, updateBot } from "../api/bots.ts"
 import { reactivateUser } from "../api/people.ts";
 import { addressText, getUsers } from "../api/users.ts";
 import { actsWith, readsWith } from "../cli/conversation.ts";
-import { choice, newName, text, things, toggle, user } from "../cli/kinds.ts";
+import { choice, newName, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { things, user } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { requiredFlag } from "../cli/word.ts";
 

@@ -1,9 +1,10 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { channelSubscribers, neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
-import { channel as channelWord, negatedOnly, newName, things } from "../cli/kinds.ts";
+import { negatedOnly, newName } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
+import { channel as channelWord, things } from "../cli/things.ts";
 import { changesEach } from "../cli/verb.ts";
 import { Refused } from "../errors.ts";
 import {

@@ -2,9 +2,10 @@ import { createDrafts, type Draft, getDrafts, removeDraft, updateDraft } from ".
 import { readFile, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { channel, id, ids, markdown, text, users } from "../cli/kinds.ts";
+import { id, ids, markdown, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { brief, deletion } from "../cli/question.ts";
+import { channel, users } from "../cli/things.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues, ReadContext, Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";

@@ -1,7 +1,8 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../api/folders.ts";
-import { folder as folderWord, markdown, newName, things, toggle } from "../cli/kinds.ts";
+import { markdown, newName, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { reorders } from "../cli/reorder.ts";
+import { folder as folderWord, things } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 
 export const folder = noun("Channel folders", {

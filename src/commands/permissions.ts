@@ -1,6 +1,7 @@
 import { acts, reads } from "../cli/conversation.ts";
-import { channel, choice, group, offered, oneOrMore, path, text, texts, toggle, user } from "../cli/kinds.ts";
+import { choice, offered, oneOrMore, path, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { channel, group, user } from "../cli/things.ts";
 import { optionalOperand, requiredFlag } from "../cli/word.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 

@@ -1,8 +1,9 @@
 import { updateMessage } from "../api/messages.ts";
 import { deleteTopic, getTopics } from "../api/topics.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { channel, negatedOnly, orNone, path, text } from "../cli/kinds.ts";
+import { negatedOnly, path, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { channel, orNone } from "../cli/things.ts";
 import { lists } from "../cli/verb.ts";
 import { requiredFlag } from "../cli/word.ts";
 

@@ -1,8 +1,9 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers, roleNames, roles } from "../api/users.ts";
 import { acts, plansWith, readsWith } from "../cli/conversation.ts";
-import { choice, negatedOnly, path, text, things, toggle, user as userWord } from "../cli/kinds.ts";
+import { choice, negatedOnly, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { things, user as userWord } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { requiredFlag, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";

@@ -3,7 +3,7 @@ import { type BotKind, botKinds, createBot, regenerateBotKey, updateBot } from "
 import { getUser, type regenerateKey } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
 import { type Flags, outputOptions } from "../../argv/flags.ts";
-import type { NamedThing } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/things.ts";
 import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
 import type { KeyTarget } from "../../credentials/key-location.ts";
 import { saveBotKey, testStorage } from "../../credentials/login.ts";

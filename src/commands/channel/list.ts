@@ -5,7 +5,7 @@ import { channelPermissions } from "../../api/permission-settings.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
-import type { NamedThing } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";

@@ -8,20 +8,8 @@ import {
   minRetentionDays,
   topicsPolicies,
 } from "../../api/permission-settings.ts";
-import {
-  ago,
-  choice,
-  expectFlag,
-  folder,
-  markdown,
-  newName,
-  onOff,
-  orNone,
-  text,
-  toggle,
-  users,
-  who,
-} from "../../cli/kinds.ts";
+import { ago, choice, expectFlag, markdown, newName, onOff, text, toggle } from "../../cli/kinds.ts";
+import { folder, orNone, users, who } from "../../cli/things.ts";
 import type { Word } from "../../cli/word.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { readExpectations } from "../../notation/expect.ts";

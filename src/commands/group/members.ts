@@ -2,7 +2,7 @@ import { allGroupsArgs, type Group, type GroupRecord, getGroups, getMembers, get
 import { groupPermissions } from "../../api/permission-settings.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, singleRecord } from "../../cli/columns.ts";
-import type { NamedThing } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/things.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";

@@ -1,8 +1,8 @@
 /** Changes whole topics: finds the messages first, then sends one request. */
 import { type Message, updateMessage } from "../../api/messages.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
-import type { NamedThing } from "../../cli/kinds.ts";
 import { irreversible } from "../../cli/question.ts";
+import type { NamedThing } from "../../cli/things.ts";
 import { counted } from "../../counted.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";

@@ -2,7 +2,7 @@ import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
 import type { User } from "../../api/users.ts";
-import type { NamedThing } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/things.ts";
 import { counted, joinFirst } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";

@@ -1,7 +1,7 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
 import { addressOf, roles } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { readItems } from "../../cli/kinds.ts";
+import { readItems } from "../../cli/things.ts";
 import { joinFirst } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import { readUser } from "../../notation/references.ts";

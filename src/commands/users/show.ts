@@ -7,7 +7,7 @@ import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts
 import { addressText, roleName, type User } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Cell, type Columns, singleRecord } from "../../cli/columns.ts";
-import type { NamedThing } from "../../cli/kinds.ts";
+import type { NamedThing } from "../../cli/things.ts";
 import type { ReadContext } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { namingFlag, Usage } from "../../errors.ts";
