@@ -65,6 +65,9 @@ function privacyProblems(result: Snapshot, channel: Channel): Problem[] {
   ];
 }
 
+const denied = (permission: string): string =>
+  `permission denied: this account does not have the permission ${permission}`;
+
 /** Returns what the server refuses because the account may not create such channels, neither before nor after. */
 function missingRights(
   sides: readonly Snapshot[],
@@ -83,13 +86,9 @@ function missingRights(
       organizationSetting(side, "enable_spectator_access") === false,
   );
   return [
-    ...found(
-      sent.has("is_private") && lacks(permission),
-      "is_private",
-      `permission denied: this account lacks ${permission}`,
-    ),
+    ...found(sent.has("is_private") && lacks(permission), "is_private", denied(permission)),
     ...found(opens && isOff, "is_web_public", 'web-public channels are off: set "enable_spectator_access: true"'),
-    ...found(opens && !isOff && lacks(open), "is_web_public", `permission denied: this account lacks ${open}`),
+    ...found(opens && !isOff && lacks(open), "is_web_public", denied(open)),
   ];
 }
 
