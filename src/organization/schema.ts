@@ -1,5 +1,5 @@
 /** Makes the JSON Schema (2020-12) of the file from the schemas that check it. */
-import { type Shape as Form, shapeOf } from "../wire/shape.ts";
+import { alternativesOf, type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { file } from "./file.ts";
 import { groups, type Member, type Metadata, metadataOf, people, type ReferenceKind, who } from "./shape.ts";
 
@@ -47,7 +47,7 @@ function written(form: Form): Schema {
     case "picklist":
       return { enum: options };
     case "union":
-      return unionOf((options as Form[]).filter((each) => metadataOf(each).pattern !== ""));
+      return unionOf(alternativesOf(form).filter((each) => metadataOf(each).pattern !== ""));
     case "array":
       return { type, ...(item && { items: schemaOf(item) }), ...(check("raw_check") && { uniqueItems: true }) };
     case "custom":

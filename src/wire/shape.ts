@@ -23,5 +23,9 @@ export interface Shape {
 
 export const shapeOf = (type: Type): Shape => type as unknown as Shape;
 
+/** Returns the types of a union, or the type itself. */
+export const alternativesOf = (form: Shape): readonly Shape[] =>
+  form.type === "union" && Array.isArray(form.options) ? form.options : [form];
+
 /** Returns the type of the items in an object's list. */
 export const itemOf = (type: Type, member: string): Type => shapeOf(type).entries?.[member]?.item as unknown as Type;

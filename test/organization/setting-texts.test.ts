@@ -7,6 +7,7 @@ import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { file, sections } from "../../src/organization/file.ts";
 import { validate } from "../../src/organization/shape.ts";
+import { Resolver } from "../../src/resolve/resolver.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 
@@ -23,6 +24,7 @@ const texts = [
   '{"Email":true}',
 ];
 
+const noLookUps = new Resolver(() => Promise.reject(new Error("a name was looked up")));
 const snapshot = await snapshotIn(fresh({ level: 442 }));
 
 /** What the command sends. Undefined if it refuses the text. */
@@ -33,7 +35,7 @@ async function sent(
   now: unknown,
 ): Promise<{ value: unknown } | undefined> {
   try {
-    return { value: await readValue(name, setting, text)(undefined as never, now, snapshot.organization) };
+    return { value: await readValue(name, setting, text)(noLookUps, now, snapshot.organization) };
   } catch {
     return undefined;
   }

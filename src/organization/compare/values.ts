@@ -4,7 +4,7 @@ import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { groupBy } from "../../group-by.ts";
 import { systemGroup } from "../../notation/references.ts";
-import { shapeOf } from "../../wire/shape.ts";
+import { alternativesOf, shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
@@ -24,6 +24,7 @@ import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
 import { formatDuplicates, keyOf, type Pairing } from "./match.ts";
+import { type Target, targetsOf } from "./targets.ts";
 
 /** The kinds of things that names refer to, besides people. */
 type Kind = "groups" | "channels" | "folders" | "profile_fields";
@@ -34,43 +35,6 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   group: "groups",
   field: "profile_fields",
 };
-
-interface Target {
-  readonly id: ThingId;
-  readonly name: string;
-  /** Archived after the plan: because the file says so, or already. */
-  readonly archived?: "by the file" | "already" | undefined;
-  /** The file has an entry for it. */
-  readonly isListed: boolean;
-}
-
-/** Prefers active things, and among these the things that the file lists. */
-const rank = ({ archived, isListed }: Target): number => (archived ? 0 : isListed ? 2 : 1);
-
-function targetsOf({ things, pairs }: Pairing) {
-  const pairOf = new Map(pairs.map((pair) => [pair.thing, pair]));
-  const existing = things.map((thing): Target & { readonly key: string } => {
-    const pair = pairOf.get(thing);
-    const { name, key } = pair ?? thing;
-    const already = pair?.archives !== false && thing.archived ? "already" : undefined;
-    const archived = already ?? (pair?.archives ? "by the file" : undefined);
-    return { id: thing.id ?? { new: name }, name, key, archived, isListed: pair !== undefined };
-  });
-  const created = pairs.flatMap(({ thing, name, key, archives }) => {
-    const archived = archives ? ("by the file" as const) : undefined;
-    return thing ? [] : [{ id: { new: name }, name, key, archived, isListed: true }];
-  });
-  /** Several targets if active things share a name. */
-  const byKey = new Map<string, readonly Target[]>();
-  for (const [key, all] of groupBy([...existing, ...created], (each) => each.key)) {
-    const best = Math.max(...all.map(rank));
-    const preferred = all.filter((each) => rank(each) === best);
-    byKey.set(key, best ? preferred : preferred.slice(0, 1));
-  }
-  /** By current key, the name after the plan. */
-  const names = new Map(things.map((thing) => [thing.key, (pairOf.get(thing) ?? thing).name]));
-  return { byKey, names };
-}
 
 /** A value of the file, and its context. */
 interface ValueContext {
@@ -85,11 +49,8 @@ interface ValueContext {
 }
 
 /** Whether the shape is a mapping whose keys are free, or a text that stands for one. */
-function isFreeMapping(shape: Shape): boolean {
-  const form = shapeOf(shape);
-  const forms = form.type === "union" && Array.isArray(form.options) ? form.options : [form];
-  return forms.some((each) => metadataOf(each).values !== undefined);
-}
+const isFreeMapping = (shape: Shape): boolean =>
+  alternativesOf(shapeOf(shape)).some((each) => metadataOf(each).values !== undefined);
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
