@@ -194,10 +194,7 @@ export interface Files {
   /** Does nothing for a missing file. */
   remove(path: string): Promise<void>;
   list(directory: string): Promise<string[]>;
-  /**
-   * Removes files with these names from the subdirectories that `keeps` rejects, and subdirectories that are empty then.
-   * Follows no link. `modified`: milliseconds since the epoch.
-   */
+  /** Removes files with these names from subdirectories that `keeps` rejects, and empty ones. `modified`: milliseconds. */
   sweep(directory: string, names: RegExp, keeps: (name: string, modified: number) => boolean): Promise<void>;
   /** Identifies the file of a path. `plain`: it is a regular file. Undefined for a missing file. */
   identity(path: string): Promise<{ id: string; plain: boolean } | undefined>;

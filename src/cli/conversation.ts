@@ -3,18 +3,10 @@ import { allowInRows } from "../argv/options.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import type { FlagRules, RawOptions } from "./flag-rules.ts";
 import { withPreview } from "./preview.ts";
 import type { Registry } from "./program.ts";
-import {
-  type BindTable,
-  type FlagRules,
-  flagNames,
-  type RawOptions,
-  readingWords,
-  supportCheck,
-  type Verb,
-  type VerbDescription,
-} from "./verb.ts";
+import { type BindTable, flagNames, readingWords, supportCheck, type Verb, type VerbDescription } from "./verb.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
 
 /** The code receives flags, then operands, as parsed: typed text, or a `TextInput`. */

@@ -6,10 +6,11 @@ import { isBlank } from "../folding.ts";
 import { findListed } from "../resolve/listed.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
 import type { MemberFlags, MemberOf } from "../wire/membership.ts";
+import type { RawOptions } from "./flag-rules.ts";
 import { removalLimit, toggle } from "./kinds.ts";
 import { withPreview } from "./preview.ts";
 import { groups, listSources, users } from "./things.ts";
-import { type RawOptions, readingWords, type Verb, type VerbDescription } from "./verb.ts";
+import { readingWords, type Verb, type VerbDescription } from "./verb.ts";
 import { kebab, type Word, type Words } from "./word.ts";
 
 /** The declaration of such a verb. */

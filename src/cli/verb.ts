@@ -1,6 +1,6 @@
 /** Verbs as data: their words, the operation they call, and how they report results. */
 import { type ChangeHandling, change } from "../engine/change.ts";
-import { NoChangeRequested, Usage } from "../errors.ts";
+import { NoChangeRequested } from "../errors.ts";
 import type { Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -8,6 +8,7 @@ import type { Shell } from "../run/shell.ts";
 import type { TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
+import { checkRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
 import { type Preview, withPreview } from "./preview.ts";
 import type { Registry } from "./program.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
@@ -42,9 +43,6 @@ export interface Verb extends VerbDescription {
    */
   action(shell: Shell, every: () => Registry, name: string): Action;
 }
-
-/** Flags as parsed. */
-export type RawOptions = Record<string, unknown>;
 
 const noWords: Words = {};
 
@@ -86,27 +84,6 @@ const typedParameters = (
       ...(flags[name]?.choices && { value: typed[name] }),
     }))
     .filter(({ param }) => Object.hasOwn(operation.params, param));
-
-/** Flags that belong together or exclude each other. */
-export interface FlagRules<F extends Words = Words> {
-  /** The first of each list cannot be combined with the others. */
-  readonly conflicts?: readonly (readonly (keyof NoInfer<F> & string)[])[];
-  /** The first of each pair requires the second. */
-  readonly requires?: readonly (readonly [flag: keyof NoInfer<F> & string, required: keyof NoInfer<F> & string])[];
-  /** Checks typed flags before anything is read. Throws `Usage`. */
-  readonly check?: (typed: RawOptions) => void;
-}
-
-function checkRules(flags: Words, { conflicts = [], requires = [] }: FlagRules, typed: RawOptions): void {
-  const isSet = (name: string) =>
-    flags[name]?.onlyNegated ? typed[name] === false : typed[name] !== undefined && typed[name] !== false;
-  const flag = (name: string) => `--${typed[name] === false ? "no-" : ""}${kebab(name)}`;
-  for (const [first, ...others] of conflicts)
-    for (const other of others)
-      if (isSet(first!) && isSet(other)) throw new Usage(`${flag(first!)} cannot be combined with ${flag(other)}`);
-  for (const [name, required] of requires)
-    if (isSet(name) && !isSet(required)) throw new Usage(`${flag(name)} requires ${flag(required)}`);
-}
 
 /** Reads the words and passes their values on. `supported` throws for flags that the server does not support. */
 export const readingWords =

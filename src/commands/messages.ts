@@ -1,9 +1,9 @@
 import { sendMessage, updateMessage } from "../api/messages.ts";
 import { bulk, plansWith, readsWith } from "../cli/conversation.ts";
+import type { RawOptions } from "../cli/flag-rules.ts";
 import { id, ids, markdown, moment, number, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { channel, orNone, users } from "../cli/things.ts";
-import type { RawOptions } from "../cli/verb.ts";
 import { type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 
