@@ -54,7 +54,7 @@ function wordOf(word: Option | Argument): Word {
   const isArgument = word instanceof Argument;
   const of = offerOf(word)?.of;
   const kind = typeof of === "string" && of !== "free" ? of : undefined;
-  const choices = kind ? undefined : choicesOf(word);
+  const choices = kind || of === "free" ? undefined : choicesOf(word);
   return {
     ...(!isArgument && word.short && { short: word.short }),
     ...((isArgument || word.required || word.optional) && { value: kind ?? (choices ? "choice" : "text") }),
