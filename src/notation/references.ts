@@ -122,6 +122,19 @@ export function readGroupSetting(typed: string, flag: string): TypedGroupSetting
   return { users, groups };
 }
 
+/** Reads `user:…` and `group:…` as an organization file writes people and groups. */
+export function readGroupMembers(typed: string, flag: string): { users: string[]; groups: string[] } {
+  const who = readGroupSetting(typed, flag);
+  if (!("users" in who)) throw new Usage(`${flag}: "${typed}" must begin with user: or group:`);
+  const textOf = (reference: UserReference): string => {
+    if (reference === "me") throw new Usage(`${flag}: "me" is another account for everybody who applies the file`);
+    if ("email" in reference) return reference.email;
+    if ("word" in reference) throw noUser(reference.word, flag);
+    return "id" in reference ? `id:${reference.id}` : `name:${reference.name}`;
+  };
+  return { users: who.users.map(textOf), groups: who.groups.map(textOf) };
+}
+
 const groupAliases = new Map(
   Object.entries({ admins: "administrators", admin: "administrators", mods: "moderators", all: "everyone" }),
 );

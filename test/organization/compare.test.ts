@@ -58,3 +58,29 @@ test("sends the history setting with a privacy change, which would reset it", as
   ];
   expect(differences).toEqual([expect.objectContaining({ fields })]);
 });
+
+test("reads permissions and channels as settings update does", async () => {
+  const snapshot = await snapshotIn(fresh({ level: 442 }));
+  const changed = (settings: object) => {
+    const { differences, problems } = compare(snapshot, said({ settings }));
+    const fields = differences.flatMap((one) => ("fields" in one ? one.fields : []));
+    return { to: fields.map(({ to }) => to), problems: problems.map(({ message }) => message) };
+  };
+  const written = { users: ["mona@sandbox.example", "id:9"], groups: ["makers"] };
+  const { to } = changed({ can_create_groups: written });
+  expect(to).toHaveLength(1);
+  for (const text of [
+    "user:mona@sandbox.example,user:9,group:makers",
+    "user:name:Mona Moderator, user:id:9, group:@makers",
+  ])
+    expect(changed({ can_create_groups: text })).toEqual({ to, problems: [] });
+  const channel = changed({ new_stream_announcements_stream_id: "design" });
+  for (const text of ["#design", "name:design"])
+    expect(changed({ new_stream_announcements_stream_id: text })).toEqual(channel);
+  expect(changed({ can_create_groups: "user:mona@sandbox.example,makers" }).problems).toEqual([
+    'a permission: "makers" must begin with user: or group:',
+  ]);
+  expect(changed({ can_create_groups: "user:me" }).problems).toEqual([
+    'a permission: "me" is another account for everybody who applies the file',
+  ]);
+});

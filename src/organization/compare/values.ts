@@ -2,8 +2,9 @@
 import { choicesOf, type Setting } from "../../api/settings.ts";
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
+import { Usage } from "../../errors.ts";
 import { groupBy } from "../../group-by.ts";
-import { systemGroup } from "../../notation/references.ts";
+import { readGroupMembers, systemGroup } from "../../notation/references.ts";
 import { alternativesOf, shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
@@ -35,6 +36,9 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   group: "groups",
   field: "profile_fields",
 };
+
+/** What `settings update` accepts before a name. */
+const marks: Partial<Record<Kind, RegExp>> = { channels: /^(#|name:)/, groups: /^@/ };
 
 /** A value of the file, and its context. */
 interface ValueContext {
@@ -193,14 +197,25 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
 
   function whoOf({ value, path, from }: ValueContext): WhoValue {
     const present = idsIn(groupsIn(from));
-    const { users = [], groups: groupNames = [] } = isEntry(value)
-      ? value
-      : { groups: value === "nobody" ? [] : [value] };
+    const { users = [], groups: groupNames = [] } = isEntry(value) ? value : whoIn(String(value), path);
     const ids = peopleIn({ value: users, path: [...path, "users"], from: Object(from).users });
     const all = textsOf(groupNames).map((text, n) =>
       thing("groups", text, isEntry(value) ? [...path, "groups", n] : path, present),
     );
     return whoValue(ids, idsIn(all), nobody);
+  }
+
+  /** Reads a text that `settings update` accepts. A group with such a name comes first. */
+  function whoIn(text: string, path: Path): { users?: readonly string[]; groups?: readonly string[] } {
+    if (text === "nobody") return {};
+    if (targets.groups.byKey.has(text) || !/^(user|group):/.test(text)) return { groups: [text] };
+    try {
+      return readGroupMembers(text, "a permission");
+    } catch (error) {
+      if (!(error instanceof Usage)) throw error;
+      findings.problem(path, error.message);
+      return {};
+    }
   }
 
   /**
@@ -212,7 +227,9 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const { one } = sections[kind];
     const report = (says: string) => findings.problem(path, says);
     const isInUse = ({ id: known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
-    const name = kind === "groups" ? text.replace(/^name:/, "") : text;
+    const isName = (name: string) => byKey.has(keyOf(sections[kind], () => name));
+    const unmarked = marks[kind] && !isName(text) ? text.replace(marks[kind], "") : text;
+    const name = kind === "groups" ? unmarked.replace(/^name:/, "") : unmarked;
     const key = keyOf(sections[kind], () => name);
     const all = byKey.get(key) ?? [];
     const target = all.find(isInUse) ?? all[0];
