@@ -1,6 +1,6 @@
 /** Says what a server sets beside what a change sends. */
 import type { Change } from "../engine/change.ts";
-import { undefinedOnFailure } from "../errors.ts";
+import { Refused, undefinedOnFailure } from "../errors.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { ImpliedValue } from "../wire/operation.ts";
@@ -19,12 +19,28 @@ function lineOf(change: Change, implied: ImpliedValue, current: unknown): string
   return `${name}: ${from}${jsonText(value)} (the server's choice${choice})`;
 }
 
+/**
+ * Throws `Refused` if only some may begin topics in a channel whose history the server would hide. Groups are not read for
+ * this: a single group that nothing else has read may be role:everyone.
+ */
+async function checkTopics({ find }: Context, change: Change, implied: readonly ImpliedValue[], current: unknown) {
+  const hides = implied.some(({ name, value }) => name === "history_public_to_subscribers" && !value);
+  const name = "can_create_topic_group";
+  if (!hides || current === undefined || callIn(change).args[name] !== undefined) return;
+  const group = typeof current === "number" ? await find.nameOf("group", current) : "people and groups";
+  if (group === undefined || group === "role:everyone") return;
+  throw new Refused(`${name} must be role:everyone in a channel that hides its history from new subscribers`, {
+    hint: `To show them the history, add: ${spelled(change, { name: "history_public_to_subscribers", value: false, avoidable: true })}`,
+  });
+}
+
 /** Returns a line for each value that the server changes by itself. */
 export async function impliedLines(context: Context, change: Change): Promise<string[]> {
   const { operation, args } = callIn(change);
   const implied = operation.implies?.(args) ?? [];
   if (!implied.length) return [];
   const current = operation.before && (await undefinedOnFailure(currentValuesOf(context).of(operation, args)));
+  await checkTopics(context, change, implied, current?.values.can_create_topic_group);
   return implied
     .filter(({ name, value }) => current?.values[name] !== value)
     .map((each) => lineOf(change, each, current?.values[each.name]));
