@@ -197,9 +197,10 @@ function matchPath(template: string, path: string): Record<string, string | numb
   const values: Record<string, string | number> = {};
   for (const [at, part] of parts.entries()) {
     const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-    const value = segments[at] ?? "";
+    // Servers decode a path before they look up its endpoint.
+    const value = decodeURIComponent(segments[at] ?? "");
     if (name === undefined && part !== value) return undefined;
-    if (name !== undefined) values[name] = /^\d{1,15}$/.test(value) ? Number(value) : decodeURIComponent(value);
+    if (name !== undefined) values[name] = /^\d{1,15}$/.test(value) ? Number(value) : value;
   }
   return values;
 }
