@@ -21,6 +21,7 @@ const flags: [string, (file: string) => string[], ((file: string) => Record<stri
   ["--from", (file) => ["drafts", "add", "--feature-level", "442", "--from", file]],
   ["--add", (file) => ["group", "members", "1", "--add", `@${file}`]],
   ["batch <file>", (file) => ["batch", file, "--format", "lines"]],
+  ["--from", (file) => ["audit", "log", "--from", file]],
   ["--ca-file", (file) => ["users", "list", "--ca-file", file]],
   ["--zuliprc", (file) => ["users", "list", "--zuliprc", file], () => ({})],
   ["ZULIP_CONFIG", () => ["users", "list"], (file) => ({ ZULIP_CONFIG: file })],

@@ -1,9 +1,9 @@
 /** Finds the input of `audit`: a file, a folder, stdin, or the newest export of `audit fetch`. */
 import { basename, join } from "node:path";
-import { stdinBytes } from "../../argv/text.ts";
+import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
 import type { Source } from "../../audit/export.ts";
 import { counted } from "../../counted.ts";
-import { Usage } from "../../errors.ts";
+import { Failure, Usage } from "../../errors.ts";
 import { durationText } from "../../output/progress.ts";
 import type { Context } from "../../run/context.ts";
 import type { World } from "../../world.ts";
@@ -62,6 +62,15 @@ export function ageOf({ clock }: Pick<World, "clock">, then: number): string {
   return days < 2 ? durationText(seconds) : counted(days, "day");
 }
 
+async function* readable({ files }: Pick<World, "files">, from: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* files.stream(from);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Usage(`--from: ${unreadableMessage(from, error)}`);
+  }
+}
+
 /** Returns the export to read, and names it on stderr. Throws `Usage` if there is none. */
 export async function sourceOf(context: Context, from: string | undefined): Promise<Source> {
   const { world } = context;
@@ -72,7 +81,7 @@ export async function sourceOf(context: Context, from: string | undefined): Prom
     const kind = await world.files.kind(from);
     if (kind === undefined) throw new Usage(`--from: file not found: ${from}`);
     if (kind === "directory") return { name: from, folder: from, onRead };
-    return { name: from, bytes: world.files.stream(from), onRead };
+    return { name: from, bytes: readable(world, from), onRead };
   }
   const { site } = await context.site();
   const [newest] = await savedExports(world, site);
