@@ -210,7 +210,7 @@ export const cases: CasesOf<typeof invite> = {
         typed: "-",
         given: addInvitations,
         input: "email:2\n",
-        sends: "POST /invites/2/resend",
+        sends: ["GET /invites", "POST /invites/2/resend"],
         prints: "Resent invitation email:2.\n",
         made: ({ invitations }, before) => invitations[1]!.invited > before.invitations[1]!.invited,
       },

@@ -67,6 +67,17 @@ async function roleQuestion(context: Context, { account, role }: RoleChange): Pr
   return { question: `Change the role of ${user.full_name} from ${roleName(user.role)} to ${roleName(role)}` };
 }
 
+/** Returns the question about sending an invitation for an owner or administrator again. */
+async function resendQuestion({ server }: Context, change: Change): Promise<Question | undefined> {
+  const call = callIn(change);
+  if (!isOneOf(call, ["invite.resend"])) return undefined;
+  const { getInvitations } = await import("../../api/invitations.ts");
+  const { invites } = await (await server()).lookUp(getInvitations, {});
+  const found = invites.find(({ id, is_multiuse }) => !is_multiuse && id === call.args.invite_id);
+  if (!found || !administers(found.invited_as)) return undefined;
+  return { question: `Invite ${found.email ?? "somebody"} as ${withArticle(found.invited_as)} again` };
+}
+
 /** Returns the role of an invitation for owners or administrators. */
 function invitedRole(change: Change): number | undefined {
   const call = callIn(change);
@@ -151,5 +162,6 @@ export async function accountQuestion(context: Context, change: Change): Promise
   const invited = invitedRole(change);
   if (invited !== undefined) return invitationQuestion(change, invited);
   const roleChange = roleChangeOf(change);
-  return roleChange ? roleQuestion(context, roleChange) : reactivationQuestion(context, change);
+  if (roleChange) return roleQuestion(context, roleChange);
+  return (await resendQuestion(context, change)) ?? reactivationQuestion(context, change);
 }
