@@ -6,9 +6,9 @@ import type { Kind, Offer } from "../argv/options.ts";
 import { readIds, readText } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { isBlank } from "../folding.ts";
-import { trimmed } from "../notation/blanks.ts";
+import { readVisible, trimmed } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
-import { checkName } from "../notation/name.ts";
+import { readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import { type RemovalLimit, readRemovalLimit } from "../removal-limit.ts";
@@ -36,7 +36,13 @@ export const text = (doc: string, metavar = "text"): Word<string, string> => ({ 
 /** A new name. */
 export const newName = (doc: string, metavar = "name"): Word<string, string> => ({
   ...text(doc, metavar),
-  read: (typed: string, { flag }: ReadContext) => trimmed(checkName(typed, flag)),
+  read: (typed: string, { flag }: ReadContext) => readNewName(typed, flag),
+});
+
+/** A new e-mail address. */
+export const address = (doc: string): Word<string, string> => ({
+  ...text(doc, "e-mail"),
+  read: (typed: string, { flag }: ReadContext) => readVisible(typed, flag),
 });
 
 /** A text that can be repeated. */
@@ -169,7 +175,11 @@ export const textOrFile = (doc: string, metavar = "text"): Word<string, TextInpu
 export const markdown = (): Word<string, TextInput> => textOrFile("Markdown; @file reads a file, - reads stdin");
 
 /** Texts: as typed, or lines of a file (`@file`) or of stdin (`-`) without empty ones. */
-export const lines = (doc: string, metavar = "text"): Word<string[], TextInput[]> => ({
+export const lines = (
+  doc: string,
+  metavar = "text",
+  readLine = (line: string, _flag: string) => line,
+): Word<string[], TextInput[]> => ({
   metavar,
   doc,
   many: true,
@@ -184,9 +194,12 @@ export const lines = (doc: string, metavar = "text"): Word<string[], TextInput[]
       const text = await readText(context.world, flag, value);
       all.push(...(whole ? text.split(/\r?\n/).filter((line) => !isBlank(line)) : [text]));
     }
-    return all;
+    return all.map((line) => readLine(line, flag));
   },
 });
+
+/** Names of existing things that are changed one by one. */
+export const names = (doc: string): Word<string[], TextInput[]> => lines(doc, "name", readVisible);
 
 /** Ids without duplicates, separated by blanks or commas. `-` reads them from stdin. */
 export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], TextInput[]> => ({

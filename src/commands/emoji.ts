@@ -1,6 +1,6 @@
 import { addEmoji, getEmoji, removeEmoji } from "../api/emoji.ts";
 import { readPicture } from "../argv/upload.ts";
-import { lines, offered, path, text, toggle } from "../cli/kinds.ts";
+import { names, offered, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { ReadContext, Word } from "../cli/word.ts";
@@ -52,7 +52,7 @@ export const emoji = noun("Custom emoji", {
 
   rm: changesEach(removeEmoji, {
     doc: "Deactivate custom emoji: nobody can use them any more",
-    things: offered("emoji", lines("names; @file or - reads them, one a line", "name")),
+    things: offered("emoji", names("names; @file or - reads them, one a line")),
     args: (emoji_name) => ({ emoji_name }),
     confirm: {
       verb: "Deactivate",

@@ -1,13 +1,11 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers, roleNames, roles } from "../api/users.ts";
 import { acts, plansWith, readsWith } from "../cli/conversation.ts";
-import { choice, negatedOnly, path, text, toggle } from "../cli/kinds.ts";
+import { address, choice, negatedOnly, newName, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { things, user as userWord } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { requiredFlag, type Word } from "../cli/word.ts";
-import { Usage } from "../errors.ts";
-import { checkName } from "../notation/name.ts";
 import { filters, list } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
 
@@ -21,15 +19,6 @@ const profileFields: Word<ProfileValue[], string[]> = {
   offers: { of: "profile-field=value" },
   read: async (texts: string[], at) => (await profileValues()).split(texts, at),
   find: async (values: never, at) => (await profileValues()).find(values, at),
-};
-
-const personName: Word<string, string> = {
-  ...text("the new name"),
-  read: (name: string, { flag }) => {
-    // A server silently keeps the old name for an empty one.
-    if (!name.trim()) throw new Usage(`${flag}: a name cannot be empty`);
-    return checkName(name, flag);
-  },
 };
 
 export const users = noun("People and bots", {
@@ -92,9 +81,9 @@ export const users = noun("People and bots", {
     doc: "Change an account's name, role, address and profile, all or nothing",
     operands: { user: userWord() },
     flags: {
-      fullName: personName,
+      fullName: newName("the new name", "text"),
       role: choice(roleNames, "the new role", "role"),
-      email: text("the new address", "e-mail"),
+      email: address("the new address"),
       profileField: profileFields,
       allowLockout: toggle("let the account in use give up its own role"),
     },

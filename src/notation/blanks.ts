@@ -48,8 +48,16 @@ export function invisiblePart(text: string): string | undefined {
   return `U+${code}${Object.hasOwn(called, code) ? ` (${called[code]})` : ""} ${place}`;
 }
 
-/** Throws `Usage` for an address with an invisible character. */
-export function checkVisible(address: string, flag: string): void {
-  const invisible = invisiblePart(address);
-  if (invisible) throw new Usage(`${flag}: "${address}" contains ${invisible}`);
+/** Throws `Usage` for a text with an invisible character. */
+export function checkVisible(text: string, flag: string): void {
+  const invisible = invisiblePart(text);
+  if (invisible) throw new Usage(`${flag}: "${text}" contains ${invisible}`);
+}
+
+/** Reads an address or an existing name, without the blanks around it. Throws `Usage` if it is empty or hides something. */
+export function readVisible(typed: string, flag: string): string {
+  const text = trimmed(typed);
+  if (!text) throw new Usage(`${flag} is empty`);
+  checkVisible(text, flag);
+  return text;
 }

@@ -1,6 +1,7 @@
 /** Names that people give to things. */
 import { Usage } from "../errors.ts";
 import { hazards } from "../output/sanitize.ts";
+import { trimmed } from "./blanks.ts";
 
 // Emoji of several parts, and scripts such as Persian, need joiners.
 const allowedJoiner =
@@ -15,8 +16,10 @@ export function nameProblem(name: string): string | undefined {
   return `invalid name "${name}": control or invisible character U+${code} at position ${position}`;
 }
 
-/** Throws `Usage` for a name with invisible characters. `flag`: the flag with the name. */
-export function checkName(name: string, flag: string): string {
+/** Reads a new name, without the blanks around it. Throws `Usage` if it is empty or has invisible characters. */
+export function readNewName(typed: string, flag: string): string {
+  const name = trimmed(typed);
+  if (!name) throw new Usage(`${flag} is empty`);
   const problem = nameProblem(name);
   if (problem) throw new Usage(`${flag}: ${problem}`);
   return name;

@@ -205,7 +205,8 @@ export const cases: CasesOf<typeof users> = {
       { typed: "12 --full-name Otto", as: 300, says: "Insufficient permission" },
       ...usage({
         "12": 'users update requires at least one flag that says what to change\nRun "zulipctl users update --help" for usage.',
-        "12 --full-name ' '": "--full-name: a name cannot be empty",
+        "12 --full-name ' '": "--full-name is empty",
+        "12 --email ''": "--email is empty",
         "12 --profile-field Office": '--profile-field: "Office" must be field=value\nAn empty value clears the field.',
         "12 --profile-field Ofice=x":
           '--profile-field: profile field "Ofice" not found, or not visible to this account\nDid you mean: Office (3)?',

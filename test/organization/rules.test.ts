@@ -101,6 +101,11 @@ test.each<[string, string, string[]]>([
       'a.yaml:1:45: "id:x" is not a person: use an e-mail address, name:… or id:…',
     ],
   ],
+  [
+    "an address with an invisible character",
+    'people: [{ email: "a\u200b@b.example", invite: true }, { email: " b@b.example ", invite: true }]\n',
+    ['a.yaml:1:19: "a\u200b@b.example" contains U+200B (zero width space) at position 2'],
+  ],
 ])("%s", async (_, text, problems) => {
   expect(await problemsOf(text)).toEqual(problems);
 });

@@ -9,7 +9,7 @@ import type { KeyTarget } from "../../credentials/key-location.ts";
 import { saveBotKey, testStorage } from "../../credentials/login.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
-import { checkName } from "../../notation/name.ts";
+import { readNewName } from "../../notation/name.ts";
 import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
@@ -106,7 +106,7 @@ export async function create(context: Context, { name, shortName, ...options }: 
   const { type = "generic", payloadUrl } = options;
   // A new bot belongs to the account that creates it.
   const owner = options.owner?.typed === "me" ? undefined : options.owner;
-  checkName(name, "<name>");
+  const full_name = readNewName(name, "<name>");
   if (type === "outgoing-webhook" && payloadUrl === undefined)
     throw new Usage("--type outgoing-webhook requires --payload-url");
   if (type !== "outgoing-webhook" && payloadUrl !== undefined)
@@ -114,8 +114,14 @@ export async function create(context: Context, { name, shortName, ...options }: 
   const account = await checkKeyOptions(context, options);
   const creation = change(
     createBot,
-    { full_name: name, short_name: shortName, bot_type: botKinds[type], payload_url: payloadUrl },
-    { command: context.command, target: name, done: "", verifyWith: "zulipctl bots list", raw: { include: false } },
+    { full_name, short_name: shortName, bot_type: botKinds[type], payload_url: payloadUrl },
+    {
+      command: context.command,
+      target: full_name,
+      done: "",
+      verifyWith: "zulipctl bots list",
+      raw: { include: false },
+    },
   );
   if (context.flags.dryRun && owner) return showBoth(context, creation, owner);
   const result = await commit(context, { changes: [creation] });

@@ -7,7 +7,8 @@ import { findProfile } from "../../credentials/profiles.ts";
 import { passwordRequired, secretFromStdin } from "../../credentials/prompting.ts";
 import { change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
-import { checkName } from "../../notation/name.ts";
+import { readVisible } from "../../notation/blanks.ts";
+import { readNewName } from "../../notation/name.ts";
 import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
@@ -32,10 +33,10 @@ async function passwordOf({ world, flags }: Context, { email, passwordStdin }: O
 }
 
 export async function create(context: Context, options: Options): Promise<Conclusion> {
-  const { email, fullName: full_name } = options;
   context.world.signals.outcome ??= "not_sent";
-  checkName(full_name, "--full-name");
-  const password = context.flags.dryRun ? "" : await passwordOf(context, options);
+  const email = readVisible(options.email, "--email");
+  const full_name = readNewName(options.fullName, "--full-name");
+  const password = context.flags.dryRun ? "" : await passwordOf(context, { ...options, email });
   const verifyWith = `zulipctl users list --match ${email}`;
   const words = {
     command: context.command,

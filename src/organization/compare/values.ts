@@ -4,6 +4,7 @@ import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import { groupBy } from "../../group-by.ts";
+import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { readGroupMembers, systemGroup } from "../../notation/references.ts";
 import { alternativesOf, shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
@@ -227,9 +228,13 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const { one } = sections[kind];
     const report = (says: string) => findings.problem(path, says);
     const isInUse = ({ id: known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
-    const isName = (name: string) => byKey.has(keyOf(sections[kind], () => name));
-    const unmarked = marks[kind] && !isName(text) ? text.replace(marks[kind], "") : text;
-    const name = kind === "groups" ? unmarked.replace(/^name:/, "") : unmarked;
+    const isName = (written: string) => byKey.has(keyOf(sections[kind], () => written));
+    const plain = (written: string) => {
+      const unmarked = marks[kind] && !isName(written) ? written.replace(marks[kind], "") : written;
+      return kind === "groups" ? unmarked.replace(/^name:/, "") : unmarked;
+    };
+    // Old servers kept blanks around names.
+    const name = isName(plain(text)) ? plain(text) : trimmed(plain(trimmed(text)));
     const key = keyOf(sections[kind], () => name);
     const all = byKey.get(key) ?? [];
     const target = all.find(isInUse) ?? all[0];
@@ -237,6 +242,8 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
       const renamed = names.get(key);
       if (renamed !== undefined)
         return report(`${one} "${name}" is renamed to "${renamed}" in the file: use the new name`);
+      const invisible = invisiblePart(name);
+      if (invisible) return report(`${one} "${name}" contains ${invisible}`);
       const role = kind === "groups" ? systemGroup(name) : undefined;
       const others = [...byKey.values()].flat().map((each) => each.name);
       return report(`${one} "${name}" not found${role ? `; did you mean ${role}?` : suggestion(name, others)}`);
@@ -255,12 +262,15 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
 
   const newBots = new Set(pairings.bots.pairs.flatMap(({ thing, key, archives }) => (thing || archives ? [] : [key])));
 
-  function personOf(text: string, path: Path): Person | { readonly invited: string } | undefined {
-    const report = (says: string) => findings.problem(path, says);
+  function personOf(typed: string, path: Path): Person | { readonly invited: string } | undefined {
+    const text = trimmed(typed);
+    const invisible = invisiblePart(text);
+    const report = (says: string) =>
+      findings.problem(path, invisible ? `person "${text}" contains ${invisible}` : says);
     const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
     if (kind === "id") return byId.get(Number(rest)) ?? report(`no person with the id ${rest}`);
     if (kind === "name") {
-      const all = byName.get(rest) ?? [];
+      const all = byName.get(rest) ?? byName.get(trimmed(rest)) ?? [];
       const live = all.filter(({ user_id }) => !deactivated.has(user_id));
       const preferred = live.length ? live : all;
       if (preferred.length === 1) return preferred[0];

@@ -1,5 +1,6 @@
 /** Rules about a file alone, beyond the types of its values. */
 import { isPrivateAndWebPublic } from "../../api/permission-settings.ts";
+import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
 import { brief } from "../shape.ts";
@@ -57,6 +58,12 @@ function checkOptions({ report }: RuleContext, path: Path, all: readonly unknown
   }
 }
 
+/** Returns what a text hides. Undefined if every character is visible. */
+function hidden(text: string): string | undefined {
+  const invisible = invisiblePart(trimmed(text));
+  return invisible && `"${brief(text)}" contains ${invisible}`;
+}
+
 const person = /^(?:id:(?:0|[1-9]\d{0,14})|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
 
 /** Checks the references to people, and lists that add and remove the same thing. */
@@ -65,8 +72,8 @@ function checkReferences({ value, report }: RuleContext): void {
   const removed: [key: string, text: string, path: Path][] = [];
   visitNames(value, (kind, names, at) => {
     for (const [text, path] of textsOf(names, at)) {
-      if (kind === "person" && !person.test(text.trim()))
-        report(path, `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
+      if (kind === "person" && !person.test(trimmed(text)))
+        report(path, hidden(text) ?? `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
       const key = [...at.slice(0, -1), text.toLowerCase()].join("\0");
       if (Array.isArray(names) && at.at(-1) === "add") added.add(key);
       if (Array.isArray(names) && at.at(-1) === "remove") removed.push([key, text, path]);
@@ -102,8 +109,11 @@ type Rule = (entry: Entry, wrong: (member: string, says: string, key?: "key") =>
 
 const entryRules: Partial<Record<ThingSection, Rule>> = {
   people({ email, invite, active }, wrong) {
-    if (typeof email === "string" && !/^\S+@\S+$/.test(email.trim()))
-      wrong("email", `"${brief(email)}" is not an e-mail address`);
+    if (typeof email === "string") {
+      const says =
+        hidden(email) ?? (/^\S+@\S+$/.test(trimmed(email)) ? undefined : `"${brief(email)}" is not an e-mail address`);
+      if (says) wrong("email", says);
+    }
     if (invite !== true) return;
     if (email === undefined) wrong("invite", 'missing "email": required for an invitation', "key");
     if (active === false) wrong("active", '"invite: true" cannot be combined with "active: false"', "key");
