@@ -5,7 +5,23 @@ import { dirname, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { AppendOptions, Log } from "../writing.ts";
 
-const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/** The files of a process that a shell has opened: `>(…)` and `/dev/stderr`. */
+const openedByShell = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+const namedPipe = () => new Error("it is a named pipe, not a regular file");
+
+/** Opens an existing file. Opening a named pipe without a reader would block, and signals would not end that. */
+async function openPresent(path: string, flags: number): Promise<FileHandle> {
+  if (openedByShell.test(path)) return fs.open(path, flags);
+  const handle = await fs.open(path, flags | O_NONBLOCK).catch((error: unknown) => {
+    throw systemErrorCode(error) === "ENXIO" ? namedPipe() : error;
+  });
+  if (!(await handle.stat()).isFIFO()) return handle;
+  await handle.close();
+  throw namedPipe();
+}
 
 /** An existing file keeps its mode. */
 export async function appending(
@@ -22,7 +38,7 @@ export async function appending(
     await syncDirectory(dirname(resolve(path)));
     return logOf(created, true);
   }
-  const present = await fs.open(path, flags);
+  const present = await openPresent(path, flags);
   try {
     const found = await present.stat();
     if (truncateTo !== undefined && truncateTo < found.size) {

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -178,15 +180,28 @@ test.runIf(nodes)("writes to a device, and keeps its mode", async () => {
   expect(mode(node)).toBe("666");
 });
 
-test("writes to a slow pipe", async () => {
+test.each(["", "sleep 5 <"])(
+  "refuses to append to a named pipe at once, with a reader or without: %j",
+  async (reads) => {
+    const path = join(directory(), "pipe");
+    spawnSync("mkfifo", [path]);
+    const reader = spawn("sh", ["-c", reads ? `exec ${reads}'${path}'` : ":"], { stdio: "ignore" });
+    await expect(files.append(path, { truncateTo: 0 })).rejects.toThrow("it is a named pipe, not a regular file");
+    reader.kill("SIGKILL");
+  },
+);
+
+test("writes to a slow pipe of the shell", async () => {
   const path = join(directory(), "pipe");
   spawnSync("mkfifo", [path]);
+  const kept = openSync(path, "r+");
   const reader = spawn("sh", ["-c", `sleep 0.2; wc -c <'${path}'`], { stdio: ["ignore", "pipe", "ignore"] });
   const counted = new Promise((resolve) => reader.stdout.once("data", (text) => resolve(Number(text))));
-  const log = await files.append(path, { truncateTo: 0 });
+  const log = await files.append(`/dev/fd/${kept}`, { truncateTo: 0 });
   await log.append("x".repeat(200_000));
   await log.sync();
   await log.close();
+  closeSync(kept);
   expect(await counted).toBe(200_000);
 });
 
