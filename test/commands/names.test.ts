@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
 
 test.each([
-  [["channel", "create", "staff\x85"], "<name>", "U+0085 at position 6"],
-  [["channel", "create", "\x1ccouncil"], "<name>", "U+001C at position 1"],
+  [["channel", "create", "sta\x85ff"], "<name>", "U+0085 at position 4"],
+  [["channel", "create", "coun\x1ccil"], "<name>", "U+001C at position 5"],
   [["channel", "update", "design", "--new-name", "de\u200bsign"], "--new-name", "U+200B at position 3"],
-  [["group", "create", "\ufeffcrew"], "<name>", "U+FEFF at position 1"],
+  [["group", "create", "cr\ufeffew"], "<name>", "U+FEFF at position 3"],
   [["group", "update", "makers", "--new-name", "\u{1f600}\u202ex"], "--new-name", "U+202E at position 2"],
   [["folder", "create", "a\xadb"], "<name>", "U+00AD at position 2"],
   [["folder", "update", "Projects", "--new-name", "a\tb"], "--new-name", "U+0009 at position 2"],
@@ -17,6 +17,14 @@ test.each([
   expect({ code, sent }).toEqual({ code: 2, sent: [] });
   expect(err).toMatch(new RegExp(`^zulipctl: ${flag}: invalid name ".*": control or invisible character `));
   expect(err).toContain(where);
+});
+
+test.each(["crew\x85", "\x1ccrew", "\ufeffcrew", "\u00a0crew\t"])("takes the blanks off %j", async (name) => {
+  const { code, sent } = await zulipctl(["group", "create", name]);
+  expect({ code, bodies: sent.map(({ body }) => body) }).toEqual({
+    code: 0,
+    bodies: ["name=crew&description=&members=%5B%5D"],
+  });
 });
 
 test("batch refuses all rows if a row has such a name", async () => {
