@@ -6,7 +6,7 @@ import type { Kind, Offer } from "../argv/options.ts";
 import { readIds, readText } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { isBlank } from "../folding.ts";
-import { readVisible, trimmed } from "../notation/blanks.ts";
+import { readVisible } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
