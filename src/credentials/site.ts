@@ -38,5 +38,6 @@ export function siteOf(text: string, name: string): string {
       "has more than the URL of an organization",
       more ? `${alone} (Zulip has no organizations below a path)` : alone,
     );
-  return origin;
+  // A host with a final dot is the same host.
+  return origin.replace(/\.(?=:\d+$|$)/, "");
 }

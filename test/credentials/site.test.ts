@@ -9,6 +9,8 @@ test.each([
   ["https://chat.example.com/api", "https://chat.example.com"],
   ["https://chat.example.com/api/v1/", "https://chat.example.com"],
   [" HTTPS://Chat.Example.com:443 ", "https://chat.example.com"],
+  ["https://chat.example.com.", "https://chat.example.com"],
+  ["https://chat.example.com.:8443/", "https://chat.example.com:8443"],
   ["https://chat.example.com:8443", "https://chat.example.com:8443"],
   ["chat.example.com", "https://chat.example.com"],
   ["httpbin.example", "https://httpbin.example"],
