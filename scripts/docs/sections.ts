@@ -112,9 +112,9 @@ API. \`*\`: only owners can change it. A number in parentheses: the feature leve
 | value | write |
 | --- | --- |
 | a person | an e-mail address, \`name:Bo Ek\` or \`id:7\` |
-| a group, channel or folder | its name; \`role:members\` for a system group; \`name:2026\` for a name that looks like an id |
+| a group, channel or folder | its name, also \`#general\` or \`@makers\`; \`role:members\` for a system group; \`name:2026\` for a name that looks like an id |
 | people, groups | a list is exact, \`[]\` empties it; \`{ add: […], remove: […] }\` leaves others alone; \`@file\` reads one a line |
-| who | a group's name, \`nobody\`, or \`{ users: […], groups: […] }\` |
+| who | a group's name, \`nobody\`, \`{ users: […], groups: […] }\`, or a text such as \`user:ada@example.com,group:makers\` |
 | \`null\` | none |
 
 Things that can be renamed have two more keys. \`was\` is the old name. \`id\` finds the thing whatever its name; the file must
