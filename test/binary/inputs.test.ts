@@ -21,12 +21,26 @@ const flags: [string, (file: string) => string[], ((file: string) => Record<stri
   ["--from", (file) => ["drafts", "add", "--feature-level", "442", "--from", file]],
   ["--add", (file) => ["group", "members", "1", "--add", `@${file}`]],
   ["batch <file>", (file) => ["batch", file, "--format", "lines"]],
-  ["--from", (file) => ["audit", "log", "--from", file]],
   ["--ca-file", (file) => ["users", "list", "--ca-file", file]],
   ["--zuliprc", (file) => ["users", "list", "--zuliprc", file], () => ({})],
   ["ZULIP_CONFIG", () => ["users", "list"], (file) => ({ ZULIP_CONFIG: file })],
   ["ZULIP_API_KEY_FILE", () => ["users", "list"], (file) => ({ ...keyless, ZULIP_API_KEY_FILE: file })],
 ];
+
+test("audit --from refuses a named pipe, a device and a folder without an export at once", async () => {
+  const home = directory();
+  spawnSync("mkfifo", [join(home, "pipe")]);
+  mkdirSync(join(home, "empty"));
+  const refuses = async (file: string, says: string) => {
+    const ended = await zulipctl(["audit", "log", "--from", file], { env: { ...environment(home), ...env } });
+    expect(ended).toMatchObject({ code: 2, out: "" });
+    expect(ended.err).toContain(file);
+    expect(ended.err).toContain(says);
+  };
+  await refuses(join(home, "pipe"), "a named pipe");
+  await refuses("/dev/zero", "a device");
+  await refuses(join(home, "empty"), "not an export: it has no realm.json");
+});
 
 describe.each(flags)("%s", (_, words, variables = () => env) => {
   test.each([

@@ -22,7 +22,7 @@ function withWords(line: string, words: string): string {
 /** A refusal lists the fields and columns. */
 async function told(line: string, session: Session): Promise<string[]> {
   const { shown } = await session.type(withWords(withAccount(line, session), "--fields ¿"));
-  return /unknown field "¿"[\s\S]*Available: ([^.]*)\./.exec(shown)?.[1]?.split(", ") ?? [];
+  return /unknown field "¿"[\s\S]*Available: ([^.]*)\./.exec(shown)?.[1]?.split(/,\s/) ?? [];
 }
 
 /** Returns the fields of the printed result. */

@@ -72,7 +72,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const id = sandbox.info().attachments[0]!.id;
     const screen = terminal(["attachment", "rm", String(id), "--no-input"], { env });
     expect(await screen.ends()).toBe(2);
-    expect(plain(screen.screen)).toMatch(
+    expect(plain(screen.screen).replace(/\n(?!$)/g, " ")).toMatch(
       new RegExp(
         `^zulipctl: confirmation required: --no-input is given. Delete attachment ${id} on .*[?] This cannot be undone. Pass --yes to confirm.\n$`,
       ),
