@@ -84,10 +84,21 @@ const formParts = ({ fields, files }: Form): string[] => [
   ...files.map(([name, { path, type }]) => `${name}=@${path};type=${type}`),
 ];
 
+const secretWord = "[secret]";
+
+/** The encoded parameters, without secret values. */
+const maskedText = (form: URLSearchParams, secrets: readonly string[]): string =>
+  [...form]
+    .map(([name, value]) =>
+      secrets.includes(name) ? `${name}=${secretWord}` : `${new URLSearchParams([[name, value]])}`,
+    )
+    .join("&");
+
 /** Encodes a call. Without a `level`, as the newest known server expects it. */
 export function encode(call: Call, level?: number): Encoded {
   const { operation } = call;
   const form = new URLSearchParams();
+  const query = new URLSearchParams();
   const secrets: string[] = [];
   const files: [string, FileToSend][] = [];
   const parameters: Record<string, unknown> = {};
@@ -108,28 +119,31 @@ export function encode(call: Call, level?: number): Encoded {
     const converted = older?.convert ? older.convert(value) : value;
     const encoding = older?.encoding ?? param.encoding;
     const sentName = older?.name ?? name;
-    form.append(sentName, encoding === "json" ? JSON.stringify(converted) : String(converted));
+    const sent = param.query || usesQuery(operation) ? query : form;
+    sent.append(sentName, encoding === "json" ? JSON.stringify(converted) : String(converted));
     if (param.secret) secrets.push(sentName);
-    parameters[sentName] = param.secret ? "[secret]" : converted;
+    parameters[sentName] = param.secret ? secretWord : converted;
   }
   const request = { method: operation.method, parameters };
   if (operation.answer === "bytes") return { ...request, target: path, masked: { target: withoutQuery(path) } };
-  const base = `/api/v1${path}`;
-  const text = operation.body ?? form.toString();
-  const fields = [...form];
-  for (const name of secrets) form.set(name, "[secret]");
+  const address = (text: string) => `/api/v1${path}${text && `?${text}`}`;
+  const target = address(query.toString());
+  const maskedTarget = address(maskedText(query, secrets));
   if (files.length) {
-    const maskedParts = formParts({ fields: [...form], files });
+    const shown = [...form].map(([name, value]): [string, string] => [
+      name,
+      secrets.includes(name) ? secretWord : value,
+    ]);
+    const maskedParts = formParts({ fields: shown, files });
     return {
       ...request,
-      target: base,
-      form: { fields, files },
-      masked: { target: base, body: maskedParts.join(" "), form: maskedParts },
+      target,
+      form: { fields: [...form], files },
+      masked: { target: maskedTarget, body: maskedParts.join(" "), form: maskedParts },
     };
   }
-  const maskedText = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
-  if (!usesQuery(operation))
-    return { ...request, target: base, body: text, masked: { target: base, body: maskedText } };
-  const query = (q: string) => (q ? `${base}?${q}` : base);
-  return { ...request, target: query(text), masked: { target: query(maskedText) } };
+  if (usesQuery(operation)) return { ...request, target, masked: { target: maskedTarget } };
+  const body = operation.body ?? form.toString();
+  const maskedBody = operation.body !== undefined && !secrets.length ? body : maskedText(form, secrets);
+  return { ...request, target, body, masked: { target: maskedTarget, body: maskedBody } };
 }

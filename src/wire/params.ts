@@ -25,6 +25,8 @@ export interface ParamOptions<T> {
   readonly doc?: string;
   /** The first feature level that supports the parameter. */
   readonly since?: number;
+  /** Servers below `since` ignore it, and the rest of the call does harm. A level that was read earlier is not enough. */
+  readonly harmfulBelow?: true;
   /** From this level on servers ignore it and have another parameter. */
   readonly until?: Replacement;
   /** The first feature level that supports this value, if it is later. */
@@ -33,6 +35,8 @@ export interface ParamOptions<T> {
   readonly older?: readonly OlderForm<T>[];
   /** What the numbers in it stand for. */
   readonly of?: IdKind;
+  /** Sent in the URL, whatever the method is. */
+  readonly query?: boolean;
   /** Printed as `[secret]`. */
   readonly secret?: boolean;
 }
