@@ -59,6 +59,8 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
   params: {
     bot_id: botId,
     full_name: maybe(text()),
+    /** The beginning of its address: `build` for `build-bot@…`. */
+    short_name: maybe(text({ since: 447 })),
     role: maybe(json(integer, { since: 130, of: "role" })),
     bot_owner_id: maybe(json(integer, { of: "user" })),
     config_data,
@@ -68,7 +70,7 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
     picture,
   },
   applyOrder: [
-    ...["full_name", "role", "bot_owner_id", "default_sending_stream", "default_events_register_stream"],
+    ...["full_name", "short_name", "role", "bot_owner_id", "default_sending_stream", "default_events_register_stream"],
     ...["default_all_public_streams", "service_payload_url", "config_data", "picture"],
   ],
   before: {

@@ -45,6 +45,7 @@ export const channelRecord = object({
   history_public_to_subscribers: optional(boolean),
   message_retention_days: optional(nullable(integer)),
   topics_policy: optional(string),
+  default_push_notifications: optional(boolean),
   ...(Object.fromEntries(channelPermissions.map((name) => [name, optionalSetting])) as Record<
     ChannelPermission,
     typeof optionalSetting
@@ -208,6 +209,7 @@ export const channelParams = {
   message_retention_days: maybe(json(either(integer, string))),
   folder_id: maybe(json(integer, { of: "folder", since: 389 })),
   topics_policy: maybe(json(word(...topicsPolicies), { since: 392, valueSince: topicsPolicySince })),
+  default_push_notifications: maybe(json(boolean, { since: 507 })),
   ...permissionParams(channelPermissionRules, groupSetting),
 };
 

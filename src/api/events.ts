@@ -13,6 +13,7 @@ import {
   optional,
   record,
   string,
+  word,
 } from "../wire/types.ts";
 
 /** The subscribers of each channel. */
@@ -45,10 +46,12 @@ export const register = operation("events.register", "POST /register", {
     fetch_event_types: maybe(json(list(string))),
     narrow: maybe(json(list(list(string)))),
     queue_lifespan_secs: maybe(json(integer)),
-    idle_queue_timeout: maybe(json(anything, { since: 481 })),
+    /** After how many seconds without a reader the server deletes the queue. */
+    idle_queue_timeout: maybe(json(either(integer, word("mobile")), { since: 481 })),
   },
   result: {
     queue_id: nullable(string),
+    idle_queue_timeout_secs: optional(nullable(number)),
     zulip_version: string,
     zulip_feature_level: optional(integer),
     subscriptions: subscriberLists,

@@ -2,6 +2,7 @@ import { fileOperation, operation } from "../wire/operation.ts";
 import { json, link, maybe, textOf } from "../wire/params.ts";
 import {
   boolean,
+  either,
   integer,
   list,
   nullable,
@@ -39,6 +40,10 @@ const dataExport = object({
   export_url: optional(nullable(string)),
   failed_timestamp: optional(nullable(number)),
   deleted_timestamp: optional(nullable(number)),
+  /** A word from level 449 on, a number before. */
+  export_type: optional(either(string, integer)),
+  /** Made before the organization moved to this server, which cannot give or delete the file. */
+  export_from_prior_server: optional(boolean),
 });
 export type DataExport = Value<typeof dataExport>;
 

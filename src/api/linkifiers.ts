@@ -1,6 +1,6 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
-import { integer, list, object, string, type Value } from "../wire/types.ts";
+import { integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
 
 /** https://zulip.com/api/add-linkifier */
 export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
@@ -8,14 +8,21 @@ export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
   params: {
     pattern: text({ doc: "RE2 regular expression; named groups may be used." }),
     url_template: text({ doc: "RFC 6570 URL template; {group} inserts a named group.", since: 176 }),
-    example_input: maybe(text({ doc: "A text that the pattern matches.", since: 471 })),
-    reverse_template: maybe(text({ doc: "How a link becomes text again.", since: 471 })),
+    example_input: maybe(text({ doc: "A text that the pattern matches; empty for none.", since: 471 })),
+    reverse_template: maybe(text({ doc: "How a link becomes text again; empty for none.", since: 471 })),
     alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),
   },
   result: { id: integer },
 });
 
-const linkifier = object({ id: integer, pattern: string, url_template: string });
+const linkifier = object({
+  id: integer,
+  pattern: string,
+  url_template: string,
+  example_input: optional(nullable(string)),
+  reverse_template: optional(nullable(string)),
+  alternative_url_templates: optional(list(string)),
+});
 export type Linkifier = Value<typeof linkifier>;
 
 /** https://zulip.com/api/get-linkifiers */
@@ -33,7 +40,11 @@ export const updateLinkifier = operation("linkifier.update", "PATCH /realm/filte
   before: {
     read: getLinkifiers,
     inList: { list: "linkifiers", id: "id", idOf: ({ filter_id }) => filter_id },
-    values: (found) => found,
+    values: ({ example_input, reverse_template, ...found }) => ({
+      ...found,
+      example_input: example_input ?? "",
+      reverse_template: reverse_template ?? "",
+    }),
   },
 });
 

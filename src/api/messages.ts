@@ -46,6 +46,8 @@ export type Message = Value<typeof message>;
 export const getMessages = operation("messages.list", "GET /messages", {
   params: {
     anchor: maybe(text()),
+    /** For the anchor `date`. */
+    anchor_date: maybe(text({ since: 445 })),
     num_before: maybe(json(integer)),
     num_after: maybe(json(integer)),
     narrow: maybe(json(nullable(list(term)))),

@@ -1,7 +1,8 @@
 import { operation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 import { register, registerPart } from "./events.ts";
-import { type OrganizationSetting, organizationSettings, settingParam } from "./settings.ts";
+import { newestSetting, type OrganizationSetting, organizationSettings, settingParam } from "./settings.ts";
+import { defaultsIn } from "./user-settings.ts";
 
 const names = Object.keys(organizationSettings) as OrganizationSetting[];
 const params = Object.fromEntries(names.map((name) => [name, settingParam(name, organizationSettings[name])])) as {
@@ -11,8 +12,25 @@ const params = Object.fromEntries(names.map((name) => [name, settingParam(name, 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
 const lastSettings = ["authentication_methods", ...ofKind("channel"), "string_id", "org_type"] as OrganizationSetting[];
 
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Returns an answer of `register` with today's names and words of settings, whatever the level of the server. */
+export function newestAnswer(answer: Answer): Answer {
+  const members = Object.entries(answer).map(([member, value]): [string, unknown] => {
+    if (!member.startsWith("realm_")) return [member, value];
+    const [name, newest] = newestSetting(organizationSettings, member.slice("realm_".length), value);
+    return [`realm_${name}`, newest];
+  });
+  const hasDefaults = Object.hasOwn(answer, "realm_user_settings_defaults");
+  return {
+    ...Object.fromEntries(members),
+    ...(hasDefaults && { realm_user_settings_defaults: defaultsIn(answer) }),
+  };
+}
+
 /** Returns the settings by name from an answer about the organization. */
-export function settingsIn(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function settingsIn(registered: Answer): Record<string, unknown> {
+  const answer = newestAnswer(registered);
   const { realm_mandatory_topics: _, ...newer } = answer;
   // Servers with the policy compute the older setting, which cannot be changed.
   const settings = Object.hasOwn(answer, "realm_topics_policy") ? newer : answer;

@@ -2,7 +2,7 @@
 import { strip } from "../folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
-import { anything, boolean, either, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
+import { boolean, either, integer, list, nullable, object, oneOf, optional, string, struct } from "../wire/types.ts";
 import { activity, getUsers, user } from "./users.ts";
 
 const userId = json(integer, { of: "user" });
@@ -93,13 +93,21 @@ export const createUser = operation("users.create", "POST /users", {
   result: { user_id: optional(integer) },
 });
 
+/** What is deleted with the account, and with its bots. Nothing brings it back. */
+const deletions = struct({
+  delete_profile: boolean,
+  delete_public_channel_messages: boolean,
+  delete_private_channel_messages: boolean,
+  delete_direct_messages: boolean,
+});
+
 /** https://zulip.com/api/deactivate-user */
 export const deactivateUser = operation("users.deactivate", "DELETE /users/{user_id}", {
   who: { role: "administrator", owners: "deactivate owners" },
   params: {
     user_id: userId,
     deactivation_notification_comment: maybe(text()),
-    actions: maybe(json(anything, { since: 459 })),
+    actions: maybe(json(deletions, { since: 459, harmfulBelow: true, query: true })),
   },
   before: activity("user_id", false),
   sets: { is_active: false },

@@ -1,6 +1,6 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
-import { anything, boolean, integer, number, object, optional, record } from "../wire/types.ts";
+import { anything, boolean, either, integer, number, object, optional, record } from "../wire/types.ts";
 
 const presencesResult = {
   /** By address, or with `slim_presence` by id. */
@@ -30,7 +30,8 @@ export const getPresences = operation("presence.list", "GET /realm/presence", {
 /** https://zulip.com/api/get-user-presence */
 export const getPresence = operation("presence.get", "GET /users/{user_id_or_email}/presence", {
   params: { user_id_or_email: text() },
-  result: { presence: record(object({ timestamp: integer })) },
+  /** A record for each client. From level 487 on also `active_timestamp` and `idle_timestamp`, alone up to level 496. */
+  result: { presence: record(either(object({ timestamp: integer }), integer)), server_timestamp: optional(number) },
 });
 
 /** https://zulip.com/api/get-user-status */

@@ -11,6 +11,7 @@ const field = object({
   hint: string,
   field_data: string,
   required: optional(boolean),
+  use_for_user_matching: optional(boolean),
 });
 export type ProfileField = Value<typeof field>;
 
@@ -26,6 +27,7 @@ const attributes = {
   required: maybe(json(boolean, { doc: "Everybody is asked to fill it in.", since: 244 })),
   display_in_profile_summary: maybe(json(boolean, { doc: "Shown in the summary.", since: 146 })),
   editable_by_user: maybe(json(boolean, { doc: "People may change their own value.", since: 296 })),
+  use_for_user_matching: maybe(json(boolean, { doc: "Imports and log-ins find people by it.", since: 455 })),
 };
 
 /** https://zulip.com/api/create-custom-profile-field */

@@ -6,13 +6,21 @@ import { groupSettingUpdate } from "./group-setting.ts";
 
 export type SettingKind = "boolean" | "text" | "number" | "limit" | "choice" | "channel" | "group" | "other";
 
-/** The numbers that are sent, by their words. */
-export type Choices = Readonly<Record<string, number>>;
+/** The numbers or codes that are sent, by their words. */
+export type Choices = Readonly<Record<string, number | string>>;
+
+/** How servers below a level have a setting: its name, and their words for some of today's. */
+export interface OlderSetting {
+  below: number;
+  name?: string;
+  words?: Readonly<Record<string, string>>;
+}
 
 export interface Setting {
   kind: SettingKind;
   /** The first feature level with it. */
   since?: number;
+  older?: OlderSetting;
   /** From this level on servers have another setting. */
   until?: Replacement;
   /** Only owners can change it. Administrators can change others. */
@@ -42,8 +50,13 @@ export const choice = (choices: Choices, more: Partial<Setting> = {}): Setting =
 });
 
 const weekdays = { monday: 0, tuesday: 1, wednesday: 2, thursday: 3, friday: 4, saturday: 5, sunday: 6 };
-const callProviders = { disabled: 0, jitsi_meet: 1, zoom: 3, big_blue_button: 4, zoom_server_to_server: 5 };
-const gifRatings = { disabled: 0, y: 1, g: 2, pg: 3, "pg-13": 4, r: 5 };
+const callProviders = {
+  ...{ disabled: 0, jitsi_meet: 1, zoom: 3, big_blue_button: 4, zoom_server_to_server: 5 },
+  ...{ constructor_groups: 6, nextcloud_talk: 7, webex: 8 },
+};
+/** Older servers have other numbers, which they list. Only they have `y`. */
+const gifRatings = { disabled: 0, g: 1, pg: 2, "pg-13": 3, r: 4, y: 1 };
+const previewSizes = { small: 100, medium: 150, large: 200 };
 const organizationTypes = {
   unspecified: 0,
   business: 10,
@@ -72,8 +85,10 @@ export const organizationSettings = {
   name_changes_disabled: toggle(),
   email_changes_disabled: toggle(),
   avatar_changes_disabled: toggle(),
+  default_avatar_source: choice({ gravatar: "G", jdenticon: "J" }, { since: 456, plain: true }),
   inline_image_preview: toggle(),
   inline_url_embed_preview: toggle(),
+  media_preview_size: choice(previewSizes, { since: 469 }),
   message_content_edit_limit_seconds: limit(138),
   message_content_delete_limit_seconds: limit(100),
   allow_message_editing: toggle(),
@@ -95,7 +110,11 @@ export const organizationSettings = {
   digest_weekday: choice(weekdays, { since: 1 }),
   video_chat_provider: choice(callProviders, { choicesMembers: ["realm_available_video_chat_providers"] }),
   jitsi_server_url: { kind: "other", since: 212, type: string },
-  giphy_rating: choice(gifRatings, { since: 55, choicesMembers: ["gif_rating_options", "giphy_rating_options"] }),
+  gif_rating_policy: choice(gifRatings, {
+    since: 55,
+    older: { below: 453, name: "giphy_rating" },
+    choicesMembers: ["gif_rating_policy_options", "gif_rating_options", "giphy_rating_options"],
+  }),
   default_code_block_language: { kind: "text", since: 195, plain: true },
   string_id: forOwners("text", { since: 104, plain: true }),
   org_type: choice(organizationTypes, { since: 128 }),
@@ -135,6 +154,29 @@ export const organizationSettings = {
 
 export type OrganizationSetting = keyof typeof organizationSettings;
 
+/** Returns a setting by today's name, with today's word for its value. */
+export function newestSetting(
+  settings: Readonly<Record<string, Setting>>,
+  name: string,
+  value: unknown,
+): [name: string, value: unknown] {
+  const [newest = name, setting] = Object.hasOwn(settings, name)
+    ? [name, settings[name]]
+    : (Object.entries(settings).find(([, { older }]) => older?.name === name) ?? []);
+  return [newest, Object.entries(setting?.older?.words ?? {}).find(([, word]) => word === value)?.[0] ?? value];
+}
+
+/** The opposite of `newestSetting`: name and value as a server of this level has them. */
+export function settingAt(
+  level: number,
+  settings: Readonly<Record<string, Setting>>,
+  name: string,
+  value: unknown,
+): [name: string, value: unknown] {
+  const older = Object.hasOwn(settings, name) ? settings[name]?.older : undefined;
+  return older && level < older.below ? [older.name ?? name, older.words?.[String(value)] ?? value] : [name, value];
+}
+
 /** Returns the smallest allowed number. Undefined if the setting is no number. */
 export const minimumOf = ({ kind }: Pick<Setting, "kind">): number | undefined =>
   kind === "number" ? 0 : kind === "limit" ? 1 : undefined;
@@ -167,8 +209,10 @@ export const wordOf = (choices: Choices | undefined, value: unknown): unknown =>
 
 /** Returns a setting as an optional parameter. */
 export function settingParam(name: string, setting: Setting): Param<unknown, true> {
-  const { kind, since, until, plain, values, type } = setting;
-  const options = { doc: `The setting ${name}.`, since, until };
+  const { kind, since, until, older, plain, values, type } = setting;
+  const { words, ...before } = older ?? { below: 0 };
+  const convert = words && ((value: unknown) => words[String(value)] ?? value);
+  const options = { doc: `The setting ${name}.`, since, until, ...(older && { older: [{ ...before, convert }] }) };
   if (plain) return maybe(textOf(values ? word(...(values as string[])) : string, options)) as Param<unknown, true>;
   const of = kind === "group" ? "who" : kind === "channel" ? "channel" : undefined;
   return maybe(json(type ?? (kind === "choice" || kind === "other" ? integer : types[kind]), { ...options, of }));

@@ -1,8 +1,11 @@
 /** Personal settings and their defaults for new people. */
 
+import { fits } from "../wire/fits.ts";
 import { operation } from "../wire/operation.ts";
+import { json, maybe, text } from "../wire/params.ts";
+import { anything, boolean, integer, list, record, struct } from "../wire/types.ts";
 import { register, registerPart } from "./events.ts";
-import { type Choices, choice, type Setting, settingParam } from "./settings.ts";
+import { type Choices, choice, newestSetting, type Setting, settingParam } from "./settings.ts";
 
 /** The notification sounds of servers, except `none`. */
 export const notificationSounds: readonly string[] = (
@@ -82,7 +85,10 @@ export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   web_channel_default_view: since(269, oneOf(1, channelViews)),
   web_escape_navigates_to_home_view: on,
   web_font_size_px: since(245, number(16)),
-  web_home_view: oneWord("inbox", "recent_topics", "all_messages"),
+  web_home_view: {
+    ...oneWord("inbox", "recent", "all_messages"),
+    older: { below: 454, words: { recent: "recent_topics" } },
+  },
   web_inbox_show_channel_folders: since(431, on),
   web_left_sidebar_show_channel_folders: since(411, on),
   web_left_sidebar_unreads_count_summary: since(398, on),
@@ -94,17 +100,55 @@ export const personalSettings: { readonly [name: string]: PersonalSetting } = {
   wildcard_mentions_notify: on,
 };
 
+/** Returns the defaults of new people in an answer, by today's names and in today's words. */
+export function defaultsIn({ realm_user_settings_defaults: all }: Readonly<Record<string, unknown>>) {
+  const entries = fits(record(anything))(all) ? Object.entries(all) : [];
+  return Object.fromEntries(entries.map(([name, value]) => newestSetting(personalSettings, name, value)));
+}
+
+/** Returns the settings as parameters. */
+const params = Object.fromEntries(
+  Object.entries(personalSettings).map(([name, setting]) => [name, settingParam(name, setting)]),
+);
+
+/** Settings that nobody can change for others. The server ignores a name without a word. */
+export const ownSettings: readonly string[] = [
+  ...["full_name", "email", "new_password", "timezone", "allow_private_data_export", "email_address_visibility"],
+  ...["enable_digest_emails", "enable_login_emails", "enable_marketing_emails", "presence_enabled"],
+  ...["send_private_typing_notifications", "send_read_receipts", "send_stream_typing_notifications"],
+];
+
+/**
+ * https://zulip.com/api/update-settings, for people who are there already. Servers below level 444 ignore `target_users`
+ * and change the caller's own settings. So it is required here, and it requires the level.
+ */
+export const updateSettings = operation("settings.update-people", "PATCH /settings", {
+  who: { role: "administrator" },
+  params: {
+    target_users: json(
+      struct({
+        user_ids: list(integer),
+        group_ids: list(integer),
+        /** Leaves out who has changed the same setting. */
+        skip_if_already_edited: boolean,
+      }),
+      { since: 444, harmfulBelow: true },
+    ),
+    default_language: maybe(text()),
+    ...Object.fromEntries(Object.entries(params).filter(([name]) => !ownSettings.includes(name))),
+  },
+  target: () => "settings of people",
+});
+
 /** https://zulip.com/api/update-realm-user-settings-defaults */
 export const updateDefaults = operation("organization.defaults", "PATCH /realm/user_settings_defaults", {
   who: { role: "administrator" },
-  params: Object.fromEntries(
-    Object.entries(personalSettings).map(([name, setting]) => [name, settingParam(name, setting)]),
-  ),
+  params,
   applyOrder: Object.keys(personalSettings),
   target: () => "defaults",
   before: {
     read: register,
     argsOf: () => registerPart("realm_user_settings_defaults"),
-    values: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
+    values: defaultsIn,
   },
 });

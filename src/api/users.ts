@@ -20,6 +20,8 @@ export const user = object({
   is_bot: boolean,
   role: integer,
   bot_owner_id: optional(nullable(integer)),
+  /** Only if true: the account was deactivated with its profile, and cannot be reactivated. */
+  is_deleted: optional(boolean),
 });
 export type User = Value<typeof user>;
 

@@ -6,7 +6,7 @@ import { roles } from "../api/users.ts";
 import { daysOf, effectOf } from "../organization/risky-settings.ts";
 
 /** Numbers of GIF ratings differ between servers, and an export does not explain them. */
-const { giphy_rating: _, ...sharedSettings } = organizationSettings;
+const { gif_rating_policy: _, ...sharedSettings } = organizationSettings;
 const settings: Readonly<Record<string, Setting>> = { ...personalSettings, ...sharedSettings };
 
 /** Returns the word for a value, or the value without one. */

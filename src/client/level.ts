@@ -95,8 +95,9 @@ export class FeatureLevel {
     // Calls that every server supports do not need the level.
     // A server refuses an unknown read harmlessly. Asking first would double every list.
     const { params, since } = operation;
-    if (findGaps({ params, since: isRead(operation) ? undefined : since }, typed, 0).length)
-      await this.require(operation, (level) => findGaps(operation, typed, level), spelled);
+    if (!findGaps({ params, since: isRead(operation) ? undefined : since }, typed, 0).length) return;
+    if (typed.some(({ param }) => params[param]?.harmfulBelow)) await this.refresh();
+    await this.require(operation, (level) => findGaps(operation, typed, level), spelled);
   }
 
   /** Throws `TooOld` for what `gapsAt` finds. */

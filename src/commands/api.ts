@@ -59,13 +59,16 @@ function readEndpoint(first: string, path: string | undefined): { method: Method
 function operationOf(method: Method, path: string, parameters: readonly Parameter[], body?: string): AnyOperation {
   const known = knownOperation(method, path);
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
-  const isSecret = (name: string): boolean | undefined =>
-    known && Object.hasOwn(known.operation.params, name) ? known.operation.params[name]?.secret : isSecretName(name);
   const params: Params = Object.fromEntries(
-    parameters.map(({ name, travel: encoding }) => [
-      name,
-      optional({ type: anything, encoding, optional: true, ...(isSecret(name) && { secret: true }) }),
-    ]),
+    parameters.map(({ name, travel: encoding }) => {
+      const param: Param | undefined =
+        known && Object.hasOwn(known.operation.params, name) ? known.operation.params[name] : undefined;
+      const secret = param ? param.secret : isSecretName(name);
+      const { since, harmfulBelow } = param ?? {};
+      // An older server ignores it, and may do harm with the rest.
+      const level = method !== "GET" && since !== undefined && { since, ...(harmfulBelow && { harmfulBelow }) };
+      return [name, optional({ type: anything, encoding, optional: true, ...(secret && { secret }), ...level })];
+    }),
   );
   const applyOrder = known ? known.operation.applyOrder : "unknown";
   return operation("api", `${method} ${path}`, {

@@ -1,5 +1,5 @@
 /** Reads values of settings as people write them, at the command line and in organization files. */
-import { minimumOf, type Setting } from "../api/settings.ts";
+import { minimumOf, newestSetting, type Setting } from "../api/settings.ts";
 import { convertSpan } from "./units.ts";
 
 const booleans: Readonly<Record<string, boolean>> = {
@@ -26,7 +26,7 @@ export function readNumber(name: string, text: string, least: number): number | 
  * if the setting cannot have it.
  */
 export function readPlainValue(name: string, setting: Setting, text: string): unknown {
-  const { kind, choices, values = [] } = setting;
+  const { kind, choices, values = [], older, plain } = setting;
   switch (kind) {
     case "boolean": {
       const word = text.trim().toLowerCase();
@@ -36,9 +36,12 @@ export function readPlainValue(name: string, setting: Setting, text: string): un
       return wordIn(text, ["unlimited"]) ?? readNumber(name, text, minimumOf(setting) ?? 0);
     case "number":
       return readNumber(name, text, minimumOf(setting) ?? 0);
-    case "choice":
-      if (choices && /^\d{1,9}$/.test(text.trim())) return Number(text);
-      return wordIn(text, choices ? Object.keys(choices) : values.map(String));
+    case "choice": {
+      if (choices && !plain && /^\d{1,9}$/.test(text.trim())) return Number(text);
+      const words = choices ? Object.keys(choices) : values.map(String);
+      const word = wordIn(text, [...words, ...Object.values(older?.words ?? {})]);
+      return word === undefined ? undefined : newestSetting({ [name]: setting }, name, word)[1];
+    }
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 /** A snapshot: what a server says about an organization at one moment. It can be saved in a file. */
 import { channelRecord } from "../api/channels.ts";
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
+import { newestAnswer } from "../api/organization.ts";
 import { groupPermissions } from "../api/permission-settings.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
@@ -162,7 +163,7 @@ export function makeSnapshot({
   // Servers compute this setting from the policy.
   const computed = Object.hasOwn(registered, "realm_topics_policy") ? "realm_mandatory_topics" : undefined;
   const organization = Object.fromEntries(
-    Object.entries(registered).filter(([name]) => !queueMembers.has(name) && name !== computed),
+    Object.entries(newestAnswer(registered)).filter(([name]) => !queueMembers.has(name) && name !== computed),
   );
   const { site, email, folders: channel_folders, invites } = answers;
   const feature_level = registered.zulip_feature_level ?? 0;
@@ -199,7 +200,8 @@ export function readSnapshot(text: string, path: string): Snapshot {
   const value = readFormat(text, path, { format, version, a: "a snapshot", hint });
   const problem = typeError(snapshot, value);
   if (problem !== undefined) throw new Usage(`${path}: ${problem}`, { hint });
-  return value as Snapshot;
+  const found = value as Snapshot;
+  return { ...found, organization: { ...found.organization, ...newestAnswer(found.organization) } };
 }
 
 /** Returns all channels, archived ones too. */

@@ -26,6 +26,7 @@ export interface ProfileField {
   required: boolean;
   editable_by_user: boolean;
   display_in_profile_summary: boolean;
+  use_for_user_matching?: boolean;
 }
 
 /** In display order. Linkifiers apply in this order too. */
@@ -58,10 +59,10 @@ export const collections: { readonly [N in keyof Collections]: CollectionView } 
     type: "custom_profile_fields",
     member: "fields",
     records: ({ state, level }) =>
-      state.profile_fields.map(({ display_in_profile_summary, ...field }) => ({
+      state.profile_fields.map(({ display_in_profile_summary, use_for_user_matching, ...field }) => ({
         ...field,
-        ...since(level, 455, { use_for_user_matching: false }),
-        // Present only if true.
+        // Both are present only if true.
+        ...(use_for_user_matching ? since(level, 455, { use_for_user_matching }) : {}),
         ...(display_in_profile_summary ? { display_in_profile_summary } : {}),
       })),
   },

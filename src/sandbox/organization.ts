@@ -25,8 +25,10 @@ export const newOrganizationSettings = {
   name_changes_disabled: false,
   email_changes_disabled: false,
   avatar_changes_disabled: false,
+  default_avatar_source: "J",
   inline_image_preview: true,
   inline_url_embed_preview: false,
+  media_preview_size: 100,
   /** Seconds; null is no limit. The same goes for the next three. */
   message_content_edit_limit_seconds: 600 as number | null,
   message_content_delete_limit_seconds: 600 as number | null,
@@ -52,7 +54,7 @@ export const newOrganizationSettings = {
   digest_weekday: 1,
   video_chat_provider: 1,
   jitsi_server_url: null as string | null,
-  giphy_rating: 2,
+  gif_rating_policy: 1,
   default_code_block_language: "",
   org_type: 0,
   topics_policy: "allow_empty_topic",
@@ -89,7 +91,8 @@ export function emptyOrganization({ site, level, now }: BuildOptions): State {
       password_login: true,
       web_public: false,
       owner_full_content_access: false,
-      settings: { ...newOrganizationSettings, giphy_rating: level > 371 ? 1 : 2 },
+      // Level 371 has one rating more, and another number for each.
+      settings: { ...newOrganizationSettings, gif_rating_policy: level > 371 ? 1 : 2 },
       permissions: {} as State["organization"]["permissions"],
       // This default changed somewhere between 371 and 442: new people show their addresses only to administrators.
       defaults: { ...Object.fromEntries(first), email_address_visibility: level > 371 ? 3 : 1 },
@@ -147,6 +150,8 @@ export function addUser(
     // Bots show their addresses to everybody.
     email_address_visibility: bot_type === null ? Number(email_address_visibility) : 1,
     enable_drafts_synchronization: Boolean(enable_drafts_synchronization),
+    settings: { ...state.organization.defaults },
+    edited: new Set(),
     allow_private_data_export: false,
     profile: new Map(),
     muted_channels: new Set(),

@@ -69,6 +69,9 @@ export const organizationRules: Record<OrganizationPermission, PermissionRule> =
   direct_message_permission_group: everybody,
 };
 
+/** Shown, but servers in production refuse to change it. */
+const workplaceRule = rule("role:everyone", { everyone: true, allowed: ["role:everyone", "role:nobody"] });
+
 const nobody = rule("role:nobody");
 const initiallyNobody = rule("role:nobody", { everyone: true });
 
@@ -134,8 +137,9 @@ export function supportedPermissions(level: number): object {
         level < since(name) ? [] : [[name, permissionRecord(rules[name], system, level)]],
       ),
     );
+  const workplace = level < 477 ? {} : { workplace_users_group: permissionRecord(workplaceRule, null, level) };
   return {
-    realm: kind(organizationRules, permissionSince),
+    realm: { ...kind(organizationRules, permissionSince), ...workplace },
     stream: kind(channelRules, (name) => channelPermissionRules[name].since),
     group: kind(groupRules, undefined, "role:nobody"),
   };

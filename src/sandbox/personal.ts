@@ -1,4 +1,53 @@
-/** Personal records of one account. */
+/** Personal records and settings of one account. */
+import { settingAt } from "../api/settings.ts";
+import { notificationSounds, personalSettings } from "../api/user-settings.ts";
+import type { User } from "./state.ts";
+
+export type PersonalValue = boolean | number | string;
+
+/** Settings that new people get whatever the organization chooses, and the choices that servers list. */
+const fixedSettings = (level: number) => ({
+  default_language: "en",
+  enable_login_emails: true,
+  enable_marketing_emails: true,
+  allow_private_data_export: false,
+  available_notification_sounds: notificationSounds,
+  emojiset_choices: [
+    { key: "google", text: "Google" },
+    { key: "twitter", text: "Twitter" },
+    { key: "text", text: "Plain text" },
+    ...(level > 371 ? [] : [{ key: "google-blob", text: "Google blobs" }]),
+  ],
+});
+
+/** Settings of people or of new people as servers of a level show them. */
+export const settingsAt = (level: number, settings: Readonly<Record<string, PersonalValue>>): object => ({
+  ...fixedSettings(level),
+  ...Object.fromEntries(
+    Object.entries(settings)
+      .filter(([name]) => level >= (personalSettings[name]?.since ?? 0))
+      .map(([name, value]) => settingAt(level, personalSettings, name, value)),
+  ),
+});
+
+/** The settings that a record of people has itself, besides `settings`. */
+const recordSettings = ({
+  email_address_visibility,
+  enable_drafts_synchronization,
+  allow_private_data_export,
+  timezone,
+}: User): Record<string, PersonalValue> => ({
+  email_address_visibility,
+  enable_drafts_synchronization,
+  allow_private_data_export,
+  timezone,
+});
+
+export const settingsOfPerson = (user: User): Record<string, PersonalValue> => ({
+  ...user.settings,
+  ...recordSettings(user),
+});
+
 export interface Draft {
   id: number;
   user_id: number;

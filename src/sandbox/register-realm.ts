@@ -1,11 +1,14 @@
 /** The part of `register` about the organization, its limits, and its server. */
-import { organizationSettings, type Setting } from "../api/settings.ts";
-import { isIncluded, policyNumber, visibleSetting } from "./groups.ts";
+import { organizationSettings, type Setting, settingAt } from "../api/settings.ts";
+import { isIncluded, policyNumber, systemGroup, visibleSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
 import { namesOf, organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
 import { type Call, since } from "./router.ts";
 import type { OrganizationPermission } from "./state.ts";
 import { botDomain } from "./text.ts";
+
+/** Real servers give each organization another one. */
+const realmUuid = "5a6d2c1e-0b7f-4c1d-9e52-3f8a7b6c4d10";
 
 export const maxUploadMiB = 100;
 
@@ -22,7 +25,7 @@ function gifRatings(level: number): object {
   const rated = kinds.map(([key, word], index) => [key, { name: `Allow GIFs rated ${word}`, id: index + 1 }]);
   const integration = level > 371 ? "GIF" : "GIPHY";
   return {
-    [level > 371 ? "gif_rating_options" : "giphy_rating_options"]: {
+    [level >= 453 ? "gif_rating_policy_options" : level > 371 ? "gif_rating_options" : "giphy_rating_options"]: {
       disabled: { name: `${integration} integration disabled`, id: 0 },
       ...Object.fromEntries(rated),
     },
@@ -60,10 +63,10 @@ function derivedSettings({ state }: Call): object {
 
 function settingMembers({ state, level }: Call): object {
   const { settings, permissions } = state.organization;
-  const since: { [name: string]: Setting } = organizationSettings;
+  const all: { [name: string]: Setting } = organizationSettings;
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings))
-    if (level >= (since[name]?.since ?? 0)) members[`realm_${name}`] = value;
+    if (level >= (all[name]?.since ?? 0)) members[`realm_${settingAt(level, all, name, value)[0]}`] = value;
   // The policy replaced this setting and determines it.
   if (level >= 392) members.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
   for (const name of namesOf(organizationRules))
@@ -161,11 +164,14 @@ export function realmPart(call: Call): object {
     realm_upload_quota_mib: null,
     realm_uri: site,
     realm_url: site,
+    ...since(level, 443, { demo_organization_scheduled_deletion_date: null }),
+    ...since(level, 466, { realm_uuid: realmUuid }),
+    ...since(level, 477, { realm_workplace_users_group: systemGroup(state, "role:everyone") }),
   };
 }
 
 /** The caller's permissions, for the official apps. */
-export function callerRights({ state, caller }: Call): object {
+export function callerRights({ state, caller, level }: Call): object {
   const { organization } = state;
   const isAllowed = (name: OrganizationPermission) => isIncluded(state, caller, organization.permissions[name]);
   const [open, canCreatePrivate] = [
@@ -179,6 +185,7 @@ export function callerRights({ state, caller }: Call): object {
     can_create_public_streams: open,
     can_create_web_public_streams: canCreateWebPublic,
     can_create_streams: open || canCreatePrivate || canCreateWebPublic,
+    ...since(level, 443, { can_subscribe_other_users: isAllowed("can_add_subscribers_group") }),
     can_invite_others_to_realm: isAllowed("can_invite_users_group"),
   };
 }

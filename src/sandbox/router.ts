@@ -111,6 +111,8 @@ export function checkCaller(
 
 interface Parameter {
   name: string;
+  /** On a server of this level. */
+  sent: string;
   optional: boolean;
   decode: Decoder;
 }
@@ -120,34 +122,35 @@ function parametersOf({ operation, rules }: Route, level: number): Parameter[] {
   const params: Record<string, Param> = operation.params;
   const extra: ExtraDecoders = rules.extra ?? {};
   const names = [...new Set([...order, ...Object.keys(params), ...Object.keys(extra)])];
-  // Somewhere between 371 and 442, servers began to sort parameters.
-  if (level > 371) names.sort();
-  return names.flatMap((name): Parameter[] => {
-    const extraDecoder = extra[name];
-    if (extraDecoder) return [{ name, optional: true, decode: extraDecoder }];
+  const all = names.flatMap((name): Parameter[] => {
     const param = params[name];
+    if (param && (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY))) return [];
+    const sent = param?.older?.find(({ below }) => level < below)?.name ?? name;
+    const extraDecoder = extra[name];
+    if (extraDecoder) return [{ name, sent, optional: true, decode: extraDecoder }];
     if (!param || operation.path.includes(`{${name}}`) || param.encoding === "aside" || param.encoding === "file")
       return [];
-    if (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY)) return [];
     const routeDecoder: Decoder | undefined = rules.decode?.[name];
     const decode: Decoder = routeDecoder ?? ((...of) => decoderOf(param, level)(...of));
-    return [{ name, optional: param.optional, decode }];
+    return [{ name, sent, optional: param.optional, decode }];
   });
+  // Somewhere between 371 and 442, servers began to sort parameters.
+  return level > 371 ? all.toSorted((a, b) => (a.sent < b.sent ? -1 : 1)) : all;
 }
 
 /** Reads the parameters in the server's order. Throws at the first that is missing or invalid. */
 export function decodeArguments(route: Route, values: ReadonlyMap<string, string>, level: number) {
   const parameters = parametersOf(route, level);
   const args: Record<string, unknown> = {};
-  for (const { name, optional, decode } of parameters) {
-    const text = values.get(name);
-    if (text !== undefined) args[name] = decode(text, name, level);
+  for (const { name, sent, optional, decode } of parameters) {
+    const text = values.get(sent);
+    if (text !== undefined) args[name] = decode(text, sent, level);
     else if (!optional) {
       throw (
-        route.rules.missingError?.(name) ??
-        new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name })
+        route.rules.missingError?.(sent) ??
+        new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent })
       );
     }
   }
-  return { args, names: new Set(parameters.map(({ name }) => name)) };
+  return { args, names: new Set(parameters.map(({ sent }) => sent)) };
 }

@@ -14,6 +14,7 @@ import { messageRoutes } from "./handlers/messages.ts";
 import { organizationRoutes } from "./handlers/organization.ts";
 import { peopleRoutes } from "./handlers/people.ts";
 import { personalRoutes } from "./handlers/personal.ts";
+import { personalSettingRoutes } from "./handlers/personal-settings.ts";
 import { presenceRoutes } from "./handlers/presence.ts";
 import { profileFieldRoutes } from "./handlers/profile-fields.ts";
 import { registerRoutes } from "./handlers/register.ts";
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...profileFieldRoutes,
   ...collectionRoutes,
   ...organizationRoutes,
+  ...personalSettingRoutes,
   ...emojiRoutes,
   ...registerRoutes,
 ];

@@ -10,7 +10,7 @@ import { foldChannelName, upper } from "../folding.ts";
 import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
 import type { newOrganizationSettings } from "./organization.ts";
-import type { Attachment, Draft, ScheduledMessage } from "./personal.ts";
+import type { Attachment, Draft, PersonalValue, ScheduledMessage } from "./personal.ts";
 
 export interface User {
   user_id: number;
@@ -33,6 +33,10 @@ export interface User {
   avatar_version: number;
   /** 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. */
   email_address_visibility: number;
+  /** Other personal settings, by today's names. */
+  settings: Record<string, PersonalValue>;
+  /** The settings that they chose themselves. */
+  edited: Set<string>;
   enable_drafts_synchronization: boolean;
   allow_private_data_export: boolean;
   /** By custom field id. */
@@ -41,6 +45,8 @@ export interface User {
   /** By `topicKey`. */
   topic_policies: Map<string, TopicPolicy>;
   push_tokens: Set<string>;
+  /** Deactivated with their profile, for good. */
+  is_deleted?: true;
   /** Only the server's command line grants these two. */
   can_create_users: boolean;
   can_change_user_emails: boolean;
@@ -163,6 +169,8 @@ export interface DataExport {
   /** When it will be complete. */
   ready_time: number;
   deleted_time: number | null;
+  /** Made before the organization moved to this server, which does not have the file. */
+  from_prior_server?: true;
   /** Part of its address, so that nobody can guess it. */
   secret: string;
   /** The archive; absent if the organization has a size for archives. */

@@ -130,7 +130,7 @@ export const cases: CasesOf<typeof org> = {
         typed: "--to organization.json",
         sends: findingReads,
         prints:
-          "Snapshot of https://chat.example saved as organization.json (55.2 KiB): 7 people, 7 channels, 11 groups.\n",
+          "Snapshot of https://chat.example saved as organization.json (55.3 KiB): 7 people, 7 channels, 11 groups.\n",
         ids: "",
       },
     ],

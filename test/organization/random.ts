@@ -205,7 +205,7 @@ function varySettings(state: State, chance: Chance): void {
     if (!fixed.has(name) && chance.hits(0.3)) permissions[name] = who(state, chance);
   for (const [name, { kind }] of Object.entries(personalSettings))
     if (kind === "boolean" && Object.hasOwn(defaults, name) && chance.hits(0.2)) defaults[name] = !defaults[name];
-  if (settings.jitsi_server_url) defaults.web_home_view = chance.of(["inbox", "recent_topics"]);
+  if (settings.jitsi_server_url) defaults.web_home_view = chance.of(["inbox", "recent"]);
 }
 
 function varyCollections(state: State, chance: Chance): void {

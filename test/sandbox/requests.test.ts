@@ -27,8 +27,8 @@ test("answers HEAD like GET, without a body", async () => {
 });
 
 test("refuses an operation that the sandbox does not implement", async () => {
-  const { status, body } = await sendRequest(sandboxOf(), "PATCH", "/settings", { as: "cora" });
-  expect([status, body.msg]).toEqual([405, "The sandbox does not implement PATCH /settings."]);
+  const { status, body } = await sendRequest(sandboxOf(), "PATCH", "/users/me/subscriptions", { as: "cora" });
+  expect([status, body.msg]).toEqual([405, "The sandbox does not implement PATCH /users/me/subscriptions."]);
 });
 
 test("refuses long request lines, long headers and large bodies as the proxy does", async () => {

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { updateOrganization } from "../../src/api/organization.ts";
+import { deactivateUser } from "../../src/api/people.ts";
 import { operationNamed } from "../../src/api/registry.ts";
 import { getSubscriptions } from "../../src/api/subscriptions.ts";
+import { updateDefaults } from "../../src/api/user-settings.ts";
 import { routes } from "../../src/sandbox/index.ts";
 import { call } from "../../src/wire/call.ts";
 import { encode } from "../../src/wire/encode.ts";
@@ -13,10 +16,40 @@ test.each([...literal].map(([, name, args, request]) => [name!, args || "{}", re
   (name, args, request) => {
     const { method, target, body } = encode(call(operationNamed(name)!, JSON.parse(args)));
     const [path, query = ""] = target.split("?");
-    const sent = [...new URLSearchParams(body ?? query)].map(([name, value]) => `${name}=${value}`);
+    const sent = [...new URLSearchParams(query), ...new URLSearchParams(body)].map(
+      ([name, value]) => `${name}=${value}`,
+    );
     expect([`${method} ${path}`, ...sent].join(" ")).toBe(request);
   },
 );
+
+test.each([
+  [452, "giphy_rating=2"],
+  [453, "gif_rating_policy=2"],
+])("a server of level %i gets %s", (level, sent) => {
+  expect(encode(call(updateOrganization, { gif_rating_policy: 2 }), level).body).toBe(sent);
+});
+
+test.each([
+  [453, "web_home_view=recent_topics"],
+  [454, "web_home_view=recent"],
+])("a server of level %i gets the word %s", (level, sent) => {
+  expect(encode(call(updateDefaults, { web_home_view: "recent" }), level).body).toBe(sent);
+});
+
+test("what is deleted with an account travels in the URL, and the comment in the body", () => {
+  const actions = {
+    delete_profile: true,
+    delete_public_channel_messages: true,
+    delete_private_channel_messages: false,
+    delete_direct_messages: false,
+  };
+  const encoded = encode(call(deactivateUser, { user_id: 5, deactivation_notification_comment: "Bye", actions }), 500);
+  const query = `actions=${encodeURIComponent(JSON.stringify(actions))}`;
+  const target = `/api/v1/users/5?${query}`;
+  const body = "deactivation_notification_comment=Bye";
+  expect(encoded).toMatchObject({ target, body, masked: { target, body }, parameters: { actions } });
+});
 
 test("older servers get include_subscribers as JSON", () => {
   const { target } = encode(call(getSubscriptions, { include_subscribers: "true" }), 411);

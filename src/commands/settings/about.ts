@@ -55,7 +55,7 @@ export const aboutOrganization: { readonly [N in OrganizationSetting]?: About } 
   digest_weekday: meaning("The day on which weekly mails are sent.", 1),
   video_chat_provider: meaning("The service that the button for calls uses.", 1),
   jitsi_server_url: meaning("The Jitsi server for calls; default is that of the Zulip server.", null),
-  giphy_rating: meaning("The strongest rating of GIFs that people can pick.", "g"),
+  gif_rating_policy: meaning("The strongest rating of GIFs that people can pick.", "g"),
   default_code_block_language: meaning("The language in which code blocks without one are highlighted.", ""),
   string_id: meaning("The organization's part of the address, changed only in demonstrations."),
   org_type: meaning("The kind of organization, which decides some defaults when it is made.", 0),

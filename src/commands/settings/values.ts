@@ -5,12 +5,13 @@ import { settingsIn, updateOrganization } from "../../api/organization.ts";
 import {
   choicesOf,
   minimumOf,
+  newestSetting,
   organizationSettings,
   type Setting,
   type SettingKind,
   wordOf,
 } from "../../api/settings.ts";
-import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import { defaultsIn, personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
 import { Usage } from "../../errors.ts";
 import { didYouMean } from "../../near.ts";
@@ -48,7 +49,7 @@ const newUsersSet: Collection = {
   settings: personalSettings,
   update: updateDefaults,
   read: registerPart("realm_user_settings_defaults"),
-  valuesIn: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
+  valuesIn: defaultsIn,
 };
 
 export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? newUsersSet : organizationSet);
@@ -59,7 +60,7 @@ export const kindOf = (name: string, { kind }: { kind: SettingKind }): string =>
 
 /** Returns the wire name of a setting, typed with dashes or underscores. Throws `Usage` with similar names. */
 export function settingName(collection: Collection, typed: string): string {
-  const name = typed.trim().toLowerCase().replaceAll("-", "_");
+  const [name] = newestSetting(collection.settings, typed.trim().toLowerCase().replaceAll("-", "_"), undefined);
   if (Object.hasOwn(collection.settings, name)) return name;
   const other = collectionOf(collection === organizationSet);
   const hint = Object.hasOwn(other.settings, name)

@@ -265,13 +265,15 @@ export function numberMember(name: string, least: number, words: readonly string
 
 /** Returns the words, numbers and limits of a setting. */
 export function settingMember(name: string, setting: Setting): Partial<Member> {
-  const { kind, values, choices } = setting;
+  const { kind, values, choices, plain, older } = setting;
   const least = minimumOf(setting);
   if (least !== undefined) return numberMember(name, least, kind === "limit" ? ["unlimited"] : []);
   const read = (text: string) => readPlainValue(name, setting, text);
   // A newer server may know more numbers, but all words are known.
-  if (choices)
-    return { shape: orText(either(choice(...Object.keys(choices)), integer(0)), read), choices: setting, read };
-  if (values) return { shape: orText(choice(...values), read), read };
+  if (choices) {
+    const words = choice(...Object.keys(choices));
+    return { shape: orText(plain ? words : either(words, integer(0)), read), choices: setting, read };
+  }
+  if (values) return { shape: orText(choice(...values, ...Object.values(older?.words ?? {})), read), read };
   return kind === "boolean" ? { shape: orText(boolean, read), read } : {};
 }

@@ -1,7 +1,9 @@
 /** Event queues: events wait here until clients have read them. */
+import { organizationSettings, settingAt } from "../../api/settings.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError } from "../answers.ts";
-import type { Call, Context } from "../router.ts";
+import { render } from "../narrow/markdown.ts";
+import { type Call, type Context, since } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { randomText } from "../text.ts";
 
@@ -27,15 +29,16 @@ export interface Queue {
   /** The client has read events up to this one; they are deleted. */
   pruned: number;
   last_used: number;
+  /** After how many seconds without a reader it is deleted. Default: `idleSeconds`. */
+  idle_seconds?: number;
 }
 
-/** Milliseconds after which a queue that nobody reads is deleted. */
-const idleTimeout = 10 * 60 * 1000;
+export const idleSeconds = 10 * 60;
 
 export function openQueue(
   { state, caller, now, random }: Call,
   event_types: readonly string[] | undefined,
-  options: Pick<Queue, "capabilities" | "rendered" | "allPublic" | "narrow">,
+  options: Pick<Queue, "capabilities" | "rendered" | "allPublic" | "narrow" | "idle_seconds">,
 ): Queue {
   const digits = (length: number) => randomText(random, length, "0123456789abcdef");
   const queue: Queue = {
@@ -53,7 +56,8 @@ export function openQueue(
 }
 
 function deleteIdleQueues(state: State, now: number): void {
-  for (const [id, { last_used }] of state.queues) if (now - last_used > idleTimeout) state.queues.delete(id);
+  for (const [id, { last_used, idle_seconds = idleSeconds }] of state.queues)
+    if (now - last_used > idle_seconds * 1000) state.queues.delete(id);
 }
 
 /** The caller's queue with that id. Queues of others count as missing. */
@@ -126,14 +130,20 @@ export const personViewers = (state: State, person: User): User[] =>
 
 export const sendToAll = (context: Context, event: EventSource): void => send(context, event, everybody(context.state));
 
+const renderedDescription = (state: State): string => render(state, state.organization.settings.description);
+
 /** Settings whose events have a dictionary, as those of all permissions do. */
 const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);
 
-export function sendSettingChanged(context: Context, property: string, value: unknown): void {
-  if (property === "topics_policy") {
+export function sendSettingChanged(context: Context, name: string, value: unknown): void {
+  const { level, state } = context;
+  const [property] = settingAt(level, organizationSettings, name, value);
+  const rendered = name === "description" ? { rendered_description: renderedDescription(state) } : {};
+  if (name === "description" && level >= 464) sendSettingsChanged(context, { description: value, ...rendered });
+  else if (property === "topics_policy") {
     sendSettingsChanged(context, { topics_policy: value, mandatory_topics: value === "disable_empty_topic" });
   } else if (inDictionary.has(property)) sendSettingsChanged(context, { [property]: value });
-  else sendToAll(context, { type: "realm", op: "update", property, value });
+  else sendToAll(context, { type: "realm", op: "update", property, value, ...since(level, 462, rendered) });
 }
 
 export const sendSettingsChanged = (context: Context, data: object): void =>

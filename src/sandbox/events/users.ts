@@ -36,14 +36,14 @@ export function sendOwnerChanged(context: Context, bot: User, before: number | n
   sendUserUpdated(context, bot, { bot_owner_id: bot.bot_owner_id });
 }
 
-export function sendPictureChanged(context: Context, bot: User): void {
-  const avatar_url = avatarUrl(bot, false);
-  sendBotChanged(context, bot, { avatar_url });
-  sendUserUpdated(context, bot, {
-    avatar_source: "U",
+export function sendPictureChanged(context: Context, user: User): void {
+  const avatar_url = avatarUrl(user, false);
+  sendBotChanged(context, user, { avatar_url });
+  sendUserUpdated(context, user, {
+    avatar_source: avatarSource(context.state, context.level, user),
     avatar_url,
-    avatar_url_medium: avatar_url,
-    avatar_version: bot.avatar_version,
+    avatar_url_medium: user.avatar_source === "upload" ? avatar_url : avatarUrl(user, false, "&s=500"),
+    avatar_version: user.avatar_version,
   });
 }
 
@@ -64,6 +64,7 @@ export function sendAddressChanged(context: Context, user: User): void {
   const viewers = personViewers(context.state, user).filter((each) => each === user || canSeeAddress(each, user));
   sendUserUpdated(context, user, { delivery_email }, viewers);
   if (user.email_address_visibility === 1) sendUserUpdated(context, user, { new_email: delivery_email });
+  if (context.level >= 461) sendBotChanged(context, user, { email: delivery_email });
 }
 
 /** Sends a value of a profile field; null if it was cleared. */
@@ -164,6 +165,12 @@ export function avatarUrl(user: User, clientGravatar: boolean, size = ""): strin
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon${size}&version=${user.avatar_version}`;
 }
 
+/** U uploaded, G Gravatar, J Jdenticon. */
+export function avatarSource({ organization }: State, level: number, user: User): string {
+  if (user.avatar_source === "upload") return "U";
+  return level < 466 ? "G" : organization.settings.default_avatar_source;
+}
+
 /** Only short and long text is Markdown. */
 export const renderProfileValue = (state: State, type: number, value: string): object =>
   type === 1 || type === 2 ? { rendered_value: render(state, value) } : {};
@@ -200,6 +207,8 @@ export function userRecord(
     is_bot: isBot(user),
     role: user.role,
     ...since(level, 433, { is_imported_stub: false }),
+    // Only if true.
+    ...(user.is_deleted && since(level, 490, { is_deleted: true })),
     date_joined: isoMinutes(user.date_joined),
     timezone: user.timezone,
     avatar_url: avatarUrl(user, clientGravatar),
@@ -268,9 +277,14 @@ const readers = ({ state }: Context, { bot_owner_id }: User): User[] => [
 export const sendBotCreated = (context: Context, bot: User): void =>
   sendEvent(context, "add", botRecord(context, bot), readers(context, bot));
 
+/** Changes that the events about bots have no more from level 474 on. */
+const removedChanges = ["avatar_url", "email", "full_name", "owner_id", "api_key", "is_active"];
+
 /** Does nothing for people. */
-export function sendBotChanged(context: Context, bot: User, changes: object): void {
-  if (isBot(bot)) sendEvent(context, "update", { user_id: bot.user_id, ...changes }, readers(context, bot));
+export function sendBotChanged(context: Context, bot: User, changes: object, to = readers(context, bot)): void {
+  const shown = Object.entries(changes).filter(([name]) => context.level < 474 || !removedChanges.includes(name));
+  if (isBot(bot) && shown.length)
+    sendEvent(context, "update", { user_id: bot.user_id, ...Object.fromEntries(shown) }, to);
 }
 
 /** The former owner loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
@@ -281,5 +295,5 @@ export function sendBotOwnerChanged(context: Context, bot: User, before: number 
     [...state.users.values()].filter((user) => user.user_id === id && !isAdministrator(user));
   sendEvent(context, "delete", { user_id }, unlessAdministrator(before));
   sendEvent(context, "add", botRecord(context, bot), unlessAdministrator(owner_id));
-  sendEvent(context, "update", { user_id, owner_id }, administrators(state));
+  sendBotChanged(context, bot, { owner_id }, administrators(state));
 }

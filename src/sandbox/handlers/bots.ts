@@ -8,6 +8,7 @@ import {
   avatarUrl,
   botDefaults,
   botSettings,
+  sendAddressChanged,
   sendBotChanged,
   sendBotCreated,
   sendDeactivated,
@@ -92,6 +93,17 @@ function setOwner(call: Call, bot: User, id: number): void {
   sendOwnerChanged(call, bot, before);
 }
 
+/** Its refusals are those of a new bot: others are not documented. */
+function setAddress(call: Call, bot: User, shortName: string): void {
+  const short = strip(shortName);
+  const address = addressOf(call, short);
+  if (short === "" || !isAddress(address)) throw badRequest("Bad name or username");
+  if (address === bot.delivery_email) return;
+  if (accountWithAddress(call.state, address)) throw badRequest("Email is already in use.");
+  bot.delivery_email = address;
+  sendAddressChanged(call, bot);
+}
+
 function setService(call: Call, bot: User, base_url: string, format: number): void {
   if (!interfaces.includes(format)) throw badRequest("Invalid interface type");
   const [service] = botSettings(bot).services;
@@ -171,7 +183,7 @@ export const botRoutes = [
       who: "member",
       decode: { role: fromJson(aRole), service_payload_url: fromJson(aUrl), config_data: fromJson(dictOf(aString)) },
     },
-    (call, { bot_id, full_name, role, bot_owner_id, service_interface = 1, ...changes }) => {
+    (call, { bot_id, full_name, short_name, role, bot_owner_id, service_interface = 1, ...changes }) => {
       const { state } = call;
       const { service_payload_url, config_data, default_all_public_streams } = changes;
       const bot = botToAdminister(call, bot_id);
@@ -181,6 +193,7 @@ export const botRoutes = [
         bot.full_name = name;
         sendNameChanged(call, bot);
       }
+      if (short_name !== undefined) setAddress(call, bot, short_name);
       if (role !== undefined && role !== bot.role) {
         checkRole(call, bot, role);
         setRole(call, bot, role);
@@ -218,7 +231,7 @@ export const botRoutes = [
   on(regenerateBotKey, { who: "member" }, (call, { bot_id }) => {
     const bot = botToAdminister(call, bot_id);
     bot.api_key = randomText(call.random, 32);
-    if (call.level < 474) sendBotChanged(call, bot, { api_key: bot.api_key });
+    sendBotChanged(call, bot, { api_key: bot.api_key });
     return { api_key: bot.api_key };
   }),
 

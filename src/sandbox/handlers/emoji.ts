@@ -13,11 +13,16 @@ import { randomText } from "../text.ts";
 export const emojiRecords = ({ emoji }: State): Record<string, object> =>
   Object.fromEntries([...emoji].map(([id, each]) => [id, { ...each, id: String(id) }]));
 
-const sendEmoji = (context: Context): void =>
-  sendToAll(context, { type: "realm_emoji", op: "update", realm_emoji: emojiRecords(context.state) });
+/** Sends the whole list, or only the change to clients with the capability for that. */
+const sendEmoji = (context: Context, change: { op: string; [member: string]: unknown }): void =>
+  sendToAll(context, (_, { capabilities }) =>
+    context.level >= 491 && capabilities.has("individual_emoji_changes")
+      ? { type: "realm_emoji", ...change }
+      : { type: "realm_emoji", op: "update", realm_emoji: emojiRecords(context.state) },
+  );
 
-const activeEmoji = ({ emoji }: State, name: string): Emoji | undefined =>
-  [...emoji.values()].find((each) => each.name === name && !each.deactivated);
+const activeEmoji = ({ emoji }: State, name: string): [id: number, Emoji] | undefined =>
+  [...emoji].find(([, each]) => each.name === name && !each.deactivated);
 
 function checkName(name: string): void {
   if (name === "") throw badRequest("Emoji name is missing");
@@ -47,24 +52,25 @@ export const emojiRoutes = [
       throw badRequest("Uploaded file is larger than the allowed limit of 5 MiB");
     const { extension, animated } = checkPicture(file);
     const path = `/user_avatars/2/emoji/images/${randomText(random, 8, "0123456789abcdef")}`;
-    state.emoji.set(nextId(state, "emoji"), {
+    const id = nextId(state, "emoji");
+    state.emoji.set(id, {
       name,
       source_url: `${path}.${extension}`,
       deactivated: false,
       author_id: caller.user_id,
       still_url: animated ? `${path}-still.png` : null,
     });
-    sendEmoji(call);
+    sendEmoji(call, { op: "add", emoji: emojiRecords(state)[id] });
   }),
 
   on(removeEmoji, { silent: true }, (call, { emoji_name }) => {
     const { state, caller } = call;
-    const found = activeEmoji(state, emoji_name);
+    const [id, found] = activeEmoji(state, emoji_name) ?? [];
     if (!found) throw new ApiError(404, "BAD_REQUEST", `Emoji '${emoji_name}' does not exist`);
     if (found.author_id !== caller.user_id && !isAdministrator(caller)) {
       throw badRequest("Must be an organization administrator or emoji author");
     }
     found.deactivated = true;
-    sendEmoji(call);
+    sendEmoji(call, { op: "update_one", emoji_id: String(id), data: { deactivated: true } });
   }),
 ];

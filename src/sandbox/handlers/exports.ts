@@ -1,8 +1,9 @@
 import { createExport, getConsents, getExports, removeExport } from "../../api/exports.ts";
+import { isWithin, priorExports } from "../../api/levels.ts";
 import { badRequest, requireFound, roleRequired } from "../answers.ts";
 import { anInteger, fromJson, impossibleValue, oneOf } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
-import { type Context, on, since } from "../router.ts";
+import { type Context, on } from "../router.ts";
 import { type DataExport, isBot, isOwner, nextId } from "../state.ts";
 import { randomText } from "../text.ts";
 
@@ -14,17 +15,17 @@ export const exportPath = ({ id, secret }: DataExport): string =>
 
 export function exportRecord({ level, now, site }: Context, each: DataExport): object {
   const pending = now < each.ready_time;
-  const { deleted_time } = each;
+  const { deleted_time, from_prior_server: isPrior = false } = each;
   return {
     id: each.id,
     acting_user_id: each.acting_user_id,
     export_time: each.export_time / 1000,
-    export_url: pending || deleted_time !== null ? null : `${site}${exportPath(each)}`,
+    export_url: pending || isPrior || deleted_time !== null ? null : `${site}${exportPath(each)}`,
     deleted_timestamp: deleted_time === null ? null : deleted_time / 1000,
     failed_timestamp: null,
     pending,
     export_type: level < 449 ? exportTypes.indexOf(each.export_type) + 1 : each.export_type,
-    ...since(level, 506, { export_from_prior_server: false }),
+    ...(isWithin(priorExports, level) && { export_from_prior_server: isPrior }),
   };
 }
 
@@ -87,6 +88,8 @@ export const exportRoutes = [
 
   on(removeExport, { who: "administrator", silent: true }, (call, { export_id }) => {
     const found = requireFound(call.state.exports.get(export_id), "Invalid data export ID");
+    // The words of this refusal are not documented.
+    if (found.from_prior_server) throw badRequest("Exports from a prior server cannot be deleted");
     if (found.deleted_time !== null) throw badRequest("Export already deleted");
     if (call.now < found.ready_time) throw badRequest("Export still in progress");
     found.deleted_time = call.now;

@@ -116,7 +116,7 @@ function apply(call: Call, id: number, all: Steps, names: string): void {
 }
 
 export const groupRoutes = [
-  on(api.updateMembers, { who: "member" }, (call, args) => {
+  on(api.updateMembers, { who: "member", botsSince: 496 }, (call, args) => {
     const steps: Steps = [
       [args.add, addMembers],
       [args.delete, removeMembers],
@@ -126,7 +126,7 @@ export const groupRoutes = [
     apply(call, args.user_group_id, steps, '"add", "delete", "add_subgroups" or "delete_subgroups"');
   }),
 
-  on(api.updateSubgroups, { who: "member" }, (call, args) => {
+  on(api.updateSubgroups, { who: "member", botsSince: 496 }, (call, args) => {
     const steps: Steps = [
       [args.add, addSubgroups],
       [args.delete, removeSubgroups],
@@ -140,7 +140,7 @@ export const groupRoutes = [
       .map((group) => events.groupRecord(call, group)),
   })),
 
-  on(api.getMembers, { who: "member" }, ({ state }, { user_group_id, direct_member_only = false }) => {
+  on(api.getMembers, { who: "member", botsSince: 496 }, ({ state }, { user_group_id, direct_member_only = false }) => {
     const { id } = groups.activeGroup(state, user_group_id);
     const from = direct_member_only ? [id] : groups.groupsBelow(state, [id]);
     // Somebody in several groups is listed several times.
@@ -161,11 +161,15 @@ export const groupRoutes = [
     },
   ),
 
-  on(api.getSubgroups, { who: "member" }, ({ state }, { user_group_id, direct_subgroup_only = false }) => {
-    const group = groups.activeGroup(state, user_group_id);
-    const below = direct_subgroup_only ? group.subgroups : groups.groupsBelow(state, [group.id]);
-    return { subgroups: [...below].filter((id) => id !== group.id).sort((a, b) => a - b) };
-  }),
+  on(
+    api.getSubgroups,
+    { who: "member", botsSince: 496 },
+    ({ state }, { user_group_id, direct_subgroup_only = false }) => {
+      const group = groups.activeGroup(state, user_group_id);
+      const below = direct_subgroup_only ? group.subgroups : groups.groupsBelow(state, [group.id]);
+      return { subgroups: [...below].filter((id) => id !== group.id).sort((a, b) => a - b) };
+    },
+  ),
 
   on(
     api.createGroup,

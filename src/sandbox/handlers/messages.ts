@@ -62,6 +62,14 @@ export function anchorOf(text: string): number | undefined {
   return Math.min(Math.max(Number(number), 0), newestAnchor);
 }
 
+/** The first message from the time on, or the newest one. How servers choose it is not documented. */
+function anchorAt(found: readonly Message[], text: string | undefined): number {
+  if (text === undefined) throw badRequest("Missing 'anchor_date' argument.");
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw badRequest("Invalid anchor_date");
+  return found.find(({ date_sent }) => date_sent >= time)?.id ?? newestAnchor;
+}
+
 /** Replaces `with` by the conditions of its message's conversation. */
 function resolveWith(call: Call, terms: readonly Term[]): Term[] {
   const [first, ...more] = terms.filter(({ operator }) => operator === "with");
@@ -158,13 +166,14 @@ export const messageRoutes = [
       }
       if (!message_ids && anchor === undefined) throw badRequest("Missing 'anchor' argument.");
       checkAnchor(args);
-      const id = anchor === undefined ? undefined : anchorOf(anchor);
+      const isDate = call.level >= 445 && anchor === "date";
+      const id = anchor === undefined || isDate ? undefined : anchorOf(anchor);
       if (num_before + num_after > maxMessages)
         throw badRequest(`Too many messages requested (maximum ${maxMessages}).`);
       const { messages: found, firstUnread, shown } = search(call, args.narrow ?? [], message_ids);
       const range = message_ids
         ? { messages: found, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
-        : rangeAround(found, id ?? firstUnread(), args);
+        : rangeAround(found, id ?? (isDate ? anchorAt(found, args.anchor_date) : firstUnread()), args);
       const options = {
         markdown: args.apply_markdown ?? true,
         clientGravatar: args.client_gravatar ?? true,

@@ -1,8 +1,7 @@
 /** The settings of the organization, and those that new people get. */
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
-import { notificationSounds, type PersonalSetting, personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import { type OrganizationSetting, organizationSettings, type Setting, settingAt } from "../../api/settings.ts";
 import { checkOwner, visibleChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import {
@@ -19,7 +18,7 @@ import {
   orUnlimited,
 } from "../decode.ts";
 import { sendGroupEvent } from "../events/groups.ts";
-import { sendSettingChanged, sendSettingsChanged, sendToAll } from "../events/queue.ts";
+import { sendSettingChanged, sendSettingsChanged } from "../events/queue.ts";
 import { updateFullMembers, visibleSetting } from "../groups.ts";
 import { channelSettingsOfOrganization } from "../organization.ts";
 import { changedSettings, namesOf, organizationRules, settingUpdateDecoder } from "../permissions.ts";
@@ -59,7 +58,12 @@ const customDecoders: { [N in OrganizationSetting]?: Decoder } = {
   }),
   // Their values are checked later, with other refusals.
   video_chat_provider: fromJson(anInteger),
-  giphy_rating: fromJson(anInteger),
+  gif_rating_policy: fromJson(anInteger),
+  media_preview_size: fromJson(anInteger),
+  default_avatar_source: (text) => {
+    if (text !== "G" && text !== "J") throw badRequest(impossibleValue("default_avatar_source"));
+    return text;
+  },
 };
 
 function decoderForKind({ kind, plain, values = [] }: Setting): Decoder {
@@ -81,6 +85,8 @@ const maxInteger = 2 ** 31 - 1;
 
 const days = (value: unknown) => orUnlimited("message_retention_days", value, -1);
 
+const nameAt = (level: number, name: string): string => settingAt(level, organizationSettings, name, undefined)[0];
+
 const limits = [
   "message_content_delete_limit_seconds",
   "message_content_edit_limit_seconds",
@@ -90,7 +96,7 @@ const limits = [
 
 /** Checks what servers check before any change. */
 function checkSettings({ caller, level }: Call, args: Args): void {
-  const { default_language, authentication_methods, video_chat_provider, giphy_rating } = args;
+  const { default_language, authentication_methods, video_chat_provider, gif_rating_policy, media_preview_size } = args;
   if (default_language !== undefined && !languages.includes(default_language)) {
     throw badRequest(`Invalid language '${default_language}'`);
   }
@@ -106,9 +112,11 @@ function checkSettings({ caller, level }: Call, args: Args): void {
   if (video_chat_provider !== undefined && video_chat_provider !== 0 && video_chat_provider !== 1) {
     throw badRequest(`Invalid video_chat_provider ${video_chat_provider}`);
   }
-  if (giphy_rating !== undefined && !(Number(giphy_rating) >= 0 && Number(giphy_rating) < (level > 371 ? 5 : 6))) {
-    throw badRequest(`Invalid giphy_rating ${giphy_rating}`);
-  }
+  const rating = Number(gif_rating_policy ?? 0);
+  if (!(rating >= 0 && rating < (level > 371 ? 5 : 6)))
+    throw badRequest(`Invalid ${nameAt(level, "gif_rating_policy")} ${gif_rating_policy}`);
+  if (media_preview_size !== undefined && ![100, 150, 200].includes(Number(media_preview_size)))
+    throw badRequest(`Invalid media_preview_size ${media_preview_size}`);
   if (args.message_retention_days !== undefined) {
     checkOwner(caller);
     days(args.message_retention_days);
@@ -130,7 +138,7 @@ function setValue(step: Step, name: string, value: unknown, answer: unknown = va
   if (typeof value === "number" && value > maxInteger) throw new InternalError();
   checkStorable(String(value));
   settings[name] = value;
-  step.changed[name] = answer;
+  step.changed[nameAt(step.level, name)] = answer;
   sendSettingChanged(step, name, value);
   if (name !== "waiting_period_threshold") return;
   // The threshold decides who is a full member.
@@ -213,28 +221,6 @@ function applyLast(step: Step): void {
   if (args.org_type !== undefined) setValue(step, "org_type", args.org_type, args.org_type, true);
 }
 
-/** The levels from which on values are known, if they are newer than the setting. The first is not known exactly. */
-const valueSince: { [name: string]: { [value: number]: number } } = { web_channel_default_view: { 3: 372, 4: 401 } };
-
-function defaultDecoder(name: string, { kind, plain, values }: PersonalSetting): Decoder<boolean | number | string> {
-  if (kind === "boolean") return fromJson(aBoolean);
-  return (text, sent, level) => {
-    const value = plain ? text : fromJson(anInteger)(text, sent, level);
-    const known = values?.includes(value) && level >= (valueSince[name]?.[Number(value)] ?? 0);
-    if (values && (!known || (level > 371 && value === "google-blob"))) {
-      throw badRequest(plain && name !== "emojiset" ? `Invalid ${sent}` : impossibleValue(sent));
-    }
-    return value;
-  };
-}
-
-const defaultDecoders = Object.fromEntries(
-  Object.entries(personalSettings).map(([name, setting]) => [name, defaultDecoder(name, setting)]),
-);
-
-const week = 7 * 24 * 3600;
-const smallIntegers = new Set(["web_font_size_px", "web_line_height_percent"]);
-
 export const organizationRoutes = [
   on(updateOrganization, { who: "administrator", decode }, (call, args) => {
     const step: Step = { ...call, args, changed: {} };
@@ -247,24 +233,5 @@ export const organizationRoutes = [
     applyPermissions(step);
     applyLast(step);
     return step.changed;
-  }),
-
-  on(updateDefaults, { who: "administrator", decode: defaultDecoders }, (call, settings) => {
-    const args: { [name: string]: boolean | number | string | undefined } = settings;
-    const { defaults } = call.state.organization;
-    const { notification_sound } = args;
-    if (notification_sound !== undefined && !["none", ...notificationSounds].includes(String(notification_sound))) {
-      throw badRequest(`Invalid notification sound '${notification_sound}'`);
-    }
-    const seconds = Number(args.email_notifications_batching_period_seconds ?? 1);
-    if (seconds < 1 || seconds > week) throw badRequest(`Invalid email batching period: ${seconds} seconds`);
-    for (const name of Object.keys(personalSettings)) {
-      const value = args[name];
-      if (value === undefined || defaults[name] === value) continue;
-      // The database stores these in two bytes.
-      if (smallIntegers.has(name) && (Number(value) < 0 || Number(value) > 32_767)) throw new InternalError();
-      defaults[name] = value;
-      sendToAll(call, { type: "realm_user_settings_defaults", op: "update", property: name, value });
-    }
   }),
 ];

@@ -7,7 +7,7 @@ import { badRequest, InternalError, PageError } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
 import { personViewers, send, sendToAll } from "../events/queue.ts";
-import { type Call, type Context, on } from "../router.ts";
+import { type Call, type Context, on, since } from "../router.ts";
 import { isBot, nextId, type Presence, type State, type User, userByAddress, visibleEmail } from "../state.ts";
 import { checkStorable } from "../text.ts";
 
@@ -103,7 +103,7 @@ export const presenceRoutes = [
     server_timestamp: context.now / 1000,
   })),
 
-  on(getPresence, { silent: true }, ({ state, now }, { user_id_or_email: idOrEmail }) => {
+  on(getPresence, { silent: true }, ({ state, now, level }, { user_id_or_email: idOrEmail }) => {
     const user = /^\d+$/.test(idOrEmail) ? state.users.get(Number(idOrEmail)) : userByAddress(state, idOrEmail);
     if (!user?.is_active) throw badRequest("No such user");
     if (isBot(user)) throw badRequest("Presence is not supported for bot users.");
@@ -111,8 +111,16 @@ export const presenceRoutes = [
     if (!presence) throw badRequest(`No presence data for ${idOrEmail}`);
     const { status, timestamp } = presenceStatus(presence);
     const isOnline = now / 1000 - timestamp <= offlineAfter;
-    const aggregated = { status: isOnline ? status : "offline", timestamp };
-    return { presence: { aggregated, website: { status, timestamp } } };
+    const byClient = {
+      aggregated: { status: isOnline ? status : "offline", timestamp },
+      website: { status, timestamp },
+    };
+    const times = { active_timestamp: presence.active, idle_timestamp: presence.connected };
+    return {
+      // Levels 487 to 496 lack the records of clients.
+      presence: { ...(level >= 487 && times), ...((level < 487 || level >= 497) && byClient) },
+      ...since(level, 497, { server_timestamp: now / 1000 }),
+    };
   }),
 
   on(getStatus, {}, ({ state, caller }, { user_id }) => {

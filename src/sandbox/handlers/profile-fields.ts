@@ -4,7 +4,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
 import { collections, itemById, type ProfileField, sendCollection } from "../collections.ts";
 import { aString, type Check, dictOf, fromJson, maxLength } from "../decode.ts";
-import { on } from "../router.ts";
+import { type Call, on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
 import { isUrl } from "../text.ts";
 
@@ -39,7 +39,7 @@ function checkOptions(data: FieldData): void {
   if (new Set(texts).size < texts.length) throw badRequest("Field must not have duplicate choices.");
 }
 
-function checkAccount(data: FieldData): void {
+function checkAccount(data: FieldData, level: number): void {
   const { subtype, url_pattern } = data;
   if (subtype === undefined) throw badRequest("subtype key is missing from field_data");
   if (typeof subtype !== "string") throw badRequest('field_data["subtype"] is not a string');
@@ -47,6 +47,8 @@ function checkAccount(data: FieldData): void {
   if (unexpected.length > 0) throw badRequest(`Unexpected arguments: ${unexpected.join(", ")}`);
   if (Object.hasOwn(defaultAccounts, subtype)) return;
   if (subtype !== "custom") throw badRequest("Invalid external account type");
+  // Zulip 12.0 needs no pattern. The exact level is not known.
+  if (url_pattern === undefined && level >= 498) return;
   if (url_pattern === undefined) throw badRequest("Custom external account must define URL pattern");
   if (typeof url_pattern !== "string") throw badRequest('field_data["url_pattern"] is not a string');
   if (url_pattern.split("%(username)s").length !== 2) throw badRequest("URL pattern must contain '%(username)s'.");
@@ -55,9 +57,9 @@ function checkAccount(data: FieldData): void {
 }
 
 /** Returns the stored data. Other types of fields have none, and drop it. */
-function checkFieldData(type: number, data: FieldData): string {
+function checkFieldData(type: number, data: FieldData, level: number): string {
   if (type === 3) checkOptions(data);
-  else if (type === 7) checkAccount(data);
+  else if (type === 7) checkAccount(data, level);
   else return "";
   return JSON.stringify(data);
 }
@@ -78,7 +80,7 @@ type Changes = Omit<ArgsOf<typeof api.updateProfileField>, "field_id" | "field_d
 
 /** Returns the field to store. The checks are in the server's order. */
 function checkField(
-  state: State,
+  { state, level }: Call,
   type: number,
   args: Changes,
   before?: ProfileField,
@@ -95,7 +97,7 @@ function checkField(
       name !== before.name || hint !== before.hint || (data && JSON.stringify(data) !== before.field_data);
     if (changes) throw badRequest("Default custom field cannot be updated.");
   }
-  const field_data = data ? checkFieldData(type, data) : (before?.field_data ?? "");
+  const field_data = data ? checkFieldData(type, data, level) : (before?.field_data ?? "");
   const account = !before && type === 7 ? defaultAccounts[String(data?.subtype)] : undefined;
   if (!account && !isFixed) {
     if (name === "") throw badRequest("Label cannot be blank.");
@@ -103,9 +105,12 @@ function checkField(
     maxLength(40)(name, "name");
   }
   if (type < 1 || type > 8) throw badRequest("Invalid field type.");
-  if (summary && (type === 2 || type === 6)) {
+  if (summary && (type === 6 || (type === 2 && level < 476))) {
     throw badRequest("Field type not supported for display in profile summary.");
   }
+  const matches = args.use_for_user_matching ?? before?.use_for_user_matching ?? false;
+  // The words of this refusal are not documented.
+  if (matches && type !== 1 && type !== 7) throw badRequest("Field type not supported for user matching.");
   const labels = account ? { name: account.name, hint: account.hint } : { name, hint };
   if ((!before || args.name !== undefined) && others.some((each) => each.name === labels.name)) {
     throw badRequest("A field with that label already exists.");
@@ -116,6 +121,7 @@ function checkField(
     field_data,
     required: args.required ?? before?.required ?? false,
     editable_by_user: args.editable_by_user ?? before?.editable_by_user ?? true,
+    ...(matches !== (before?.use_for_user_matching ?? false) && { use_for_user_matching: matches }),
     display_in_profile_summary: summary ?? before?.display_in_profile_summary ?? false,
   };
 }
@@ -124,7 +130,7 @@ export const profileFieldRoutes = [
   on(api.getProfileFields, { silent: true }, (call) => ({ custom_fields: collections.profile_fields.records(call) })),
 
   on(api.createProfileField, { who: "administrator", decode }, (call, args) => {
-    const field = checkField(call.state, args.field_type, args);
+    const field = checkField(call, args.field_type, args);
     const id = nextId(call.state, "field");
     call.state.profile_fields.push({ id, ...field, order: id });
     sendCollection(call, "profile_fields");
@@ -133,7 +139,7 @@ export const profileFieldRoutes = [
 
   on(api.updateProfileField, { who: "administrator", decode }, (call, { field_id, ...args }) => {
     const field = fieldById(call.state, field_id);
-    Object.assign(field, checkField(call.state, field.type, args, field));
+    Object.assign(field, checkField(call, field.type, args, field));
     if (field.type === 3) {
       const options: object = JSON.parse(field.field_data);
       // People who chose an option that is gone lose their value.

@@ -1,36 +1,38 @@
 /** Settings of the server, `register`, and event queues. */
 import { deleteQueue, getEvents, register } from "../../api/events.ts";
 import { getServerSettings } from "../../api/server.ts";
-import { notificationSounds, personalSettings } from "../../api/user-settings.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { collections } from "../collections.ts";
-import { aBoolean, aList, aString, type Check, fromJson, isObject, requiredMember } from "../decode.ts";
+import { aBoolean, aList, anInteger, aString, type Check, fromJson, isObject, requiredMember } from "../decode.ts";
 import { channelRecord, channelWithSubscribers, defaultChannels, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
-import { openQueue, queueOfCaller } from "../events/queue.ts";
-import { avatarUrl, botRecords, isoMinutes, userRecord } from "../events/users.ts";
+import { idleSeconds, openQueue, queueOfCaller } from "../events/queue.ts";
+import { avatarSource, avatarUrl, botRecords, isoMinutes, userRecord } from "../events/users.ts";
+import { settingsAt } from "../personal.ts";
+import { personalParts } from "../register-personal.ts";
 import { callerRights, defaultIcon, realmPart } from "../register-realm.ts";
 import { type Call, type Context, on, onAnonymous, since } from "../router.ts";
-import {
-  allowsWebPublic,
-  type Channel,
-  isAdministrator,
-  isBot,
-  isGuest,
-  isOwner,
-  type State,
-  visibleEmail,
-} from "../state.ts";
+import { allowsWebPublic, type Channel, isAdministrator, isGuest, isOwner, visibleEmail } from "../state.ts";
 import { systemBotPicture, systemBots } from "../system-bots.ts";
 import { emojiRecords } from "./emoji.ts";
+import { folderRecord } from "./folders.ts";
 import { callerDrafts, draftRecord } from "./personal.ts";
 import { includeSubscribers } from "./subscriptions.ts";
 import { newestMessageId } from "./users.ts";
 
+/** Versions and their first levels. From level 502 on the server is the main branch, which still says 12.0. */
+const versions = [
+  [502, "12.0-dev"],
+  [500, "12.3"],
+  [499, "12.1"],
+  [498, "12.0"],
+  [421, "11.0"],
+  [371, "10.0"],
+] as const;
+
 export function versionMembers({ level }: Context) {
-  // Servers before Zulip 10 are 9.0 here.
-  const zulip_version = level >= 498 ? "12.0" : level >= 421 ? "11.0" : level >= 371 ? "10.0" : "9.0";
+  const zulip_version = versions.find(([first]) => level >= first)?.[1] ?? "9.0";
   return { zulip_version, zulip_feature_level: level, zulip_merge_base: zulip_version };
 }
 
@@ -44,6 +46,14 @@ const capabilities: Check<Set<string>> = (value, path) => {
   if (!isObject(value)) throw badRequest(`${path} is not a dict`);
   requiredMember(value, "notification_settings_null", path, aBoolean);
   return new Set(Object.keys(value).filter((name) => value[name] === true));
+};
+
+/** At most a week. Mobile apps wait half a day. */
+const aTimeout: Check<number> = (value, path) => {
+  if (value === "mobile") return 12 * 3600;
+  const seconds = typeof value === "string" ? Number.NaN : anInteger(value, `${path}["int"]`);
+  if (!(seconds >= 1)) throw badRequest(`Invalid ${path}`);
+  return Math.min(seconds, 7 * 24 * 3600);
 };
 
 /** The caller, and the capabilities of the client. */
@@ -96,7 +106,7 @@ function peopleMembers(client: Client): object {
       bot_owner_id: null,
       ...since(client.level, 433, { is_imported_stub: false }),
     })),
-    avatar_source: caller.avatar_source === "upload" ? "U" : "G",
+    avatar_source: avatarSource(state, client.level, caller),
     avatar_url_medium: avatarUrl(caller, false, "&s=500"),
     avatar_url: avatarUrl(caller, false),
     ...callerRights(client),
@@ -130,35 +140,6 @@ function subscriptionMembers(client: Client): object {
   };
 }
 
-/** Defaults of new people that cannot be changed, and the available choices. */
-const fixedDefaults = (level: number) => ({
-  default_language: "en",
-  enable_login_emails: true,
-  enable_marketing_emails: true,
-  allow_private_data_export: false,
-  available_notification_sounds: notificationSounds,
-  emojiset_choices: [
-    { key: "google", text: "Google" },
-    { key: "twitter", text: "Twitter" },
-    { key: "text", text: "Plain text" },
-    ...(level > 371 ? [] : [{ key: "google-blob", text: "Google blobs" }]),
-  ],
-});
-
-/** Without reported presence, the last message counts, or the date of joining. */
-function presenceMembers({ users, messages, presences: reported }: State): object {
-  const people = [...users.values()].filter((user) => user.is_active && !isBot(user));
-  const lastSeen = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
-  for (const { sender_id, date_sent } of messages.values())
-    if (lastSeen.has(sender_id)) lastSeen.set(sender_id, Math.max(date_sent, lastSeen.get(sender_id) ?? 0));
-  const entries = [...lastSeen].map(([id, time]) => {
-    const seconds = Math.floor(time / 1000);
-    const { active = seconds, connected = seconds } = reported.get(id) ?? {};
-    return [id, { active_timestamp: active, idle_timestamp: connected }];
-  });
-  return Object.fromEntries(entries);
-}
-
 /** The members for each fetch type, in the server's order. */
 const parts: { readonly [type: string]: (client: Client) => object } = {
   drafts: (client) => ({ drafts: callerDrafts(client).reverse().slice(0, 1000).map(draftRecord) }),
@@ -167,12 +148,7 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
   message: ({ state, caller }) => ({ max_message_id: newestMessageId(state, caller) }),
   realm: realmPart,
   realm_user_settings_defaults: ({ state, level }) => ({
-    realm_user_settings_defaults: {
-      ...Object.fromEntries(
-        Object.entries(state.organization.defaults).filter(([name]) => level >= (personalSettings[name]?.since ?? 0)),
-      ),
-      ...fixedDefaults(level),
-    },
+    realm_user_settings_defaults: settingsAt(level, state.organization.defaults),
   }),
   ...Object.fromEntries(
     Object.values(collections).map(({ type, records }) => [type, (client: Client) => ({ [type]: records(client) })]),
@@ -201,10 +177,14 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
       (channel) => channelRecord(client, channel),
     ),
   }),
-  presence: ({ state }) => ({ presences: presenceMembers(state) }),
+  channel_folders: (client) =>
+    since(client.level, 389, {
+      channel_folders: [...client.state.folders.values()].map((folder) => folderRecord(client, folder)),
+    }),
   default_streams: ({ state, caller }) => ({
     realm_default_streams: isGuest(caller) ? [] : defaultChannels(state),
   }),
+  ...personalParts,
 };
 
 export const registerRoutes = [
@@ -213,7 +193,10 @@ export const registerRoutes = [
     const { password_login } = organization;
     const { name, description } = organization.settings;
     return {
-      authentication_methods: { password: password_login, email: password_login, ...otherMethods },
+      authentication_methods: {
+        ...{ password: password_login, email: password_login, ...otherMethods },
+        ...since(context.level, 488, { discord: false }),
+      },
       ...versionMembers(context),
       push_notifications_enabled: false,
       is_incompatible: false,
@@ -239,7 +222,7 @@ export const registerRoutes = [
         client_capabilities: fromJson(capabilities),
         include_subscribers: includeSubscribers,
         narrow: fromJson(aList(aList(aString))),
-        idle_queue_timeout: fromJson((value) => value),
+        idle_queue_timeout: fromJson(aTimeout),
       },
     },
     (call, args) => {
@@ -258,12 +241,14 @@ export const registerRoutes = [
         rendered: args.apply_markdown ?? false,
         narrow: args.narrow ?? [],
         allPublic: args.all_public_streams ?? false,
+        idle_seconds: args.idle_queue_timeout ?? idleSeconds,
       });
       const requestedParts = Object.entries(parts).filter(
         ([type]) => !fetch_event_types || fetch_event_types.includes(type),
       );
       return Object.assign(
-        { queue_id: queue.id, ...versionMembers(call) },
+        { queue_id: queue.id, ...since(call.level, 481, { idle_queue_timeout_secs: queue.idle_seconds }) },
+        versionMembers(call),
         ...requestedParts.map(([, part]) => part(client)),
         {
           last_event_id: -1,

@@ -28,10 +28,11 @@ import { asText } from "./sending.ts";
 export function removeMessages(call: Call, messages: readonly Message[]): void {
   const [first] = messages;
   if (!first) return;
-  const { state, caller } = call;
+  const { state, caller, level } = call;
   const channel = state.channels.get(first.stream_id ?? 0);
   const oldest = channel && firstMessageId(state, channel.stream_id);
-  const to = new Set<User>([caller]);
+  // From level 457 on, only with access to the content.
+  const to = new Set<User>(level < 457 || messages.some((each) => canReadMessage(state, caller, each)) ? [caller] : []);
   for (const message of messages) for (const user of viewers(state, message)) to.add(user);
   deleteMessages(state, messages);
   if (channel && messages.some(({ id }) => id === oldest)) {

@@ -106,6 +106,10 @@ const inWords: Words = { home: isUnmuted, all: () => () => true };
 const channelsWords: Words = {
   public: (call) => inChannel(call, ({ invite_only }) => !invite_only),
   // An archived channel is not open to the web, whatever its setting says.
+  archived: (call) => {
+    if (call.level < 489) throw badNarrow("unknown channels operand archived");
+    return inChannel(call, ({ is_archived }) => is_archived);
+  },
   "web-public": (call) => inChannel(call, ({ is_web_public, is_archived }) => is_web_public && !is_archived),
 };
 

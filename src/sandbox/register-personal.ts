@@ -1,0 +1,57 @@
+/** Parts of `register` for the official apps, about the caller and presence. What no administrator reads is empty. */
+import { settingsAt, settingsOfPerson } from "./personal.ts";
+import { type Call, since } from "./router.ts";
+import { isBot, type State } from "./state.ts";
+
+const noUnread = { pms: [], streams: [], huddles: [], mentions: [], count: 0, old_unreads_missing: false };
+
+/** Without reported presence, the last message counts, or the date of joining. */
+function presenceMembers({ users, messages, presences: reported }: State): object {
+  const people = [...users.values()].filter((user) => user.is_active && !isBot(user));
+  const lastSeen = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
+  for (const { sender_id, date_sent } of messages.values())
+    if (lastSeen.has(sender_id)) lastSeen.set(sender_id, Math.max(date_sent, lastSeen.get(sender_id) ?? 0));
+  const entries = [...lastSeen].map(([id, time]) => {
+    const seconds = Math.floor(time / 1000);
+    const { active = seconds, connected = seconds } = reported.get(id) ?? {};
+    return [id, { active_timestamp: active, idle_timestamp: connected }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The members for each fetch type. */
+export const personalParts: { readonly [type: string]: (call: Call) => object } = {
+  user_settings: ({ level, caller }) => {
+    const user_settings = settingsAt(level, settingsOfPerson(caller));
+    // The description of the API has this one beside them, too.
+    const { receives_typing_notifications } = caller.settings;
+    return { user_settings, ...since(level, 253, { receives_typing_notifications }) };
+  },
+  onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
+  muted_topics: () => ({ muted_topics: [] }),
+  user_topic: () => ({ user_topics: [] }),
+  update_message_flags: () => ({ unread_msgs: noUnread }),
+  starred_messages: () => ({ starred_messages: [] }),
+  recent_private_conversations: () => ({ recent_private_conversations: [] }),
+  scheduled_messages: () => ({ scheduled_messages: [] }),
+  reminders: ({ level }) => since(level, 399, { reminders: [] }),
+  saved_snippets: ({ level }) => since(level, 297, { saved_snippets: [] }),
+  navigation_views: ({ level }) => since(level, 390, { navigation_views: [] }),
+  presence: ({ state, now, level }) => ({
+    presences: presenceMembers(state),
+    presence_last_update_id: state.counters.presence ?? -1,
+    ...since(level, 372, { server_timestamp: now / 1000 }),
+  }),
+  user_status: ({ state }) => ({ user_status: Object.fromEntries(state.statuses) }),
+  stop_words: () => ({ stop_words: [] }),
+  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
+  realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
+  realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
+  realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
+  giphy: () => ({ giphy_api_key: "" }),
+  tenor: ({ level }) => since(level, 372, { tenor_api_key: "" }),
+  klipy: ({ level }) => since(level, 486, { klipy_api_key: "" }),
+  video_calls: ({ level }) => ({ has_zoom_token: false, ...since(level, 493, { has_webex_token: false }) }),
+  push_device: ({ level }) => (level >= 406 && level < 468 ? { push_devices: {} } : {}),
+  device: ({ level }) => since(level, 468, { devices: {} }),
+};
