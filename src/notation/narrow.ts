@@ -11,13 +11,19 @@ interface Operator {
   /** `person` and `people`: addresses or ids. `word`: one of `words`. */
   operand: "channel" | "person" | "people" | "address" | "message" | "text" | "search" | "word";
   words?: readonly string[];
+  /** The first feature levels of words that are later than Zulip 10. */
+  wordsSince?: Readonly<Record<string, number>>;
   /** The first feature level that supports it, if that is later than Zulip 10. */
   since?: number;
   /** The server ignores a negation. */
   isNeverNegated?: true;
 }
 
-const channels = { operand: "word", words: ["public", "web-public"] } as const;
+const channels = {
+  operand: "word",
+  words: ["public", "web-public", "archived"],
+  wordsSince: { archived: 489 },
+} as const;
 
 export const operators: Readonly<Record<string, Operator>> = {
   channel: { operand: "channel" },
@@ -150,9 +156,13 @@ const matchesAll = (term: Term): boolean =>
 function narrow(terms: readonly Term[]): Narrow {
   const hasMe = (operand: Operand): boolean => operand === me || (Array.isArray(operand) && operand.includes(me));
   return {
-    needs: terms.flatMap(({ operator }) => {
-      const { since } = operators[operator]!;
-      return since ? [{ feature: `${operator}:`, level: since }] : [];
+    needs: terms.flatMap(({ operator, operand }) => {
+      const { since, wordsSince = {} } = operators[operator]!;
+      const [feature, level] =
+        typeof operand === "string" && Object.hasOwn(wordsSince, operand)
+          ? [`${operator}:${operand}`, wordsSince[operand]]
+          : [`${operator}:`, since];
+      return level ? [{ feature, level }] : [];
     }),
     digits: terms.flatMap(({ digits }) => digits ?? []),
     me: terms.some(({ operand }) => hasMe(operand)),

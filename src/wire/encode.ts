@@ -22,8 +22,9 @@ export interface Encoded {
   masked: { target: string; body?: string; form?: readonly string[] };
 }
 
-/** Returns whether servers of different levels expect different requests. */
-export const dependsOnLevel = (call: Call): boolean => argumentsOf(call).some(([, { older }]) => older);
+/** Returns whether servers of different levels expect different requests, or some must not get this one. */
+export const dependsOnLevel = (call: Call): boolean =>
+  argumentsOf(call).some(([, { older, harmfulBelow }]) => older ?? harmfulBelow);
 
 export interface Gap {
   /** The flag, or the parameter if none was typed. Undefined if the operation is too new. */
