@@ -23,6 +23,25 @@ const sampleFlags = {
   skipCheck: toggle("send it without a check"),
 };
 
+/** How links become text again. An empty value clears each. */
+const reverseFlags = {
+  example: text("a text that the pattern matches; required by --reverse"),
+  reverse: text("how a link becomes text again: {group} stands for the text of a named group", "template"),
+  alternative: texts("another URL of the same thing, which becomes the same text; repeatable", "template"),
+};
+
+const reverseBinds = {
+  example: "example_input",
+  reverse: "reverse_template",
+  alternative: "alternative_url_templates",
+} as const;
+
+const reverseArgs = ({ example, reverse, alternative }: FlagValues<typeof reverseFlags>) => ({
+  example_input: example,
+  reverse_template: reverse,
+  alternative_url_templates: alternative?.filter(Boolean),
+});
+
 const conflicts = [["skipCheck", "sample"]] as const;
 
 const testFlags = {
@@ -164,7 +183,7 @@ async function test(context: Context, options: TestOptions): Promise<Listing<Lin
 /** The call replaces both parts, so the other part is sent unchanged. */
 async function update(
   context: Context,
-  { id, ...flags }: { id: number } & Partial<Pattern> & FlagValues<typeof sampleFlags>,
+  { id, ...flags }: { id: number } & Partial<Pattern> & FlagValues<typeof sampleFlags & typeof reverseFlags>,
 ): Promise<Planned> {
   let { pattern, urlTemplate } = flags;
   if (pattern === undefined || urlTemplate === undefined) {
@@ -178,7 +197,7 @@ async function update(
   return [
     change(
       updateLinkifier,
-      { filter_id: id, pattern, url_template: urlTemplate },
+      { filter_id: id, pattern, url_template: urlTemplate, ...reverseArgs(flags) },
       { target: String(id), done: "Updated linkifier {target}.", verifyWith: "zulipctl linkifier list" },
     ),
   ];
@@ -191,10 +210,11 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
       pattern: pattern("pattern"),
       urlTemplate: urlTemplate("url-template"),
     },
-    flags: sampleFlags,
+    flags: { ...reverseFlags, ...sampleFlags },
+    binds: reverseBinds,
     conflicts,
     before: (values, context) => check(values, context, { places: ["<pattern>", "<url-template>"], done: "added" }),
-    args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
+    args: ({ pattern, urlTemplate, ...flags }) => ({ pattern, url_template: urlTemplate, ...reverseArgs(flags) }),
     target: "pattern",
     done: "Added linkifier {id}.",
     ids: "id",
@@ -206,7 +226,8 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     operation: updateLinkifier,
     doc: "Change a linkifier; values you leave out stay",
     operands: { id: id("linkifier", "the linkifier's id") },
-    flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...sampleFlags },
+    flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...reverseFlags, ...sampleFlags },
+    binds: reverseBinds,
     conflicts,
     someFlag: true,
     examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
@@ -255,7 +276,13 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     doc: "List linkifiers in the order in which they apply",
     records: ({ linkifiers }) => linkifiers,
     id: "id",
-    columns: { ID: "id", PATTERN: "pattern", "URL TEMPLATE": "url_template" },
+    columns: (_, all) => ({
+      ID: "id",
+      PATTERN: "pattern",
+      "URL TEMPLATE": "url_template",
+      REVERSE: all.some(({ reverse_template }) => reverse_template) ? "reverse_template" : undefined,
+    }),
+    optionalFields: ["example_input", "reverse_template", "alternative_url_templates"],
     examples: ["zulipctl linkifier list"],
   }),
 });

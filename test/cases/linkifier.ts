@@ -42,6 +42,15 @@ export const cases: CasesOf<typeof linkifier> = {
         notes: "#1 → https://tracker.example/issues/1 (by linkifier 1, which comes first)\nI2 → https://i.example/2\n",
         made: addedCount,
       },
+      {
+        typed:
+          "'I-(?P<id>[0-9]+)' 'https://i.example/{id}' --example I-1 --reverse 'I-{id}' --alternative 'https://j.example/{id}'",
+        level: 478,
+        sends:
+          "POST /realm/filters pattern=I-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fi.example%2F%7Bid%7D" +
+          "&example_input=I-1&reverse_template=I-%7Bid%7D&alternative_url_templates=%5B%22https%3A%2F%2Fj.example%2F%7Bid%7D%22%5D",
+        made: ({ linkifiers }) => linkifiers.at(-1)!.reverse_template === "I-{id}",
+      },
     ],
     wire: [
       [
@@ -51,6 +60,16 @@ export const cases: CasesOf<typeof linkifier> = {
     ],
     refused: [
       { typed: "'(' https://x.example/ --skip-check", says: "Bad regular expression: missing ): (" },
+      {
+        typed: "a https://x.example/ --example a",
+        level: 470,
+        says: "--example requires feature level 471; chat.example has level 470",
+      },
+      {
+        typed: "a https://x.example/ --alternative https://y.example/",
+        level: 477,
+        says: "--alternative requires feature level 478; chat.example has level 477",
+      },
       {
         typed: "a https://x.example/ --sample a --skip-check",
         code: 2,
@@ -94,6 +113,22 @@ export const cases: CasesOf<typeof linkifier> = {
         ],
         notes: "#7 → https://tracker.example/issues/7 (by linkifier 1, which comes first)\n",
         made: ({ linkifiers }) => linkifiers[1]!.url_template === "https://x.example/{n}",
+      },
+      {
+        typed: "1 --reverse '' --alternative ''",
+        level: 478,
+        given: ({ linkifiers }) => {
+          Object.assign(linkifiers[0]!, {
+            reverse_template: "#{id}",
+            alternative_url_templates: ["https://y.example/"],
+          });
+        },
+        sends: [
+          "GET /realm/linkifiers",
+          "PATCH /realm/filters/1 pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Ftracker.example%2Fissues%2F%7Bid%7D&reverse_template=&alternative_url_templates=%5B%5D",
+        ],
+        made: ({ linkifiers: [first] }) =>
+          first!.reverse_template === null && first!.alternative_url_templates.length === 0,
       },
     ],
     refused: [
