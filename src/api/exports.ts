@@ -20,7 +20,7 @@ const numbers: Partial<Record<(typeof exportTypes)[number], number>> = { public:
 
 /** https://zulip.com/api/export-realm */
 export const createExport = operation("export.create", "POST /export/realm", {
-  who: { role: "administrator" },
+  who: { role: "administrator", owners: "export private data without consent" },
   params: {
     export_type: maybe(
       textOf(word(...exportTypes), {

@@ -1,3 +1,4 @@
+import { register, registerPart } from "../api/events.ts";
 import { createExport, type DataExport, getConsents, getExportFile, getExports, removeExport } from "../api/exports.ts";
 import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, id, ids, number, savingFlags, toggle } from "../cli/kinds.ts";
@@ -13,8 +14,17 @@ import { when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
 
+const onEarlierServer = "on the earlier server";
+
 /** Returns a word, or the link to the file. */
-function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
+function stateOf({
+  pending,
+  failed_timestamp,
+  deleted_timestamp,
+  export_url,
+  export_from_prior_server,
+}: DataExport): string {
+  if (export_from_prior_server) return onEarlierServer;
   if (pending) return "pending";
   if (failed_timestamp) return "failed";
   if (deleted_timestamp) return "deleted";
@@ -23,8 +33,25 @@ function stateOf({ pending, failed_timestamp, deleted_timestamp, export_url }: D
 
 const waitTimeout = number("how many seconds to wait at most (default: 3600)", "seconds");
 
+/** The values for the newest servers. `wire` converts them for older ones. */
+const types = {
+  public: "public",
+  standard: "full_with_consent",
+  full_without_consent: "full_without_consent",
+} as const;
+const exportTypeNames = ["public", "standard", "full_without_consent"] as const;
+
+const consequences: Partial<Record<keyof typeof types, string>> = {
+  standard: "It holds what people who consented wrote in private.",
+  full_without_consent: "It holds what everybody wrote in private, without their consent.",
+};
+
 const creation = {
-  type: choice(["public", "standard"], "public data only, or the private data of people who consented too", "type"),
+  type: choice(
+    exportTypeNames,
+    "public data only; standard: the private data of people who consented too; full_without_consent: everything, if the server's operator allows it",
+    "type",
+  ),
   wait: toggle("wait until it is ready"),
   waitTimeout,
   to: { ...savingFlags.to, doc: "with --wait: then download it to this place" },
@@ -41,7 +68,10 @@ function exportOf(exports: readonly DataExport[], id: number): DataExport {
 }
 
 /** The link of an export that is not pending. Throws `Refused` without a link. */
-export function linkOf({ id, failed_timestamp, deleted_timestamp, export_url }: DataExport): string {
+export function linkOf(record: DataExport): string {
+  const { id, failed_timestamp, deleted_timestamp, export_url } = record;
+  if (record.export_from_prior_server)
+    throw new Refused(`export ${id} is ${onEarlierServer}: this server does not have its file`, listHint);
   if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, listHint);
   if (deleted_timestamp)
     throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, listHint);
@@ -125,13 +155,22 @@ async function download(context: Context, flags: SavingFlags, id: number): Promi
   return downloadTo(context, record, place);
 }
 
-/** The values for the newest servers. `wire` converts them for older ones. */
-const types = { public: "public", standard: "full_with_consent" } as const;
+/** Throws `Refused` if the server's operator does not allow exports without consent. */
+async function checkFullAccess({ server }: Context): Promise<void> {
+  const { realm_owner_full_content_access } = await (await server()).lookUp(register, registerPart("realm"));
+  if (realm_owner_full_content_access !== true)
+    throw new Refused("permission denied: owners of this organization have no access to all content", {
+      hint: "Only the server's operator can allow it, with manage.py (owner_full_content_access).",
+    });
+}
 
 async function create(context: Context, options: FlagValues<typeof creation>): Promise<Plan> {
   const { type, to, wait, waitTimeout = defaultWait } = options;
   const place = to === undefined ? undefined : await destinationOf(context, options);
-  if (type) await context.checkSupported(createExport, [{ param: "export_type", flag: "--type" }]);
+  if (type)
+    await context.checkSupported(createExport, [{ param: "export_type", flag: `--type ${type}`, value: types[type] }]);
+  if (type === "full_without_consent") await checkFullAccess(context);
+  const consequence = type && consequences[type];
   const requested = change(
     createExport,
     { export_type: type && types[type] },
@@ -141,10 +180,7 @@ async function create(context: Context, options: FlagValues<typeof creation>): P
       ids: "id",
       verifyWith: "zulipctl export list",
       flags: type ? { export_type: "--type" } : {},
-      confirm:
-        type === "standard"
-          ? { question: "Export private data", consequence: "It holds what people who consented wrote in private." }
-          : undefined,
+      confirm: consequence === undefined ? undefined : { question: "Export private data", consequence },
     },
   );
   if (!wait) return { changes: [requested] };

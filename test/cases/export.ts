@@ -53,7 +53,21 @@ export const cases: CasesOf<typeof dataExport> = {
         "--overwrite": "--overwrite requires --wait",
         "--wait --overwrite": "--overwrite requires --to",
       }),
-      { typed: "--type public", level: 300, says: "--type requires feature level 304; chat.example has level 300" },
+      {
+        typed: "--type public",
+        level: 300,
+        says: "--type public requires feature level 304; chat.example has level 300",
+      },
+      {
+        typed: "--type full_without_consent --yes",
+        level: 448,
+        says: "--type full_without_consent requires feature level 449; chat.example has level 448",
+      },
+      {
+        typed: "--type full_without_consent --yes",
+        level: 449,
+        says: "permission denied: owners of this organization have no access to all content\nOnly the server's operator can allow it, with manage.py (owner_full_content_access).",
+      },
     ],
   }),
   list: read({ lines: [{ typed: "", sends: "GET /export/realm", ids: "" }] }),
