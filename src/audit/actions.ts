@@ -20,8 +20,8 @@ export interface Action {
   /** By default the row states the old and the new value. */
   readonly from?: string;
   readonly to?: string;
-  /** The values are ids of channels. */
-  readonly channels?: true;
+  /** The values are ids of these things. */
+  readonly values?: "channel" | "folder";
   /** Private or housekeeping: shown only where `--kind` asks for its kind. */
   readonly hidden?: true;
 }
@@ -50,8 +50,8 @@ const table: readonly ActionRow[] = [
   [126, "user.terms_accepted", "{target} accepted the terms of service"],
   [127, "user.api_key_changed", "made a new API key for {target}"],
   [128, "user.bot_owner_changed", "changed the owner of {target}", { property: "bot_owner" }],
-  [129, "user.bot_channel_changed", "changed the channel that {target} sends to", { channels: true }],
-  [130, "user.bot_events_channel_changed", "changed the channel whose events {target} gets", { channels: true }],
+  [129, "user.bot_channel_changed", "changed the channel that {target} sends to", { values: "channel" }],
+  [130, "user.bot_events_channel_changed", "changed the channel whose events {target} gets", { values: "channel" }],
   [131, "user.bot_all_channels_changed", "changed whether {target} gets events of all public channels"],
   [132, "user.setting_changed", "changed the personal setting {property} of {target}"],
 
@@ -113,6 +113,12 @@ const table: readonly ActionRow[] = [
   ],
   [607, "channel.updated", "changed {property} of channel {target} from {from} to {to}"],
   [608, "channel.permission_changed", "changed {property} of channel {target} from {from} to {to}"],
+  [
+    609,
+    "channel.folder_changed",
+    "changed the folder of channel {target} from {from} to {to}",
+    { property: "folder_id", values: "folder" },
+  ],
 
   [701, "group.created", "created group {target}"],
   [702, "group.deleted", "deleted group {target}"],
@@ -124,7 +130,18 @@ const table: readonly ActionRow[] = [
   [721, "group.described", "changed the description of group {target}", { property: "description" }],
   [722, "group.permission_changed", "changed {property} of group {target} from {from} to {to}"],
   [723, "group.deactivated", "deactivated group {target}"],
+  [724, "group.reactivated", "reactivated group {target}"],
   [800, "user.snippet_saved", "saved a snippet", hidden],
+  [810, "user.custom_email_sent", "the server's operator sent {target} an e-mail"],
+  [850, "user.navigation_view_added", "added a view to the left sidebar", hidden],
+  [851, "user.navigation_view_changed", "changed a view in the left sidebar", hidden],
+  [852, "user.navigation_view_removed", "removed a view from the left sidebar", hidden],
+
+  [901, "folder.created", "created folder {target}"],
+  [902, "folder.renamed", "renamed folder {target} to {to}", { property: "name" }],
+  [903, "folder.described", "changed the description of folder {target}", { property: "description" }],
+  [904, "folder.archived", "archived folder {target}"],
+  [905, "folder.restored", "restored folder {target}"],
   [10201, "organization.server_registered", "the server was registered"],
 ];
 

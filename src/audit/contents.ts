@@ -5,6 +5,7 @@ import type { Sink } from "./archive.ts";
 
 /** Tables that some servers leave out. Without them less is known, and nothing is wrong. */
 const optionalTables = new Set([
+  "zerver_channelfolder",
   "zerver_groupgroupmembership",
   "zerver_realm",
   "zerver_realmexport",

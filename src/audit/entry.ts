@@ -46,6 +46,8 @@ function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names
       return row.modified_stream === null ? null : names.thing("channel", row.modified_stream);
     case "group":
       return row.modified_user_group === null ? null : names.thing("group", row.modified_user_group);
+    case "folder":
+      return row.modified_channel_folder === null ? null : names.thing("folder", row.modified_channel_folder);
     case "organization":
       return { kind: "organization", ...(names.organization ?? { id: null, name: null }) };
     case "setting":
@@ -80,9 +82,9 @@ function valueMembers({ from = "1", to = "2", list }: Action): [from: string, to
 const channelSettings = /(_stream|_stream_id|_channel_id|_channel)$/;
 const permissionSettings = /_group$|^can_create_groups$|^can_manage_all_groups$/;
 
-function valueIn({ kind, channels }: Action, property: string | null, value: unknown, names: Names): unknown {
-  if (channels || (kind === "setting" && property !== null && channelSettings.test(property)))
-    return typeof value === "number" && value >= 0 ? names.thing("channel", value).name : null;
+function valueIn({ kind, values }: Action, property: string | null, value: unknown, names: Names): unknown {
+  const named = values ?? (kind === "setting" && property !== null && channelSettings.test(property) && "channel");
+  if (named) return typeof value === "number" && value >= 0 ? names.thing(named, value).name : null;
   if (property === null) return value;
   if (permissionSettings.test(property)) return names.permission(value);
   if (kind === "channel" && property === "message_retention_days") return retentionInWords(value);

@@ -1,7 +1,7 @@
 /** Reads an export: its log, and the names of what is in the log. */
 import { integer, string } from "../wire/types.ts";
 import type { Files } from "../world.ts";
-import { incomplete, readArchive, readFolder, type Sink } from "./archive.ts";
+import { incomplete, readArchive, readFolder as readDirectory, type Sink } from "./archive.ts";
 import { Contents } from "./contents.ts";
 import { Log } from "./log.ts";
 import { Names } from "./names.ts";
@@ -37,7 +37,7 @@ export async function readExport(files: Files, source: Source, tables: Tables): 
       ? tableSink(file, all[name]!, (table) => contents.addTable(file, table))
       : undefined;
   };
-  if ("folder" in source) await readFolder(files, source.folder, sinkOf);
+  if ("folder" in source) await readDirectory(files, source.folder, sinkOf);
   else await readArchive(source.bytes, source.name, sinkOf);
   const missing = contents.missing();
   if (missing !== undefined) throw incomplete(source.name, `it has no ${missing}`);
@@ -46,11 +46,12 @@ export async function readExport(files: Files, source: Source, tables: Tables): 
 
 const readOrganization = tableReader("zerver_realm", { id: integer, name: string });
 const readChannel = tableReader("zerver_stream", { id: integer, name: string });
+const readFolder = tableReader("zerver_channelfolder", { id: integer, name: string });
 const readGroup = tableReader("zerver_namedusergroup", { usergroup_ptr: integer, name: string, is_system_group: flag });
 const readMember = tableReader("zerver_usergroupmembership", { user_group: integer, user_profile: integer });
 const readSubgroup = tableReader("zerver_groupgroupmembership", { supergroup: integer, subgroup: integer });
 
-/** Reads the names of people, channels, groups, and of the organization. */
+/** Reads the names of people, channels, groups, folders, and of the organization. */
 function nameTables(names: Names): Record<string, OnRow> {
   const addPerson: OnRow = (row) => names.addPerson(readAccount(row));
   return {
@@ -60,6 +61,7 @@ function nameTables(names: Names): Record<string, OnRow> {
     zerver_userprofile: addPerson,
     zerver_userprofile_mirrordummy: addPerson,
     zerver_stream: (row) => names.addChannel(readChannel(row), row),
+    zerver_channelfolder: (row) => names.addFolder(readFolder(row)),
     zerver_namedusergroup: (row) => {
       const { usergroup_ptr, name, is_system_group } = readGroup(row);
       names.addGroup(usergroup_ptr, name, is_system_group);

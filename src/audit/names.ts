@@ -1,20 +1,21 @@
-/** Names of people, channels and groups: current ones, and earlier ones by undoing renames. */
+/** Names of people, channels, groups and folders: current ones, and earlier ones by undoing renames. */
 import { ChannelValues } from "./channel-values.ts";
 import type { Account, LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
 import { permissionInWords } from "./words.ts";
 
-export type NamedKind = "user" | "channel" | "group";
+export type NamedKind = "user" | "channel" | "group" | "folder";
 
 /** Event types that rename something. `"1"` is the old name, `"2"` the new one. */
 export const renames: ReadonlyMap<
   number,
-  { kind: NamedKind; column: "modified_user" | "modified_stream" | "modified_user_group"; member: "name" | "email" }
+  { kind: NamedKind; column: keyof LogRow & `modified_${string}`; member: "name" | "email" }
 > = new Map([
   [124, { kind: "user", column: "modified_user", member: "name" }],
   [125, { kind: "user", column: "modified_user", member: "email" }],
   [603, { kind: "channel", column: "modified_stream", member: "name" }],
   [720, { kind: "group", column: "modified_user_group", member: "name" }],
+  [902, { kind: "folder", column: "modified_channel_folder", member: "name" }],
 ]);
 
 export interface Person {
@@ -50,6 +51,7 @@ export class Names {
     user: new Map(),
     channel: new Map(),
     group: new Map(),
+    folder: new Map(),
   };
   /** Groups that servers make for roles. */
   readonly #roles = new Set<number>();
@@ -65,6 +67,10 @@ export class Names {
   addChannel({ id, name }: { id: number; name: string }, row: Row = {}): void {
     this.#known.channel.set(id, { name_now: name, name });
     this.#channelValues.add(id, row);
+  }
+
+  addFolder({ id, name }: { id: number; name: string }): void {
+    this.#known.folder.set(id, { name_now: name, name });
   }
 
   addGroup(id: number, name: string, isRole: boolean): void {

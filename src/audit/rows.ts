@@ -29,6 +29,7 @@ export const readLogRow = tableReader("zerver_realmauditlog", {
   modified_user: optionalId,
   modified_stream: optionalId,
   modified_user_group: optionalId,
+  modified_channel_folder: optionalId,
   extra_data: v.pipe(
     v.unknown(),
     v.transform((value): Row => (typeof value === "object" && value !== null ? (value as Row) : {})),

@@ -31,6 +31,7 @@ export function valueText(property: string | null, value: unknown): string {
     const all = [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)];
     return shortText(all.join(", ") || "nobody");
   }
+  if (value === null) return "none";
   return shortText(property === null ? value : withUnit(property, value));
 }
 

@@ -70,6 +70,7 @@ export const kinds = [
   "bot",
   "channel",
   "group",
+  "folder",
   "setting",
   "default_setting",
   "domain",

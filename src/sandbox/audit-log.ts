@@ -16,6 +16,7 @@ export interface AuditRow {
   modified_user: number | null;
   modified_stream: number | null;
   modified_user_group: number | null;
+  modified_channel_folder: number | null;
   extra_data: Values;
   backfilled: false;
   event_last_message_id: null;
@@ -43,6 +44,7 @@ const snapshotOf = (state: State) => ({
     members: new Set(group.members),
     subgroups: new Set(group.subgroups),
   })),
+  folders: copies(state.folders, (folder) => ({ ...folder })),
   settings: { ...state.organization.settings, ...state.organization.permissions },
   defaults: { ...state.organization.defaults },
   lists: {
@@ -57,7 +59,7 @@ type Snapshot = ReturnType<typeof snapshotOf>;
 
 const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-type Subject = Partial<Pick<AuditRow, "modified_user" | "modified_stream" | "modified_user_group">>;
+type Subject = Partial<Pick<AuditRow, keyof AuditRow & `modified_${string}`>>;
 type Write = (type: number, subject: Subject, extra?: Values) => void;
 
 /** Writes a row for each value that differs: one type for all values, or a type for each name that is logged. */
@@ -111,7 +113,7 @@ const channelTypes = {
   invite_only: 607,
   is_web_public: 607,
   history_public_to_subscribers: 607,
-  folder_id: 607,
+  folder_id: 609,
   topics_policy: 607,
   message_retention_days: 605,
 };
@@ -142,7 +144,7 @@ function writeGroups(write: Write, before: Snapshot, now: Snapshot): void {
     const previous = before.groups.get(id);
     if (!previous) write(701, subject);
     else {
-      if (!previous.deactivated && group.deactivated) write(723, subject);
+      if (previous.deactivated !== group.deactivated) write(group.deactivated ? 723 : 724, subject);
       writeChangedValues(write, subject, previous, group, groupTypes);
       writeChangedValues(write, subject, previous.settings, group.settings, 722);
     }
@@ -154,6 +156,20 @@ function writeGroups(write: Write, before: Snapshot, now: Snapshot): void {
       write(added ? 705 : 706, subject, { subgroup_ids: [subgroup] });
       write(added ? 707 : 708, { modified_user_group: subgroup }, { supergroup_ids: [id] });
     });
+  }
+}
+
+const folderTypes = { name: 902, description: 903 };
+
+function writeFolders(write: Write, before: Snapshot, now: Snapshot): void {
+  for (const [id, folder] of now.folders) {
+    const subject = { modified_channel_folder: id };
+    const previous = before.folders.get(id);
+    if (!previous) write(901, subject);
+    else {
+      if (previous.is_archived !== folder.is_archived) write(folder.is_archived ? 904 : 905, subject);
+      writeChangedValues(write, subject, previous, folder, folderTypes);
+    }
   }
 }
 
@@ -215,7 +231,7 @@ export class AuditLog {
 
   #logBeginning(): void {
     this.#before = snapshotOf(this.#state);
-    const empty = { users: new Map(), channels: new Map(), groups: new Map() };
+    const empty = { users: new Map(), channels: new Map(), groups: new Map(), folders: new Map() };
     const lists = { domain: [], linkifier: [], playground: [] };
     this.#compare({ ...this.#before, ...empty, lists }, this.#before, null, this.#state.organization.date_created);
   }
@@ -230,6 +246,7 @@ export class AuditLog {
         modified_user: null,
         modified_stream: null,
         modified_user_group: null,
+        modified_channel_folder: null,
         extra_data,
         backfilled: false,
         event_last_message_id: null,
@@ -238,6 +255,7 @@ export class AuditLog {
     };
     writeUsers(write, before, after);
     writeGroups(write, before, after);
+    writeFolders(write, before, after);
     writeChannels(write, before, after);
     writeOrganization(write, before, after);
   }

@@ -94,6 +94,7 @@ function realm(state: State, log: readonly AuditRow[]): object {
       deactivated: channel.is_archived,
       recipient: channel.stream_id,
     })),
+    zerver_channelfolder: [...state.folders.values()].map(({ id, name }) => ({ id, name, realm: 2 })),
     zerver_recipient: [...channels.keys()].map((id) => ({ id, type_id: id, type: 2 })),
     zerver_subscription: [...channels.values()].flatMap(({ stream_id, subscribers, unsubscribed }) => [
       ...[...subscribers].map((user) => subscription(stream_id, user, true)),
