@@ -91,7 +91,8 @@ export function checkCreation(call: Call, args: Creation): void {
   const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!access.hasPermission(state, caller, permission)) throw access.insufficientPermission();
-  if (is_default_stream && !isAdministrator(caller)) throw access.insufficientPermission();
+  const isReserved = is_default_stream || args.default_push_notifications === true;
+  if (isReserved && !isAdministrator(caller)) throw access.insufficientPermission();
   if (invite_only && is_default_stream) throw badRequest("A default channel cannot be private.");
   if (is_web_public) checkWebPublic(call);
   checkTopicsPolicy(call, args.topics_policy);
@@ -137,6 +138,7 @@ export function makeChannel(
     message_retention_days: retentionDays(args.message_retention_days ?? "realm_default"),
     folder_id: args.folder_id ?? null,
     topics_policy: args.topics_policy ?? "inherit",
+    default_push_notifications: args.default_push_notifications ?? false,
     settings,
   });
 }
