@@ -75,6 +75,15 @@ export class FeatureLevel {
     return this.#isFresh ? this.get() : this.#keep(this.#fetch());
   }
 
+  /** Notes the level in an answer, which may be newer than the cache: the server may have been upgraded since. */
+  async learn({ zulip_feature_level: level }: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.#isFresh || typeof level !== "number") return;
+    this.#isFresh = true;
+    this.#level = Promise.resolve(level);
+    const cached = (await readCache(this.#world))[this.#site];
+    if (cached && cached.level !== level) await writeCache(this.#world, this.#site, level);
+  }
+
   /** Throws `TooOld` below Zulip 10. */
   async requireOldest(): Promise<void> {
     const level = await this.get().catch((error: Failure) => {

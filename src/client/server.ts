@@ -170,6 +170,7 @@ export class Server {
     const verdict = await this.#send(prepared, sending);
     if (verdict.kind === "success") {
       this.#roleHint.learn(call, verdict.answer);
+      await this.featureLevel.learn(verdict.answer);
       return verdict;
     }
     throw await this.#explain(prepared, verdict, sending);

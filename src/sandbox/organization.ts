@@ -150,8 +150,7 @@ export function addUser(
     // Bots show their addresses to everybody.
     email_address_visibility: bot_type === null ? Number(email_address_visibility) : 1,
     enable_drafts_synchronization: Boolean(enable_drafts_synchronization),
-    settings: { ...state.organization.defaults },
-    edited: new Set(),
+    settings: state.organization.defaults,
     allow_private_data_export: false,
     profile: new Map(),
     muted_channels: new Set(),

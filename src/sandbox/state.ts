@@ -33,10 +33,10 @@ export interface User {
   avatar_version: number;
   /** 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. */
   email_address_visibility: number;
-  /** Other personal settings, by today's names. */
-  settings: Record<string, PersonalValue>;
+  /** Other personal settings, by today's names. People share one object until a value changes. */
+  settings: Readonly<Record<string, PersonalValue>>;
   /** The settings that they chose themselves. */
-  edited: Set<string>;
+  edited?: Set<string>;
   enable_drafts_synchronization: boolean;
   allow_private_data_export: boolean;
   /** By custom field id. */
@@ -198,7 +198,7 @@ export interface Organization {
   settings: typeof newOrganizationSettings;
   permissions: Record<OrganizationPermission, GroupSetting>;
   /** Settings of new people. */
-  defaults: { [name: string]: boolean | number | string };
+  defaults: { [name: string]: PersonalValue };
   /** Channels have e-mail addresses. */
   mail_gateway: boolean;
   estimated_messages_sent: number;

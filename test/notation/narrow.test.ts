@@ -81,7 +81,7 @@ describe("an expression", () => {
       '--narrow, column 1: has: must be one of attachment, image, link, reaction, not "links"',
       "Did you mean: link?",
     ],
-    ["channels:all", '--narrow, column 1: channels: must be one of public, web-public, not "all"', undefined],
+    ["channels:all", '--narrow, column 1: channels: must be one of public, web-public, archived, not "all"', undefined],
     ["is:constructor", expect.stringContaining('not "constructor"'), undefined],
     ["toString:x", '--narrow, column 1: unknown operator "toString"', undefined],
     [

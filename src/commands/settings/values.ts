@@ -124,7 +124,7 @@ export async function desiredInWords(
 ): Promise<string> {
   if (setting.kind === "group") return whoInWords(find, value as GroupSetting);
   if (setting.kind === "channel" && value !== -1) return (await find.nameOf("channel", Number(value))) ?? String(value);
-  if (typeof value === "string" && value !== "unlimited") return quoted(value);
+  if (typeof value === "string" && value !== "unlimited" && !setting.choices) return quoted(value);
   return inWords(name, setting, value, () => (id) => id, registered) || "none";
 }
 

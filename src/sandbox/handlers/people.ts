@@ -1,13 +1,11 @@
 /** Creates, changes, deactivates and reactivates accounts. */
 import * as api from "../../api/people.ts";
 import { strip } from "../../folding.ts";
-import { groupBy } from "../../group-by.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canCreateBot, checkOwner, insufficientPermission, userById } from "../access.ts";
 import { ApiError, badRequest, roleRequired } from "../answers.ts";
 import type { ProfileField } from "../collections.ts";
 import {
-  aBoolean,
   aList,
   anInteger,
   aRole,
@@ -22,10 +20,10 @@ import * as events from "../events/users.ts";
 import { joinSystemGroups } from "../groups.ts";
 import { addUser } from "../organization.ts";
 import { type Call, on } from "../router.ts";
-import { isAdministrator, isBot, isOwner, type Message, type State, topicKey, type User } from "../state.ts";
+import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
 import { checkAddress, checkFullName, checkNewAddress, isNameTaken, isUrl, lengthOf, randomText } from "../text.ts";
+import { aDeletion, type Deletions, deleteMessagesOf, deleteProfile } from "./deletions.ts";
 import { fieldById } from "./profile-fields.ts";
-import { removeMessages } from "./single-messages.ts";
 import { personByAddress } from "./users.ts";
 
 const aValue: Check<string | number[] | null> = (value, path) => {
@@ -115,52 +113,6 @@ function updatePerson(call: Call, user: User, { full_name, role, profile_data, n
     user.delivery_email = address;
     events.sendAddressChanged(call, user);
   }
-}
-
-type Deletions = ArgsOf<typeof api.deactivateUser>["actions"];
-
-const aDeletion: Check<NonNullable<Deletions>> = (value, path) => {
-  if (!isObject(value)) throw badRequest(`${path} is not a dict`);
-  const is = (name: string) => aBoolean(value[name] ?? false, `${path}["${name}"]`);
-  return {
-    delete_profile: is("delete_profile"),
-    delete_public_channel_messages: is("delete_public_channel_messages"),
-    delete_private_channel_messages: is("delete_private_channel_messages"),
-    delete_direct_messages: is("delete_direct_messages"),
-  };
-};
-
-/** The new names are those of Zulip's older deletion of accounts: others are not documented. */
-function deleteProfile(call: Call, user: User): void {
-  const { state } = call;
-  user.is_deleted = true;
-  user.full_name = `Deleted user ${user.user_id}`;
-  events.sendNameChanged(call, user);
-  user.delivery_email = `deleteduser${user.user_id}@${state.organization.host}`;
-  events.sendAddressChanged(call, user);
-  if (user.avatar_source === "upload") {
-    user.avatar_source = "gravatar";
-    user.avatar_version += 1;
-    events.sendPictureChanged(call, user);
-  }
-  for (const id of user.profile.keys()) events.sendProfileChanged(call, user, id, null);
-  user.profile.clear();
-}
-
-/** Deletes messages of an account, one conversation after the other. */
-function deleteMessagesOf(call: Call, { user_id }: User, actions: NonNullable<Deletions>): void {
-  const { state } = call;
-  const isIncluded = ({ sender_id, stream_id }: Message): boolean => {
-    if (sender_id !== user_id) return false;
-    if (stream_id === null) return actions.delete_direct_messages;
-    return state.channels.get(stream_id)?.invite_only
-      ? actions.delete_private_channel_messages
-      : actions.delete_public_channel_messages;
-  };
-  const conversationOf = ({ stream_id, topic, recipients }: Message) =>
-    stream_id === null ? recipients.join() : topicKey(stream_id, topic);
-  for (const messages of groupBy([...state.messages.values()].filter(isIncluded), conversationOf).values())
-    removeMessages(call, messages);
 }
 
 /** Deactivates a person, their bots and their invitations. What is deleted of the person is deleted of the bots, too. */

@@ -107,7 +107,7 @@ function change(call: Call, user: User, name: string, value: PersonalValue): voi
   if (settingsOfPerson(user)[name] === value) return;
   if (name === "email_address_visibility") user.email_address_visibility = Number(value);
   else if (name === "enable_drafts_synchronization") user.enable_drafts_synchronization = value === true;
-  else user.settings[name] = value;
+  else user.settings = { ...user.settings, [name]: value };
   const [property, shown] = settingAt(call.level, personalSettings, name, value);
   send(call, { type: "user_settings", op: "update", property, value: shown }, [user]);
 }
@@ -134,7 +134,7 @@ export const personalSettingRoutes = [
         if (isPrivate) throw badRequest("Cannot change this setting for other users.");
         // Sound, language and period are not checked here, as on a real server of level 499.
         for (const [name, value] of settingsOf(args))
-          for (const user of people) if (!(targets.skip && user.edited.has(name))) change(call, user, name, value);
+          for (const user of people) if (!(targets.skip && user.edited?.has(name))) change(call, user, name, value);
         if (typeof args.default_language === "string")
           for (const user of people) change(call, user, "default_language", args.default_language);
         return;
@@ -144,7 +144,7 @@ export const personalSettingRoutes = [
       checkSettings(args);
       for (const [name, value] of settingsOf(args)) {
         change(call, caller, name, value);
-        caller.edited.add(name);
+        caller.edited = new Set(caller.edited).add(name);
       }
       for (const name of ["default_language", "enable_login_emails", "enable_marketing_emails"]) {
         const value = args[name];
@@ -160,11 +160,11 @@ export const personalSettingRoutes = [
   ),
 
   on(updateDefaults, { who: "administrator", decode }, (call, args) => {
-    const { defaults } = call.state.organization;
+    const { organization } = call.state;
     checkSettings(args);
     for (const [name, value] of settingsOf(args)) {
-      if (defaults[name] === value) continue;
-      defaults[name] = value;
+      if (organization.defaults[name] === value) continue;
+      organization.defaults = { ...organization.defaults, [name]: value };
       const [property, shown] = settingAt(call.level, personalSettings, name, value);
       sendToAll(call, { type: "realm_user_settings_defaults", op: "update", property, value: shown });
     }

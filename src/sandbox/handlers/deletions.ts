@@ -1,0 +1,56 @@
+/** What is deleted with an account. */
+import type { deactivateUser } from "../../api/people.ts";
+import { groupBy } from "../../group-by.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
+import { badRequest } from "../answers.ts";
+import { aBoolean, type Check, isObject } from "../decode.ts";
+import * as events from "../events/users.ts";
+import type { Call } from "../router.ts";
+import { type Message, topicKey, type User } from "../state.ts";
+import { removeMessages } from "./single-messages.ts";
+
+export type Deletions = NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
+
+export const aDeletion: Check<Deletions> = (value, path) => {
+  if (!isObject(value)) throw badRequest(`${path} is not a dict`);
+  const is = (name: string) => aBoolean(value[name] ?? false, `${path}["${name}"]`);
+  return {
+    delete_profile: is("delete_profile"),
+    delete_public_channel_messages: is("delete_public_channel_messages"),
+    delete_private_channel_messages: is("delete_private_channel_messages"),
+    delete_direct_messages: is("delete_direct_messages"),
+  };
+};
+
+/** The new names are those of Zulip's older deletion of accounts: others are not documented. */
+export function deleteProfile(call: Call, user: User): void {
+  const { state } = call;
+  user.is_deleted = true;
+  user.full_name = `Deleted user ${user.user_id}`;
+  events.sendNameChanged(call, user);
+  user.delivery_email = `deleteduser${user.user_id}@${state.organization.host}`;
+  events.sendAddressChanged(call, user);
+  if (user.avatar_source === "upload") {
+    user.avatar_source = "gravatar";
+    user.avatar_version += 1;
+    events.sendPictureChanged(call, user);
+  }
+  for (const id of user.profile.keys()) events.sendProfileChanged(call, user, id, null);
+  user.profile.clear();
+}
+
+/** Deletes messages of an account, one conversation after the other. */
+export function deleteMessagesOf(call: Call, { user_id }: User, actions: Deletions): void {
+  const { state } = call;
+  const isIncluded = ({ sender_id, stream_id }: Message): boolean => {
+    if (sender_id !== user_id) return false;
+    if (stream_id === null) return actions.delete_direct_messages;
+    return state.channels.get(stream_id)?.invite_only
+      ? actions.delete_private_channel_messages
+      : actions.delete_public_channel_messages;
+  };
+  const conversationOf = ({ stream_id, topic, recipients }: Message) =>
+    stream_id === null ? recipients.join() : topicKey(stream_id, topic);
+  for (const messages of groupBy([...state.messages.values()].filter(isIncluded), conversationOf).values())
+    removeMessages(call, messages);
+}
