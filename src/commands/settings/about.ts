@@ -27,8 +27,10 @@ export const aboutOrganization: { readonly [N in OrganizationSetting]?: About } 
   name_changes_disabled: offByDefault("Whether people are kept from changing their own name."),
   email_changes_disabled: offByDefault("Whether people are kept from changing their own email address."),
   avatar_changes_disabled: offByDefault("Whether people are kept from changing their own picture."),
+  default_avatar_source: meaning("Where the pictures of people who have uploaded none come from.", "jdenticon"),
   inline_image_preview: onByDefault("Whether images that a message links to are shown below it."),
   inline_url_embed_preview: offByDefault("Whether websites that a message links to are previewed below it."),
+  media_preview_size: meaning("How large previews of images and videos are.", "small"),
   message_content_edit_limit_seconds: meaning(
     "How long after sending people may edit the content of their messages.",
     600,
