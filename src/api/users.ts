@@ -36,6 +36,10 @@ export const addressOf = ({
 }: Pick<User, "user_id" | "email" | "delivery_email">): string | undefined =>
   delivery_email ?? (delivery_email === undefined && !email.startsWith(`user${user_id}@`) ? email : undefined);
 
+/** `active`, `deactivated`, or `deleted`: deactivated with the profile. */
+export const stateOf = ({ is_active, is_deleted }: Pick<User, "is_active" | "is_deleted">): string =>
+  is_deleted ? "deleted" : is_active === false ? "deactivated" : "active";
+
 /** For tables, which say when an address is hidden from the account. */
 export const addressText = (user: Parameters<typeof addressOf>[0]): string => addressOf(user) ?? "hidden";
 

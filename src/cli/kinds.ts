@@ -115,7 +115,7 @@ export const removalLimit = (doc: string): Word<RemovalLimit, RemovalLimit> => (
   },
 });
 
-const normalized = (word: string): string => word.trim().replaceAll("-", "_");
+const normalized = (word: string): string => word.trim().toLowerCase().replaceAll("-", "_");
 
 /** Several of these words, separated by commas. A dash stands for an underscore. */
 export const oneOrMore = <const W extends string>(

@@ -1,6 +1,6 @@
 import { botKindName, botKinds, deactivateBot, updateBot } from "../api/bots.ts";
 import { reactivateUser } from "../api/people.ts";
-import { addressText, getUsers } from "../api/users.ts";
+import { addressText, getUsers, stateOf } from "../api/users.ts";
 import { actsWith, readsWith } from "../cli/conversation.ts";
 import { choice, newName, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -48,7 +48,7 @@ export const bots = noun("Bots, their owners and keys", {
         knownNames: new Map(all.map(({ user_id, full_name }) => [user_id, full_name])),
         ids: ({ bot_owner_id }) => bot_owner_id,
       },
-      STATE: deactivated && { value: ({ is_active }) => (is_active === false ? "deactivated" : "active") },
+      STATE: deactivated && { value: stateOf },
     }),
     examples: ["zulipctl bots list --deactivated", "zulipctl bots list --owner me -o ids"],
   }),

@@ -6,6 +6,7 @@ import { noun } from "../cli/noun.ts";
 import { things, user as userWord } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { requiredFlag, type Word } from "../cli/word.ts";
+import { deletionBinds, deletionFlag } from "./users/deletions.ts";
 import { filters, list } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
 
@@ -110,9 +111,12 @@ export const users = noun("People and bots", {
     operation: deactivateUser,
     doc: "Deactivate people with their bots and invitations, or bots",
     operands: { users: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line" }) },
-    binds: { comment: "deactivation_notification_comment" },
-    flags: { comment: text("send them an e-mail with this comment; an empty text sends it without a comment") },
-    note: "Groups, channels and messages are kept for a reactivation. Bots are reactivated one by one.",
+    binds: { comment: "deactivation_notification_comment", ...deletionBinds },
+    flags: {
+      comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
+      delete: deletionFlag,
+    },
+    note: "Groups, channels and messages are kept for a reactivation, unless --delete names them. It requires feature level 459. Who was deleted with their profile cannot be reactivated. Bots are reactivated one by one.",
     examples: [
       "zulipctl users deactivate otis@sandbox.example --yes",
       "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
@@ -129,6 +133,7 @@ export const users = noun("People and bots", {
       to: userWord("who takes their place in permissions and gets their bots: id, e-mail, name:… or me"),
       check: toggle("send nothing: list what they would leave behind"),
       comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
+      delete: { ...deletionFlag, doc: "then delete this of them, and of bots they still own; nothing brings it back" },
       journal: path("record the requests in this new file"),
       verify: negatedOnly("do not verify the result"),
     },

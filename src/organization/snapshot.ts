@@ -33,6 +33,7 @@ const person = object({
   bot_type: optional(nullable(integer)),
   bot_owner_id: optional(nullable(integer)),
   date_joined: optional(string),
+  is_deleted: optional(boolean),
   profile_data: optional(record(object({ value: nullable(anything) }))),
 });
 export type Person = Value<typeof person>;

@@ -9,15 +9,24 @@ import { Refused, Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { isActive } from "../../run/review/accounts.ts";
+import { actionsOf, type Deletion, deletionText } from "./deletions.ts";
 
 /** The largest number of names. */
 const maxNames = 5;
 
-/** Describes who is deactivated, with their bots. */
+interface Statement {
+  /** Who is deactivated, with their bots. */
+  readonly action: string;
+  readonly people: ReadonlySet<number>;
+  /** The deletion, in sentences. Empty if nothing is deleted. */
+  readonly loss: string;
+}
+
 function statement(
   all: readonly NamedThing[],
   everybody: readonly User[],
-): { action: string; people: ReadonlySet<number> } {
+  deletions: readonly Deletion[] = [],
+): Statement {
   const known = new Map(everybody.map((user) => [user.user_id, user]));
   const named = new Set(all.map(({ id }) => id));
   const people = new Set([...named].filter((id) => !known.get(id)?.is_bot));
@@ -32,60 +41,98 @@ function statement(
     all.length === 1
       ? `${people.size ? "" : "the bot "}${names[0]}${bots}`
       : `${all.length} ${kind} (${names.join(", ")}${more})${bots}`;
-  return { action: `Deactivate ${who}`, people };
+  const action = `Deactivate ${who}`;
+  if (!deletions.length) return { action, people, loss: "" };
+  const botNames = joinFirst(
+    also.map(({ full_name }) => full_name),
+    maxNames,
+  );
+  return {
+    action: `${action} and delete their ${deletionText(deletions)}`,
+    people,
+    loss: `The deletion cannot be undone.${also.length ? ` It applies to their bots too: ${botNames}.` : ""}`,
+  };
 }
 
 /** A bot has no sessions. */
-const withSessions = (question: string, people: ReadonlySet<number>, more?: string): Question => ({
-  question,
+const withSessions = ({ action, people, loss }: Statement, more?: string): Question => ({
+  question: action,
   ...(people.size && {
-    consequence: [`${people.size === 1 ? "The person is" : "They are"} logged out everywhere.`, more]
+    consequence: [loss, `${people.size === 1 ? "The person is" : "They are"} logged out everywhere.`, more]
       .filter(Boolean)
       .join(" "),
   }),
 });
 
 /** Describes what else ends. It is read only if the question is asked. */
-async function withInvitations({ server }: Context, action: string, people: ReadonlySet<number>): Promise<Question> {
+async function withInvitations({ server }: Context, stated: Statement): Promise<Question> {
   try {
     const { invites } = await (await server()).call(getInvitations, {});
-    const open = invites.filter(({ invited_by_user_id }) => people.has(invited_by_user_id ?? 0));
-    if (!open.length) return withSessions(action, people);
+    const open = invites.filter(({ invited_by_user_id }) => stated.people.has(invited_by_user_id ?? 0));
+    if (!open.length) return withSessions(stated);
     const names = open.map(({ id, email }) => email ?? `link ${id}`);
     const are = open.length === 1 ? "is" : "are";
     const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${joinFirst(names, maxNames)}.`;
-    return withSessions(action, people, revoked);
+    return withSessions(stated, revoked);
   } catch (error) {
-    if (error instanceof Refused) return withSessions(action, people);
+    if (error instanceof Refused) return withSessions(stated);
     throw error;
+  }
+}
+
+/** Throws `Usage` for accounts of which nothing can be deleted. */
+function refuseDeletion(all: readonly NamedThing[], known: ReadonlyMap<number, User>): void {
+  for (const { id, typed } of all) {
+    const user = known.get(id);
+    if (user && !isActive(user) && !user.is_deleted)
+      throw new Usage(`--delete: ${typed} is deactivated already, and servers delete only with the deactivation`, {
+        hint: `Reactivate the account first with: zulipctl users reactivate ${id}`,
+      });
   }
 }
 
 export async function deactivate(
   context: Context,
-  { users: all, comment }: { users: NamedThing[]; comment?: string | undefined },
+  {
+    users: all,
+    comment,
+    delete: deletions,
+  }: { users: NamedThing[]; comment?: string | undefined; delete?: Deletion[] | undefined },
 ): Promise<Planned> {
   const { find } = context;
   const everybody = all.length ? await find.accounts() : [];
-  const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));
-  const bot = all.find(({ id }) => bots.has(id));
-  if (bot && comment !== undefined) throw new Usage(`--comment is for people: ${bot.typed} is a bot`);
-  const deactivated = new Set(everybody.filter((user) => !isActive(user)).map(({ user_id }) => user_id));
-  const left = all.filter(({ id }) => !deactivated.has(id));
-  const { action, people } = statement(left.length ? left : all, everybody);
+  const known = new Map(everybody.map((user) => [user.user_id, user]));
+  const isBot = ({ id }: NamedThing) => known.get(id)?.is_bot === true;
+  const bot = all.find(isBot);
+  for (const [flag, value] of Object.entries({ comment, delete: deletions }))
+    if (bot && value !== undefined) throw new Usage(`--${flag} is for people: ${bot.typed} is a bot`);
+  if (deletions) refuseDeletion(all, known);
+  const left = all.filter(({ id }) => known.get(id)?.is_active !== false);
+  const stated = statement(left.length ? left : all, everybody, deletions);
   const words = ({ id, typed }: NamedThing) => ({
     target: typed,
     done: "Deactivated user {target}.",
     already: "User {target} is deactivated already.",
     ifChanged: true,
     verifyWith: `zulipctl users show ${id}`,
-    confirm: withSessions(action, people),
+    confirm: withSessions(stated),
   });
-  const changes = all.map(
-    (one): Change =>
-      bots.has(one.id)
-        ? change(deactivateBot, { bot_id: one.id }, words(one))
-        : change(deactivateUser, { user_id: one.id, deactivation_notification_comment: comment }, words(one)),
-  );
-  return { changes, list: true, ...(people.size && { question: () => withInvitations(context, action, people) }) };
+  const changeOf = (one: NamedThing): Change => {
+    if (isBot(one)) return change(deactivateBot, { bot_id: one.id }, words(one));
+    const args = { user_id: one.id, deactivation_notification_comment: comment };
+    if (!deletions) return change(deactivateUser, args, words(one));
+    // A read cannot tell whether messages are deleted, so no refusal counts as done.
+    const { already: _, ifChanged: __, ...rest } = words(one);
+    return change(
+      deactivateUser,
+      { ...args, actions: actionsOf(deletions) },
+      {
+        ...rest,
+        done: `Deactivated user {target} and deleted their ${deletionText(deletions)}.`,
+        ...(known.get(one.id)?.is_deleted && { unchanged: true, already: "User {target} is deleted already." }),
+      },
+    );
+  };
+  const changes = all.map(changeOf);
+  return { changes, list: true, ...(stated.people.size && { question: () => withInvitations(context, stated) }) };
 }

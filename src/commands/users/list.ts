@@ -1,7 +1,7 @@
 import { register } from "../../api/events.ts";
 import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
-import { addressOf, addressText, getUsers, roleName, roleNames, roles, type User } from "../../api/users.ts";
+import { addressOf, addressText, getUsers, roleName, roleNames, roles, stateOf, type User } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { ago, offered, onOff, text, toggle } from "../../cli/kinds.ts";
 import { channels, groups, users as people } from "../../cli/things.ts";
@@ -42,7 +42,7 @@ export const filters = {
     read: readRole,
   } as Word<number, string>,
   active: toggle("only active accounts"),
-  deactivated: toggle("only deactivated accounts"),
+  deactivated: toggle("only deactivated accounts, and deleted ones"),
   bots: toggle("only bots"),
   humans: toggle("only people"),
   match: text("only those with this text in the name or e-mail"),
@@ -178,7 +178,12 @@ export async function list(context: Context, options: Options): Promise<Listing<
     await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members", listFlags);
   const passes = (user: User) => tests.every((test) => test(user));
-  const rare = ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])];
+  const rare = [
+    "bot_type",
+    "bot_owner_id",
+    "is_deleted",
+    ...(options.includeCustomProfileFields ? ["profile_data"] : []),
+  ];
   const listing = { kind: "listing", id: "user_id", tableOrder: "full_name", note, rare } as const;
   if (!showsActivity)
     return {
@@ -210,8 +215,8 @@ export const userColumns: Column<Person>[] = [
   { head: "ROLE", value: ifVisible((user) => roleName(user.role)) },
   {
     head: "STATE",
-    value: ifVisible(({ is_bot, is_active }) =>
-      [is_bot && "bot", is_active === false && "deactivated"].filter(Boolean).join(", "),
+    value: ifVisible((user) =>
+      [user.is_bot && "bot", user.is_active === false && stateOf(user)].filter(Boolean).join(", "),
     ),
     style: dimIfInactive,
   },

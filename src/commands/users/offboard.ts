@@ -1,4 +1,5 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
+import { deactivateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { readItems } from "../../cli/things.ts";
@@ -19,11 +20,13 @@ import { checkRefused, type Input, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
 import { fetchSnapshot, showReads } from "../org/snapshot.ts";
 import { idIn } from "../permissions/evaluation.ts";
+import { actionsOf, type Deletion, deletionBinds, deletionText } from "./deletions.ts";
 
 interface Options {
   to?: TextInput;
   check?: boolean;
   comment?: string;
+  delete?: Deletion[];
   journal?: string;
   /** False for `--no-verify`. */
   verify?: boolean;
@@ -50,7 +53,7 @@ async function offboardingOf(
   { note }: Context,
   snapshot: Snapshot,
   names: readonly TextInput[],
-  { to, comment }: Options,
+  { to, comment, delete: deletions }: Options,
 ): Promise<Offboarding> {
   const { realm_users: active, user_id: me } = snapshot.organization;
   const all = await peopleNamed(snapshot, names);
@@ -73,8 +76,10 @@ async function offboardingOf(
         : roleOf(successor) === roles.guest && "is a guest, who cannot take over permissions and bots");
   if (problem) throw new Usage(`--to: ${successor.full_name} ${problem}`);
   // An earlier run may have stopped here.
-  if (deactivated.length) await note(`zulipctl: ${says}: skipped`);
-  return { people: new Set(leaving.map(({ user_id }) => user_id)), to: successor?.user_id, comment };
+  if (deactivated.length) await note(`zulipctl: ${says}: skipped${deletions ? ", so nothing more is deleted" : ""}`);
+  const people = new Set(leaving.map(({ user_id }) => user_id));
+  const deletion = deletions && { actions: actionsOf(deletions), text: deletionText(deletions) };
+  return { people, to: successor?.user_id, comment, deletion };
 }
 
 function inputOf(context: Context, names: readonly TextInput[], options: Options, verifyWith: string): Input {
@@ -168,10 +173,12 @@ export const offboards =
     if (options.to !== undefined) readUser(options.to.text, "--to");
     if (!names.length) return { kind: "changes", sentences: [], outcomes: [], ids: [] };
     if (options.check) {
-      const other = (["to", "comment", "journal"] as const).find((name) => options[name] !== undefined);
+      const other = (["to", "comment", "delete", "journal"] as const).find((name) => options[name] !== undefined);
       if (other) throw new Usage(`--check cannot be combined with --${other}`);
       return check(context, names);
     }
+    if (options.delete)
+      await context.checkSupported(deactivateUser, [{ param: deletionBinds.delete, flag: "--delete" }]);
     const words = operands.map(({ text }) => text);
     const verifyWith = commandLine(["users", "offboard", "--check", ...safeOperands(words)]);
     const input = inputOf(context, names, options, verifyWith);

@@ -4,7 +4,7 @@ import { register } from "../../api/events.ts";
 import { getMessages, newestMessages } from "../../api/messages.ts";
 import { getUser, getUserChannels } from "../../api/people.ts";
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
-import { addressText, roleName, type User } from "../../api/users.ts";
+import { addressText, roleName, stateOf, type User } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Cell, type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/things.ts";
@@ -91,7 +91,7 @@ type UserRecord = User & { profile_data?: Profile; date_joined?: string; timezon
 /** The fields of people and bots. */
 const names = { ID: "user_id", Name: "full_name", "E-mail": { value: addressText } } as const;
 const state: Cell<UserRecord> = {
-  value: ({ is_active }) => (is_active === false ? "deactivated" : "active"),
+  value: stateOf,
   style: ({ is_active }) => (is_active === false ? "dim" : undefined),
 };
 const owner: Cell<UserRecord> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };

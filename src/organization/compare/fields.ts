@@ -124,19 +124,27 @@ function actionOn(
   c: ComparisonState,
   section: ThingSection,
   pair: Pair,
-  { name, archived }: Thing,
+  { id, name, archived }: Thing,
 ): Update["action"] | undefined {
   const { one, archiving, members } = sections[section];
   const { archives, path } = pair;
   if (!archiving || archives === archived) return "update";
   const { member, archived: value } = archiving;
+  const isAccount = section === "people" || section === "bots";
+  const isDeleted = isAccount && id !== undefined && c.everybody.get(id)?.is_deleted === true;
   if (archives === undefined) {
     if (!archived) return "update";
-    const says = `${one} "${name}" is archived or deactivated: add "${member}: ${!value}" to restore it, or "${member}: ${value}"`;
-    return c.findings.problem(path, says);
+    const [state, restoring] = isDeleted
+      ? ["deleted", ""]
+      : ["archived or deactivated", `"${member}: ${!value}" to restore it, or `];
+    return c.findings.problem(path, `${one} "${name}" is ${state}: add ${restoring}"${member}: ${value}"`);
   }
   const level = c.snapshot.feature_level;
   const about = { section, name: pair.name, path, field: member };
+  if (isDeleted && !archives) {
+    c.findings.refuse({ ...about, says: "was deleted and cannot be reactivated" });
+    return undefined;
+  }
   const needs = (archives ? members[member]?.since : archiving.restoreSince) ?? 0;
   if (needs <= level) return archives ? archiving.archive : archiving.restore;
   if (archives) c.findings.tooNew({ ...about, needs }, level);

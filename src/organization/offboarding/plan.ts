@@ -6,7 +6,7 @@ import { deactivateUser } from "../../api/people.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import { groupBy } from "../../group-by.ts";
-import type { AnyOperation } from "../../wire/operation.ts";
+import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import { idsIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
@@ -15,6 +15,7 @@ import { sections, titleOf } from "../file.ts";
 import { callerIn } from "../group-members.ts";
 import { orderRequests, type Step } from "../order.ts";
 import { inStartOrder, messagesOf, type Plan } from "../plan.ts";
+import { defined } from "../sections/requests.ts";
 import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
 import {
   permissionOf,
@@ -30,6 +31,8 @@ export interface Offboarding {
   readonly to?: number | undefined;
   /** The text for the e-mail to them. */
   readonly comment?: string | undefined;
+  /** What is deleted of them, as the operation takes it and in words. */
+  readonly deletion?: { readonly actions: ArgsOf<typeof deactivateUser>["actions"]; readonly text: string } | undefined;
 }
 
 const nameOf = (person: Person): string => addressOf(person) ?? `id:${person.user_id}`;
@@ -82,12 +85,17 @@ function changeIn(
 
 /** Returns all changes that are needed for people to leave. */
 export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Difference[] {
-  const { people, to } = offboarding;
+  const { people, to, deletion } = offboarding;
   const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
   const responsibilities = responsibilitiesOf(snapshot, leaving, to !== undefined);
   const obstacle = obstacles(snapshot);
   /** By person, phrases that follow "it". */
-  const sentences = new Map(leaving.map(({ user_id }) => [user_id, ["logs them out everywhere"]]));
+  const sentences = new Map(
+    leaving.map(({ user_id }) => [
+      user_id,
+      ["logs them out everywhere", ...(deletion ? [`deletes their ${deletion.text}: this cannot be undone`] : [])],
+    ]),
+  );
   const describe = (all: readonly Responsibility[], sentence: string) => {
     for (const person of new Set(all.map((each) => each.person))) sentences.get(person)?.push(sentence);
   };
@@ -118,7 +126,10 @@ export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Dif
     return fields.length ? [{ section, name, ...id, action: "update", fields }] : [];
   });
   for (const each of responsibilities) {
-    if (each.kind === "bot" && to === undefined) describe([each], `deactivates bot ${each.name}`);
+    if (each.kind === "bot" && to === undefined) {
+      describe([each], `deactivates bot ${each.name}`);
+      if (deletion) describe([each], `deletes the same of bot ${each.name}`);
+    }
     if (each.kind === "invitation") describe([each], `revokes invitation ${each.name}`);
   }
   return [
@@ -149,13 +160,13 @@ const operationOrder: readonly AnyOperation[] = [subscribe, updateBot, updateMem
  * Puts requests in order. Handing over comes before removing people from groups and deactivating them: afterwards
  * nobody could see what they had, and a second run would miss it.
  */
-function inRemovalOrder(steps: readonly Step[], comment: string | undefined): Step[] {
+function inRemovalOrder(steps: readonly Step[], { comment, deletion }: Offboarding): Step[] {
   const rankOf = ({ change }: Step) => operationOrder.indexOf(change.operation);
   const all = [...steps].sort((one, other) => rankOf(one) - rankOf(other));
   return all.map((step) => {
     const { change } = step;
     const isLast = change.operation === deactivateUser;
-    const args = isLast && comment !== undefined ? { deactivation_notification_comment: comment } : {};
+    const args = isLast && defined({ deactivation_notification_comment: comment, actions: deletion?.actions });
     const isRemoval = isLast || change.operation === updateMembers;
     const needs = isRemoval ? all.flatMap((each, n) => (rankOf(each) < rankOf(step) ? [n] : [])) : [];
     return { ...step, change: { ...change, args: { ...change.args, ...args } }, needs };
@@ -178,7 +189,7 @@ export function offboardingPlan(
 ): Plan {
   const found = differencesOf(snapshot, offboarding);
   const result = applyTo(snapshot, found);
-  const steps = inRemovalOrder(orderRequests(snapshot, found, { ...options, result }), offboarding.comment);
+  const steps = inRemovalOrder(orderRequests(snapshot, found, { ...options, result }), offboarding);
   const { differences, ...plan } = inStartOrder(found, steps);
   const none = { withheld: [], used: [], problems: [], notices: [], unmanaged: {} };
   return {

@@ -125,6 +125,18 @@ async function checkDeactivations(context: Context, changes: readonly Change[]):
   refuseDeactivation(accounts, hasPeople ? await context.find.accounts() : [], me);
 }
 
+/** Throws `Usage` for a deleted account, which no server reactivates. */
+async function checkReactivation({ find }: Context, change: Change): Promise<void> {
+  const call = callIn(change);
+  const { user_id } = call.args;
+  if (!isOneOf(call, ["users.reactivate"]) || typeof user_id !== "number") return;
+  const user = await find.person(user_id, { many: true });
+  if (user?.is_deleted)
+    throw new Usage(`${change.known ? user.full_name : change.target} was deleted and cannot be reactivated`, {
+      hint: `See it with: zulipctl users show ${user_id}`,
+    });
+}
+
 /** Throws `Usage` for your own account and the last owners. */
 export function refuseDeactivation(
   all: readonly { id: unknown; typed: string }[],
@@ -150,6 +162,7 @@ export function refuseDeactivation(
 export async function checkAccounts(context: Context, changes: readonly Change[]): Promise<void> {
   await checkDeactivations(context, changes);
   for (const change of changes) {
+    await checkReactivation(context, change);
     const roleChange = roleChangeOf(change);
     if (roleChange) await checkRole(context, change, roleChange);
     const invited = invitedRole(change);
