@@ -186,6 +186,10 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   Created: { value: ({ date_created }) => when(date_created) },
   Retention: { value: retention },
   Topics: "topics_policy",
+  "Push notifications":
+    record.default_push_notifications === undefined
+      ? undefined
+      : { value: ({ default_push_notifications: byDefault }) => yesNo(byDefault) },
   ...Object.fromEntries(
     channelPermissions
       .filter((setting) => record[setting] !== undefined)

@@ -104,6 +104,7 @@ export async function create(
     // The call cannot say `none`, which is the default.
     folder_id: folder ? folder.id : undefined,
     topics_policy: values.topicsPolicy,
+    default_push_notifications: values.defaultPushNotifications,
     ...permissionValues(values, channelPermissions),
   };
   const level = await (await context.server()).level();
@@ -178,6 +179,7 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
     is_archived: values.archived,
     folder_id: folder === false ? null : folder?.id,
     topics_policy: values.topicsPolicy,
+    default_push_notifications: values.defaultPushNotifications,
     ...updates,
   };
   const effects = await effectsOf(context, values, values.messageRetentionDays);

@@ -104,6 +104,10 @@ const settings = {
   messageRetentionDays: retention(),
   folder: orNone(folder("into this folder"), "into no folder"),
   topicsPolicy: choice(topicsPolicies, "whether topics may be empty or named", "policy"),
+  defaultPushNotifications: onOff(
+    "new subscribers get push notifications; only for administrators",
+    "new subscribers get none by default",
+  ),
 };
 
 export const creationFlags = {

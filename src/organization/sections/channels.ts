@@ -246,6 +246,7 @@ export const channels: Things<Channel> = {
     message_retention_days: null,
     ...(snapshot.feature_level >= 389 && { folder_id: null }),
     ...(snapshot.feature_level >= 392 && { topics_policy: "inherit" }),
+    ...(snapshot.feature_level >= 507 && { default_push_notifications: false }),
     ...newPermissions(snapshot, channelPermissionRules, channelPermissions, {
       can_administer_channel_group: "me",
       can_remove_subscribers_group: "role:administrators",

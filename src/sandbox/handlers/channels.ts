@@ -89,9 +89,9 @@ export function newSettings({ state, caller }: Call, args: Creation): Channel["s
 export function checkCreation(call: Call, args: Creation): void {
   const { state, caller } = call;
   const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
+  const isReserved = is_default_stream || args.default_push_notifications === true;
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!access.hasPermission(state, caller, permission)) throw access.insufficientPermission();
-  const isReserved = is_default_stream || args.default_push_notifications === true;
   if (isReserved && !isAdministrator(caller)) throw access.insufficientPermission();
   if (invite_only && is_default_stream) throw badRequest("A default channel cannot be private.");
   if (is_web_public) checkWebPublic(call);
