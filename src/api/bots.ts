@@ -19,6 +19,12 @@ export type BotKind = keyof typeof botKinds;
 export const botKindName = (type: unknown): unknown =>
   Object.entries(botKinds).find(([, number]) => number === type)?.[0] ?? type;
 
+/** The address that servers make of a short name. */
+const newAddress = /^([^\s@"]+)-bot@/;
+
+/** Returns the short name in the address of a bot. */
+export const shortNameOf = (email: string): string | undefined => newAddress.exec(email)?.[1];
+
 const botId = json(integer, { of: "user" });
 
 const defaultParams = {
@@ -77,8 +83,16 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
     read: getUsers,
     argsOf: ({ bot_id }, { single, level }) => (single && level >= 384 ? { user_ids: [bot_id] } : {}),
     inList: { list: "members", id: "user_id", idOf: ({ bot_id }) => bot_id },
-    values: ({ full_name, role, bot_owner_id }) => ({ full_name, role, bot_owner_id }),
-    stored: ({ full_name }) => ({ full_name: full_name === undefined ? undefined : strip(full_name) }),
+    values: ({ full_name, role, bot_owner_id, delivery_email, email }) => ({
+      full_name,
+      role,
+      bot_owner_id,
+      short_name: shortNameOf(String(delivery_email ?? email)),
+    }),
+    stored: ({ full_name, short_name }) => ({
+      full_name: full_name === undefined ? undefined : strip(full_name),
+      short_name: short_name === undefined ? undefined : strip(short_name),
+    }),
   },
   result: { bot_owner: optional(string) },
 });

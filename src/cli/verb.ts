@@ -3,7 +3,7 @@ import { type ChangeHandling, change } from "../engine/change.ts";
 import { NoChangeRequested } from "../errors.ts";
 import type { Listing } from "../output/form.ts";
 import type { Question } from "../question.ts";
-import type { Context, Planned } from "../run/context.ts";
+import type { Context, Plan, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
@@ -188,6 +188,8 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly someFlag?: true;
   /** Checks the words together, before anything is sent. Throws `Usage`. */
   readonly before?: (values: Values<P, F>, context: Context) => void | Promise<void>;
+  /** Reads what is needed to continue after the change. Undefined if nothing is left to do. */
+  readonly next?: (values: Values<P, F>, context: Context) => Promise<Plan["next"]>;
 }
 
 /** A verb that makes one change. */
@@ -212,7 +214,8 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
       confirm: await spec.confirm?.(values, context),
       ...spec.handling?.(values),
     });
-    return [made];
+    const next = await spec.next?.(values, context);
+    return next ? { changes: [made], next } : [made];
   };
   const preview = spec.preview ?? (operation.before && true);
   return {

@@ -79,16 +79,27 @@ export const bots = noun("Bots, their owners and keys", {
   }),
 
   update: changes(updateBot, {
-    doc: "Rename a bot or give it to somebody else",
+    doc: "Rename a bot, give it another address, or give it to somebody else",
     operands: { bot },
-    flags: { name: newName("the new name", "text"), owner: user("the new owner") },
+    flags: {
+      name: newName("the new name", "text"),
+      shortName: text("the start of its new address: build gives build-bot@…; profiles here follow"),
+      owner: user("the new owner"),
+    },
     binds: { bot: "bot_id", name: "full_name", owner: "bot_owner_id" },
     someFlag: true,
-    args: ({ bot, name, owner }) => ({ bot_id: bot.id, full_name: name, bot_owner_id: owner?.id }),
+    args: ({ bot, name, shortName, owner }) => ({
+      bot_id: bot.id,
+      full_name: name,
+      short_name: shortName,
+      bot_owner_id: owner?.id,
+    }),
+    next: async ({ bot, shortName }, context) =>
+      shortName === undefined ? undefined : (await import("./bots/address.ts")).followAddress(context, bot.id),
     target: "bot",
     done: "Updated bot {target}: {changed}.",
     see: ({ bot }) => `bots show ${bot.id}`,
-    note: "You lose a bot that you give away, unless you are an administrator.",
+    note: "You lose a bot that you give away, unless you are an administrator. A new address requires feature level 447. The key stays the same, but programs log in with the new address.",
     examples: ["zulipctl bots update beep-bot@sandbox.example --owner cora@sandbox.example"],
   }),
 

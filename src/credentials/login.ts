@@ -18,7 +18,15 @@ import {
   storeKey,
   tryStore,
 } from "./key-location.ts";
-import { type Configuration, edit, listProfiles, type Profile, profileName, removeUnused } from "./profiles.ts";
+import {
+  belongsTo,
+  type Configuration,
+  edit,
+  listProfiles,
+  type Profile,
+  profileName,
+  removeUnused,
+} from "./profiles.ts";
 
 type Store = KeyTarget["store"];
 type Profiles = Configuration["profiles"];
@@ -35,9 +43,6 @@ export interface Login {
 }
 
 const accountText = ({ email, site }: AccountId): string => `${email} on ${site}`;
-
-const belongsTo = (profile: Profile, { site, email }: AccountId): boolean =>
-  profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
 
 /** Returns whether removing a profile removes the only copy of a key that zulipctl knows. */
 export async function isOnlyCopy(world: World, name: string): Promise<boolean> {

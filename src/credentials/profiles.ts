@@ -40,6 +40,12 @@ const document = object({ current: optional(string), profiles: optional(object({
 
 export type Profile = v.InferOutput<typeof profile>;
 
+/** Where somebody has an account, and its address. */
+export type Account = Pick<Profile, "site" | "email">;
+
+export const belongsTo = (profile: Account, { site, email }: Account): boolean =>
+  profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
+
 export interface ListedProfile {
   name: string;
   profile: Profile;
@@ -155,6 +161,17 @@ export const renameProfile = (world: Configured, old: string, name: string): Pro
     now.profiles = new Map([...now.profiles].map(([other, profile]) => [other === old ? name : other, profile]));
     if (now.current === old) now.current = name;
     return save();
+  });
+
+/** Gives the profiles of an account its new address. Returns their names. */
+export const moveProfiles = (world: Configured, of: Account, email: string): Promise<string[]> =>
+  edit(world, async (now, save) => {
+    const names = [...now.profiles].flatMap(([name, profile]) => (belongsTo(profile, of) ? [name] : []));
+    now.profiles = new Map(
+      [...now.profiles].map(([name, profile]) => [name, names.includes(name) ? { ...profile, email } : profile]),
+    );
+    if (names.length) await save();
+    return names;
   });
 
 const namesOf = ({ profiles }: Configuration) => [...profiles.keys()].map((name) => ({ name }));

@@ -1,8 +1,8 @@
 /** Compares what is special of profile fields, people and bots. */
+import { shortNameOf } from "../../api/bots.ts";
 import { keyOfId, same } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type Difference, type FieldChange, type Option, optionsOf } from "../difference.ts";
-import { shortNameOf } from "../sections/bots.ts";
 import { profileValue } from "../sections/profile-fields.ts";
 import { organizationSetting } from "../snapshot.ts";
 import type { ComparisonState, FinalField } from "./context.ts";

@@ -1,4 +1,4 @@
-import { botKindName, botKinds, createBot, deactivateBot, updateBot } from "../../api/bots.ts";
+import { botKindName, botKinds, createBot, deactivateBot, shortNameOf, updateBot } from "../../api/bots.ts";
 import { reactivateUser } from "../../api/people.ts";
 import { strip } from "../../folding.ts";
 import { commandLine } from "../../notation/shell-words.ts";
@@ -8,12 +8,6 @@ import type { Person } from "../snapshot.ts";
 import { accountsThat } from "./people.ts";
 import { createDraft, type Draft, defined, nameIsFree, renamePiece, settingPiece } from "./requests.ts";
 import type { Things } from "./section.ts";
-
-/** The address that servers make of a short name. */
-const newAddress = /^([^\s@"]+)-bot@/;
-
-/** Returns the short name for the address of a new bot. */
-export const shortNameOf = (email: string): string | undefined => newAddress.exec(email)?.[1];
 
 const accounts = accountsThat((account) => account.is_bot && !Reflect.get(account, "is_system_bot"));
 
