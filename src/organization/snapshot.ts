@@ -65,6 +65,7 @@ const field = object({
   required: optional(boolean),
   editable_by_user: optional(boolean),
   display_in_profile_summary: optional(boolean),
+  use_for_user_matching: optional(boolean),
 });
 export type Field = Value<typeof field>;
 

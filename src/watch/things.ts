@@ -55,7 +55,10 @@ export const isSet = (table: Table, field: string): boolean => setFields[table]?
 
 /** The watched fields. Of other tables, all fields except the id are watched. */
 const watchedFields: { readonly [T in Table]?: readonly string[] } = {
-  profile_field: ["name", "type", "hint", "field_data", "required", "editable_by_user", "display_in_profile_summary"],
+  profile_field: [
+    ...["name", "type", "hint", "field_data", "required", "editable_by_user"],
+    ...["display_in_profile_summary", "use_for_user_matching"],
+  ],
   user: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
   channel: [
     ...Object.keys(channelRecord.entries).filter((name) => !unwatchedOfChannels.has(name)),
@@ -68,6 +71,11 @@ const watchedFields: { readonly [T in Table]?: readonly string[] } = {
   invitation: ["email", "invited_as", "is_multiuse", "invited_by_user_id"],
   organization: ["icon_url", "logo_url", "night_logo_url"],
   export: ["acting_user_id", "export_type", "pending", "failed_timestamp", "deleted_timestamp"],
+};
+
+/** Fields that servers leave out if they are false. */
+const falseIfAbsent: { readonly [T in Table]?: Fields } = {
+  profile_field: { display_in_profile_summary: false, use_for_user_matching: false },
 };
 
 export const isPermission = (value: unknown): value is Exclude<GroupSetting, number> =>
@@ -90,6 +98,7 @@ export function fieldsOf(table: Table, record: object): Fields {
   const fields = names.map((name): [string, unknown] => [name, withSortedIds(Reflect.get(record, name))]);
   const profile = table === "user" ? Object.entries(Object(Reflect.get(record, "profile_data"))) : [];
   return Object.fromEntries([
+    ...Object.entries(falseIfAbsent[table] ?? {}),
     ...fields.filter(([, value]) => value !== undefined),
     ...profile.map(([id, answer]) => [profileField(id), Object(answer).value]),
   ]);

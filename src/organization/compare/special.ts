@@ -3,7 +3,7 @@ import { shortNameOf } from "../../api/bots.ts";
 import { keyOfId, same } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type Difference, type FieldChange, type Option, optionsOf } from "../difference.ts";
-import { profileValue } from "../sections/profile-fields.ts";
+import { longTextInSummary, matchingTypes, profileValue } from "../sections/profile-fields.ts";
 import { organizationSetting } from "../snapshot.ts";
 import type { ComparisonState, FinalField } from "./context.ts";
 import { type Findings, suggestion } from "./findings.ts";
@@ -60,6 +60,24 @@ export function profileFieldChanges(c: ComparisonState, { entry, path, thing, na
       return findings.problem([...path, member], `only fields of type ${needed} have ${member}`);
     if (!has && !thing && type === needed)
       return findings.problem(path, `missing "${member}": required for a new field of type ${needed}`);
+  }
+  if (entry.use_for_user_matching === true && !matchingTypes.includes(type))
+    return findings.problem(
+      [...path, "use_for_user_matching"],
+      `only fields of type ${matchingTypes.join(" and ")} can be used for it`,
+    );
+  const level = c.snapshot.feature_level;
+  if (entry.display_in_profile_summary === true && type === "long_text" && level < longTextInSummary) {
+    const field = "display_in_profile_summary";
+    const says = `${field} of a long text requires feature level ${longTextInSummary}; this server has level ${level}`;
+    return findings.refuse({
+      section: "profile_fields",
+      name,
+      path: [...path, field],
+      field,
+      needs: longTextInSummary,
+      says,
+    });
   }
   const changes: FieldChange[] = thing ? [] : [{ field: "type", to: entry.type }];
   const from = optionsOf(thing?.read("options"));

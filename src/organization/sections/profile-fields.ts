@@ -61,6 +61,14 @@ export function profileValue(type: unknown, value: unknown = null): unknown {
   return value || null;
 }
 
+/** The level from which on a long text can be in the summary. */
+export const longTextInSummary = 476;
+
+/** The types by which servers can find people. */
+export const matchingTypes: readonly unknown[] = ["short_text", "account"];
+
+const matchingSince = updateProfileField.params.use_for_user_matching.since ?? 0;
+
 const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
 
 /** Returns the data of a field as requests send it. */
@@ -91,13 +99,16 @@ export const profileFields: Things<Field> = {
     },
   },
   ...listed<Field>(["custom_profile_fields"], { id: "id" }),
-  attributes: () => ({
+  attributes: ({ feature_level }) => ({
     type: ({ type }) => typeNames.get(type),
-    // Servers leave it out if it is false.
+    // Servers leave these out if they are false.
     display_in_profile_summary: ({ display_in_profile_summary: shown }) => shown ?? false,
+    use_for_user_matching: ({ use_for_user_matching: matches }) =>
+      matches ?? (feature_level < matchingSince ? undefined : false),
     options: ({ type, field_data }) => (type === fieldTypes.options ? optionsIn(field_data) : undefined),
     field_data: ({ type, field_data }) => (type === fieldTypes.account ? parsed(field_data) : undefined),
   }),
+  omits: (_, field, { type }) => field === "use_for_user_matching" && !matchingTypes.includes(typeNames.get(type)),
   write: (field, value) => {
     if (field === "type") return { type: Reflect.get(fieldTypes, String(value)) };
     if (field === "options") return { field_data: JSON.stringify(optionsData(value)) };
