@@ -16,7 +16,11 @@ import {
 } from "../wire/types.ts";
 
 export const exportTypes = ["public", "full_with_consent", "full_without_consent"] as const;
-const numbers: Partial<Record<(typeof exportTypes)[number], number>> = { public: 1, full_with_consent: 2 };
+/** Servers below level 449 have numbers. */
+export const exportTypeNumbers: Partial<Record<(typeof exportTypes)[number], number>> = {
+  public: 1,
+  full_with_consent: 2,
+};
 
 /** https://zulip.com/api/export-realm */
 export const createExport = operation("export.create", "POST /export/realm", {
@@ -25,7 +29,7 @@ export const createExport = operation("export.create", "POST /export/realm", {
     export_type: maybe(
       textOf(word(...exportTypes), {
         since: 304,
-        older: [{ below: 449, encoding: "json", convert: (type) => numbers[type], type: oneOf(1, 2) }],
+        older: [{ below: 449, encoding: "json", convert: (type) => exportTypeNumbers[type], type: oneOf(1, 2) }],
       }),
     ),
   },

@@ -1,5 +1,13 @@
 import { register, registerPart } from "../api/events.ts";
-import { createExport, type DataExport, getConsents, getExportFile, getExports, removeExport } from "../api/exports.ts";
+import {
+  createExport,
+  type DataExport,
+  exportTypeNumbers,
+  getConsents,
+  getExportFile,
+  getExports,
+  removeExport,
+} from "../api/exports.ts";
 import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, id, ids, number, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -40,6 +48,15 @@ const types = {
   full_without_consent: "full_without_consent",
 } as const;
 const exportTypeNames = ["public", "standard", "full_without_consent"] as const;
+
+/** Older servers send numbers. */
+const exportNumbers = new Map<unknown, string>(Object.entries(exportTypeNumbers).map(([type, n]) => [n, type]));
+
+/** Returns the word of `--type`, or an unknown type as the server calls it. */
+function typeOf({ export_type: type }: DataExport): string | number | undefined {
+  const word = exportNumbers.get(type) ?? type;
+  return exportTypeNames.find((name) => types[name] === word) ?? word;
+}
 
 const consequences: Partial<Record<keyof typeof types, string>> = {
   standard: "It holds what people who consented wrote in private.",
@@ -225,12 +242,13 @@ export const dataExport = noun("Exports of the organization's data", {
     doc: "List data exports",
     records: ({ exports }) => exports,
     id: "id",
-    columns: {
+    columns: (_, all) => ({
       ID: "id",
+      TYPE: all.some(({ export_type }) => export_type !== undefined) ? { value: typeOf } : undefined,
       REQUESTED: { value: ({ export_time }) => when(export_time), whole: true },
       BY: { names: "user", ids: ({ acting_user_id }) => acting_user_id },
       RESULT: { value: stateOf },
-    },
+    }),
     examples: ["zulipctl export list -o json"],
   }),
 

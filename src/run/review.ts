@@ -9,6 +9,7 @@ import { noteImplied } from "./implied.ts";
 import { accountQuestion, checkAccounts } from "./review/accounts.ts";
 import { checkChannels } from "./review/channels.ts";
 import { everyoneEffects } from "./review/everyone.ts";
+import { checkExports } from "./review/exports.ts";
 
 const verbs: Readonly<Record<string, string>> = {
   "channel.update": "Update channel",
@@ -44,6 +45,7 @@ export async function review(context: Context, changes: readonly Change[]): Prom
   const sent = changes.filter(({ unchanged }) => !unchanged);
   await checkAccounts(context, sent);
   await checkChannels(context, sent);
+  await checkExports(context, sent);
   await noteImplied(context, sent);
   if (yes || dryRun) return [...changes];
   const reviewed: Change[] = [];

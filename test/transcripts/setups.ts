@@ -95,6 +95,13 @@ export const setups: Readonly<Record<string, (state: State) => void>> = {
     addInvitations(state, [11, 11, 11, 12]);
   },
 
+  /** Export 1 was made before the organization moved. */
+  "exports 1 and 2": ({ exports }) => {
+    const one = { acting_user_id: 8, export_time: 0, ready_time: 0, deleted_time: null, secret: "x" };
+    exports.set(1, { ...one, id: 1, export_type: "full_with_consent", from_prior_server: true });
+    exports.set(2, { ...one, id: 2, export_type: "public" });
+  },
+
   "people who can create users": ({ users }) => {
     for (const user of users.values()) user.can_create_users = true;
   },
