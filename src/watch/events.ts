@@ -127,10 +127,17 @@ const handlers: Readonly<Record<string, Handler>> = {
   realm_playgrounds: listHandler("playground", "realm_playgrounds"),
   custom_profile_fields: listHandler("profile_field", "fields"),
   "realm_emoji update": (state, { realm_emoji }) => state.replace("emoji", emojiIn(realm_emoji)),
+  "realm_emoji add": (state, { emoji }) =>
+    forEach([...emojiIn([emoji])], ([key, record]) => state.put("emoji", key, record)),
+  "realm_emoji update_one": (state, { emoji_id, data }) =>
+    fields(data).deactivated === true
+      ? state.remove("emoji", String(emoji_id))
+      : state.update("emoji", String(emoji_id), fieldsOf("emoji", fields(data))),
 
   realm_export: (state, { exports }) => state.replace("export", byId("export", rows(exports) as DataExport[])),
   "channel_folder add": addHandler("folder", "channel_folder"),
   "channel_folder update": updateHandler("folder", "channel_folder_id"),
+  "channel_folder reorder": (state, { order }) => state.reorder("folder", ids(order)),
 };
 
 /** The requested types of events. Events about invitations only say that something changed. */

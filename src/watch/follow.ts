@@ -6,6 +6,7 @@ import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
 import { when } from "../output/when.ts";
 import { call } from "../wire/call.ts";
+import type { ArgsOf } from "../wire/operation.ts";
 import { type Clock, NoAnswer, type Signals } from "../world.ts";
 import { changesOf, type Event, eventTypes } from "./events.ts";
 import { recordOf, type WatchedChange } from "./records.ts";
@@ -39,10 +40,31 @@ const longestDelay = 60_000;
 /** The longest time to wait for an answer, in milliseconds. Servers answer within a minute even without events. */
 const longestAnswer = 90_000;
 
-/** Servers drop a queue that nobody reads for ten minutes, and when they restart. */
 /** Each attempt with a wrong password counts against its account. */
 const isRefusedByProxy = ({ details: { cause } }: Unreachable): boolean =>
   cause instanceof NoAnswer && cause.why === "proxy";
+
+/**
+ * How long the server keeps the events of a watch that does not read, in seconds. A laptop that sleeps overnight misses
+ * nothing, and a watch that was killed does not burden the server for days. Servers keep them for ten minutes by default,
+ * and never over a restart.
+ */
+const idleTimeout = 12 * 3600;
+const idleTimeoutSince = register.params.idle_queue_timeout.since ?? 0;
+
+/** From this level on, an event about an emoji can have only that emoji. */
+const singleEmojiSince = 491;
+
+/** Returns the arguments that make the queue. Older servers do not know all of them. */
+const queueArgs = (level: number, event_types: readonly string[]): ArgsOf<typeof register> => ({
+  ...snapshotParts,
+  event_types: [...event_types],
+  ...(level >= idleTimeoutSince && { idle_queue_timeout: idleTimeout }),
+  client_capabilities: {
+    ...snapshotParts.client_capabilities,
+    ...(level >= singleEmojiSince && { individual_emoji_changes: true }),
+  },
+});
 
 const isQueueLost = (error: unknown): boolean =>
   error instanceof Failure && error.details.code === "BAD_EVENT_QUEUE_ID";
@@ -65,7 +87,7 @@ export async function* follow({
 
   /** Registers a queue and reads a snapshot. Returns the changes since the last event. */
   async function reconnect(): Promise<Burst> {
-    const { answer } = await server.deliver(call(register, { ...snapshotParts, event_types: [...types] }));
+    const { answer } = await server.deliver(call(register, queueArgs(await server.level(), types)));
     const registered = { id: String(answer.queue_id), last: Number(answer.last_event_id), isCaughtUp: false };
     queue = registered;
     const snapshot = await snapshotFrom(server, answer, snapshotOptions());

@@ -117,8 +117,15 @@ export class WatchedState {
   *replace(table: Table, now: Things): Generator<Change> {
     for (const key of [...this.#tables[table].keys()]) if (!now.has(key)) yield* this.remove(table, key);
     for (const [key, fields] of now) yield* this.put(table, key, fields);
-    const [from, to] = [[...this.#tables[table].keys()], [...now.keys()]];
-    if (orderedTables.has(table) && !same(from, to)) yield this.apply({ table, key: "", field: "order", from, to });
+    if (orderedTables.has(table)) yield* this.reorder(table, [...now.keys()]);
+  }
+
+  /** Puts known things in this order, and those that it does not name behind them. */
+  *reorder(table: Table, order: readonly Key[]): Generator<Change> {
+    const from = [...this.#tables[table].keys()];
+    const known = order.filter((key, n) => this.#tables[table].has(key) && order.lastIndexOf(key) === n);
+    const to = [...new Set([...known, ...from])];
+    if (!same(from, to)) yield this.apply({ table, key: "", field: "order", from, to });
   }
 
   *remove(table: Table, key: Key): Generator<Change> {

@@ -23,7 +23,7 @@ export const tables = [
 export type Table = (typeof tables)[number];
 
 /** Tables whose order matters. */
-export const orderedTables: ReadonlySet<Table> = new Set(["profile_field", "linkifier"]);
+export const orderedTables: ReadonlySet<Table> = new Set(["profile_field", "linkifier", "folder"]);
 
 export type Key = number | string;
 

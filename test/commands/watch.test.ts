@@ -14,11 +14,13 @@ type Step = readonly string[][] | { lost: readonly string[][] } | "away";
 async function watching(
   argv: readonly string[],
   steps: readonly Step[],
-  setup: Pick<Setup, "terminal" | "files" | "host"> & { env?: Record<string, string> } = {},
+  setup: Pick<Setup, "terminal" | "files" | "host"> & { env?: Record<string, string>; level?: number } = {},
 ) {
-  const sandbox: Sandbox = fresh();
+  const sandbox: Sandbox = fresh({ level: setup.level });
+  const registrations: URLSearchParams[] = [];
   let n = 0;
   const http = async (request: HttpRequest): Promise<HttpResponse> => {
+    if (request.url.endsWith("/register")) registrations.push(new URLSearchParams(String(request.body)));
     if (request.method !== "GET" || !request.url.includes("/api/v1/events?")) return sandbox.handle(request);
     const step = steps[n++];
     if (step === "away") throw new NoAnswer("connection refused", "network", false);
@@ -32,7 +34,7 @@ async function watching(
   const world = testWorld({ http, ...setup, env: { ...setup.env, ...credentials(sandbox) } });
   const code = await main(["watch", ...argv], world);
   const out = world.stdout.text;
-  return { code, out, err: world.stderr.text, queues: sandbox.state.queues.size };
+  return { code, out, err: world.stderr.text, queues: sandbox.state.queues.size, registrations };
 }
 
 const recordsIn = (out: string) =>
@@ -318,4 +320,36 @@ test.each([
 ])("refuses %j", async (argv, says) => {
   const { code, err } = await zulipctl(["watch", ...argv]);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) });
+});
+
+test.each([
+  [480, null, undefined],
+  [481, "43200", undefined],
+  [491, "43200", true],
+])("asks at level %i for what the server supports", async (level, timeout, emoji) => {
+  const { registrations } = await watching([], [], { level });
+  const [first] = registrations;
+  expect(first?.get("idle_queue_timeout")).toBe(timeout);
+  expect(JSON.parse(first?.get("client_capabilities") ?? "{}").individual_emoji_changes).toBe(emoji);
+});
+
+test.each([418, 500])("follows the order of folders and the description at level %i", async (level) => {
+  const { out } = await watching(
+    [],
+    [
+      [["folder", "create", "Teams"]],
+      [["folder", "reorder", "Teams", "Projects"]],
+      [["settings", "update", "description=New"]],
+    ],
+    { terminal: true, level },
+  );
+  const lines = out.replace(/\x1b\[[\d;]*m/g, "").split("\n");
+  expect(lines.map((line) => line.slice(12))).toMatchInlineSnapshot(`
+    [
+      "folder Teams was created",
+      "the order of the folders changed",
+      "description changed from "" to New",
+      "",
+    ]
+  `);
 });

@@ -119,6 +119,23 @@ test.each<[object, string, string, boolean]>([
     false,
   ],
   [
+    {
+      type: "realm",
+      op: "update_dict",
+      property: "default",
+      data: { description: "New", rendered_description: "<p>New</p>" },
+    },
+    "setting.changed",
+    'description changed from "" to New',
+    false,
+  ],
+  [
+    { type: "realm_emoji", op: "add", emoji: { id: "77", name: "party", author_id: 8, deactivated: false } },
+    "emoji.added",
+    "emoji party was added",
+    false,
+  ],
+  [
     { type: "realm_export", exports: [{ ...finishedExport, failed_timestamp: 2 }] },
     "export.failed",
     "export 4 failed",
@@ -133,4 +150,15 @@ test.each<[object, string, string, boolean]>([
   const noticed = recordOf(state, change!, { now: 0, event: event as Event });
   const lines = inSentences([noticed]).map((line) => line.sentence);
   expect([noticed.record.action, lines, noticed.record.destructive]).toEqual([action, [sentence], destructive]);
+});
+
+test("removes an emoji by an event about it alone", async () => {
+  const sandbox = organization(new Chance(1), () => noon);
+  const { server } = serverOf(sandbox.state, (request) => sandbox.handle(request));
+  const state = new WatchedState(await takeSnapshot(server, { command: "watch", now: 0 }), []);
+  const emoji = { id: "77", name: "party", author_id: 8, deactivated: false };
+  const event = { id: 1, type: "realm_emoji" };
+  expect([...changesOf(state, { ...event, op: "add", emoji })]).toHaveLength(1);
+  const removed = [...changesOf(state, { ...event, op: "update_one", emoji_id: "77", data: { deactivated: true } })];
+  expect(removed).toMatchObject([{ table: "emoji", key: "77", field: null, to: null }]);
 });
