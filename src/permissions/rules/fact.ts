@@ -3,7 +3,7 @@
 import type { Channel, Group } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Facts } from "../facts.ts";
-import { any, type Fact, type Reason, sinceLevel, uncertain } from "../term.ts";
+import { any, type Fact, type Reason, sinceLevel } from "../term.ts";
 
 type Holders = boolean | Bits | undefined;
 
@@ -22,13 +22,6 @@ export const nonGuest = fact("a guest, whom nothing else lets in", ({ nonGuests 
 export const everyNonGuest = fact("a guest", ({ nonGuests }) => nonGuests, "always");
 export const noBots = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
 export const noBotsBefore496 = any(noBots, sinceLevel(496, anybody));
-export const noBotsOrUncertain = any(
-  noBots,
-  sinceLevel(
-    496,
-    uncertain("bots may update groups from level 496 on; whether that is meant too is not known", anybody),
-  ),
-);
 export const isBot = fact("bots may", ({ bots }) => bots, "always");
 export const administrator = fact("administrators can", ({ administrators }) => administrators, "administrator");
 export const owner = fact("owners can", ({ owners }) => owners, "owner");

@@ -1,16 +1,9 @@
 /** Rules for groups. Administrators and the creator have no rights of their own. */
 import { inGroup, inOrganization, type RuleSpec } from "../term.ts";
-import {
-  noBotsBefore496,
-  noBotsOrUncertain,
-  noGuests,
-  notDeactivated,
-  notDeactivatedBefore391,
-  ownGroup,
-} from "./fact.ts";
+import { noBotsBefore496, noGuests, notDeactivated, notDeactivatedBefore391, ownGroup } from "./fact.ts";
 
 const managers = [inGroup("can_manage_group"), inOrganization("can_manage_all_groups")];
-const membershipRequirements = [noGuests, noBotsOrUncertain, ownGroup, notDeactivatedBefore391];
+const membershipRequirements = [noGuests, noBotsBefore496, ownGroup, notDeactivatedBefore391];
 
 export const groupRules: Readonly<Record<string, RuleSpec>> = {
   can_manage_group: {

@@ -55,7 +55,7 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
     alternatives: [inOrganization("can_create_bots_group")],
   },
   can_create_groups: { action: "create groups", requires: [noGuests, noBotsBefore496] },
-  can_manage_all_groups: { action: "manage all groups", requires: [noGuests, noBots] },
+  can_manage_all_groups: { action: "manage all groups", requires: [noGuests, noBotsBefore496] },
   can_create_public_channel_group: { action: "create public channels", requires: [noGuests] },
   can_create_private_channel_group: { action: "create private channels", requires: [noGuests] },
   can_create_web_public_channel_group: {
@@ -86,6 +86,11 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
     action: "mention everybody in large channels and topics",
     webhooks: true,
     note: "small channels and topics: everybody may",
+  },
+  workplace_users_group: {
+    action: "count as part of the workplace",
+    since: 477,
+    note: "nobody can change it: servers in production fail if somebody tries",
   },
   can_summarize_topics_group: { action: "have topics summarized", requires: [summaries] },
   can_manage_billing_group: { action: "manage plans and bills", requires: [noGuests, noBots] },
