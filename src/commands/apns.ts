@@ -5,7 +5,8 @@ import { text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes } from "../cli/verb.ts";
 import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
-import { Usage } from "../errors.ts";
+import { Usage, undefinedOnFailure } from "../errors.ts";
+import { noOldPushes, pushRequirement } from "../run/push-notifications.ts";
 
 const tokenStdin: Word<string, boolean> = {
   doc: "read the device token from stdin",
@@ -29,6 +30,12 @@ export const apns = noun("Push notifications of iOS devices", {
     flags: { ...tokenFlags, appid: requiredFlag(text("the app's id, such as org.zulip.Zulip", "id")) },
     binds,
     conflicts,
+    before: async (_, { server, warn }) => {
+      const requirement = await undefinedOnFailure(
+        server().then(async (one) => pushRequirement(one, await one.level())),
+      );
+      if (requirement?.isOn) await warn(`zulipctl: ${noOldPushes}; devices registered this way are among them`);
+    },
     args: (values) => ({ token: tokenOf(values), appid: values.appid }),
     target: ({ appid }) => appid,
     done: "Registered the device for {target}.",

@@ -12,7 +12,7 @@ const connection = [
   "proxy\tok\tnone",
   "dns\tok\tchat.example is 192.0.2.7",
   "tls\tok\ta certificate of Example CA, valid for 61 more days",
-  "server\tok\tZulip 11.0, feature level 442",
+  "server\tok\tZulip 12.0 in development, feature level 442",
   "clock\twarn\tthe server does not tell its time",
   "abilities\tok\tthis server knows all that zulipctl server info lists",
 ];

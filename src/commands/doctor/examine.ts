@@ -1,5 +1,6 @@
 /** The checks of `doctor`. */
 import { dirname, isAbsolute, join } from "node:path";
+import { newestRelease, releaseOf } from "../../api/releases.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { getOwnUser, roleName } from "../../api/users.ts";
 import { outputOptions } from "../../argv/flags.ts";
@@ -16,6 +17,7 @@ import { isLoopback } from "../../loopback.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
 import type { Context } from "../../run/context.ts";
+import { noOldPushes, pushRequirement } from "../../run/push-notifications.ts";
 import { call } from "../../wire/call.ts";
 import { NoAnswer, type World } from "../../world.ts";
 import { abilities, tooOldForAll } from "../server/info.ts";
@@ -150,10 +152,12 @@ function server(context: Context, sender: Sender) {
     const limits = abilities(context.flags.featureLevel ?? level, settings).flatMap(
       ({ command, available, without }) => {
         if (!available) return [command];
-        return without.length ? [`${command} with ${without.map(({ flag }) => flag).join(", ")}`] : [];
+        // An upgrade would not help with the others.
+        const flags = without.flatMap(({ flag, needs }) => (needs <= newestRelease ? [flag] : []));
+        return flags.length ? [`${command} with ${flags.join(", ")}`] : [];
       },
     );
-    const version = `Zulip ${settings.zulip_version}, feature level ${level}`;
+    const version = `Zulip ${releaseOf(level)}, feature level ${level}`;
     return [
       level < minimumLevel
         ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.")
@@ -191,6 +195,23 @@ const login = (context: Context, sender: Sender) =>
     ];
   });
 
+const pushNotifications = (context: Context, sender: Sender) =>
+  attempt(
+    "push notifications",
+    async () => {
+      const server = context.connectAs(sender);
+      const requirement = await pushRequirement(server, await server.featureLevel.refresh());
+      if (!requirement) return [];
+      if (!requirement.isOn) return ok("push notifications", "old and new apps get them");
+      return warn(
+        "push notifications",
+        noOldPushes,
+        'Update the apps, or run "zulipctl settings update require_e2ee_push_notifications=false".',
+      );
+    },
+    { onlyWarn: true },
+  );
+
 /** Warnings of other checks become a check of their own. */
 const silent = (world: World): World => ({
   ...world,
@@ -214,7 +235,7 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   yield await runs(world);
   const sender = account ?? (await undefinedOnFailure(resolveSite(world, flags)));
   if (!sender) return;
-  for (const step of [connection, server, ...(found.some(hasFailed) ? [] : [login])])
+  for (const step of [connection, server, ...(found.some(hasFailed) ? [] : [login, pushNotifications])])
     for await (const finding of await step(context, sender)) {
       yield finding;
       if (hasFailed(finding)) return;

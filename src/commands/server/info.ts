@@ -1,5 +1,6 @@
 /** Shows a server, and which of the eleven operations it supports. */
 import { operationNamed } from "../../api/registry.ts";
+import { releaseOf } from "../../api/releases.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { kebab, snake } from "../../cli/word.ts";
 import { minimumLevel } from "../../client/level.ts";
@@ -121,7 +122,7 @@ export async function info({ ask, flags, site }: Context): Promise<Single> {
     columns: [
       column("Organization", ({ realm_name }) => realm_name),
       column("Site", ({ realm_url, realm_uri }) => realm_url ?? realm_uri ?? url),
-      column("Version", ({ zulip_version }) => zulip_version),
+      column("Version", () => releaseOf(serverLevel)),
       column("Feature level", () => levelText(serverLevel, level)),
       column("Log in with", loginMethods),
       ...operations.map((ability) => column(ability.command, () => abilityText(ability))),

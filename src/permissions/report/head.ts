@@ -1,4 +1,5 @@
 /** The first part of the page: the organization, and counts. */
+import { releaseOf } from "../../api/releases.ts";
 import { roleName } from "../../api/users.ts";
 import { byText } from "../../organization/naming.ts";
 import {
@@ -46,7 +47,7 @@ export function headerFacts(snapshot: Snapshot): { title: string; text: string }
     { title: "Server", text: site },
     { title: "Taken", text: `${taken.slice(0, 10)} ${taken.slice(11, 16)} UTC` },
     { title: "As seen by", text: reader ? `${email} (${roleName(roleOf(reader))})` : email },
-    { title: "Zulip", text: `${organization.zulip_version}, feature level ${feature_level}` },
+    { title: "Zulip", text: `${releaseOf(feature_level)}, feature level ${feature_level}` },
   ];
 }
 
