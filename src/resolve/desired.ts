@@ -15,7 +15,9 @@ const settled = ({ of }: Param, value: unknown): unknown =>
 /** Returns the desired values as a server stores them, by parameter. Path parameters identify the thing. */
 export function desiredOf({ operation, args }: Pick<Call, "operation" | "args">): Desired {
   const { params, path, before, sets } = operation;
-  if (sets) return new Map(Object.entries(sets));
+  // What a call deletes besides cannot be read, so it always counts as a difference.
+  if (sets)
+    return new Map([...Object.entries(sets), ...Object.entries(args).filter(([name]) => params[name]?.harmfulBelow)]);
   const kept = before?.stored?.(args) ?? {};
   const desired = new Map<string, unknown>();
   for (const [name, param] of Object.entries<Param>(params))

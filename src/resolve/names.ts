@@ -3,7 +3,7 @@ import type { Channel } from "../api/channels.ts";
 import type { Folder } from "../api/folders.ts";
 import type { Group } from "../api/groups.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
-import { addressOf, type User } from "../api/users.ts";
+import { addressOf, stateOf, type User } from "../api/users.ts";
 import { Usage } from "../errors.ts";
 import { foldChannelName, foldFolderName, upper } from "../folding.ts";
 import { similarNames } from "../near.ts";
@@ -188,7 +188,7 @@ export const people: ResourceKind<User> = {
   list: "zulipctl users list",
   id: ({ user_id }) => user_id,
   name: ({ full_name }) => full_name,
-  state: ({ is_active }) => is_active === false && "deactivated",
+  state: (user) => user.is_active === false && stateOf(user),
   remark: addressOf,
   fold: String,
 };

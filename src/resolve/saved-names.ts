@@ -12,7 +12,7 @@ import type { getGroups } from "../api/groups.ts";
 import type { getInvitations } from "../api/invitations.ts";
 import type { getLinkifiers } from "../api/linkifiers.ts";
 import type { getProfileFields } from "../api/profile-fields.ts";
-import { addressOf, type getUsers, type User } from "../api/users.ts";
+import { addressOf, type getUsers, stateOf, type User } from "../api/users.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
@@ -63,7 +63,7 @@ const listReaders = {
   "users.list": ({ members }: AnswerOf<typeof getUsers>) => ({
     user: members.map((user) => [
       userText(user),
-      user.is_active === false ? `${user.full_name}, deactivated` : user.full_name,
+      user.is_active === false ? `${user.full_name}, ${stateOf(user)}` : user.full_name,
     ]),
     person: byName(members),
   }),
