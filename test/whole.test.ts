@@ -109,7 +109,7 @@ describe("operations", async () => {
      bots.list bots.key profile-field.create profile-field.update profile-field.reorder profile-field.rm
      domain.list domain.add domain.update domain.rm playground.add playground.rm events.list presence.set
      presence.list presence.get status.set status.get attachment.add attachment.url scheduled.list scheduled.add
-     scheduled.edit scheduled.rm settings.update-people`.split(/\s+/),
+     scheduled.edit scheduled.rm`.split(/\s+/),
   );
   const literal = under("test/")
     .filter((path) => path.endsWith(".ts") || path === "test/wire/operations.txt")

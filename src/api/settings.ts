@@ -27,6 +27,9 @@ export interface Setting {
   owner?: true;
   /** The allowed numbers or words. */
   values?: readonly (number | string)[];
+  /** The smallest and the largest number, if the kind does not determine them. */
+  least?: number;
+  most?: number;
   /** Words for the numbers. */
   choices?: Choices;
   /** Members of `register` that list the numbers of this server. The first existing one counts. */
@@ -178,8 +181,8 @@ export function settingAt(
 }
 
 /** Returns the smallest allowed number. Undefined if the setting is no number. */
-export const minimumOf = ({ kind }: Pick<Setting, "kind">): number | undefined =>
-  kind === "number" ? 0 : kind === "limit" ? 1 : undefined;
+export const minimumOf = ({ kind, least }: Pick<Setting, "kind" | "least">): number | undefined =>
+  least ?? (kind === "number" ? 0 : kind === "limit" ? 1 : undefined);
 
 const types: { [K in Exclude<SettingKind, "choice" | "other">]: Type } = {
   boolean,

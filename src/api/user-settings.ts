@@ -14,6 +14,15 @@ export const notificationSounds: readonly string[] = (
   "wood block, zaping, zing, zulip"
 ).split(", ");
 
+/** The longest time in seconds for which servers hold back mails. */
+export const longestBatchingPeriod = 7 * 24 * 3600;
+
+/** The languages of servers, by their codes. */
+export const languages: readonly string[] = (
+  "ar be bg bn bqi ca cs cy da de en en-gb eo es et eu fa fi fr gl gu hi hr hu id it ja ko lt lv ml mn nl no " +
+  "pl pt pt-br pt-pt ro ru si sr sv ta tl tr uk uz vi zh-hans zh-hant zh-tw"
+).split(" ");
+
 /** `first`: the value in a new organization. */
 export type PersonalSetting = Setting & { first: boolean | number | string };
 
@@ -118,6 +127,14 @@ export const ownSettings: readonly string[] = [
   ...["send_private_typing_notifications", "send_read_receipts", "send_stream_typing_notifications"],
 ];
 
+/** The settings that administrators can change for others. Servers do not check these three for others. */
+export const settingsOfOthers: Readonly<Record<string, Setting>> = {
+  ...Object.fromEntries(Object.entries(personalSettings).filter(([name]) => !ownSettings.includes(name))),
+  default_language: { kind: "choice", plain: true, values: languages },
+  notification_sound: { kind: "choice", plain: true, values: ["none", ...notificationSounds] },
+  email_notifications_batching_period_seconds: { kind: "number", since: 82, least: 1, most: longestBatchingPeriod },
+};
+
 /**
  * https://zulip.com/api/update-settings, for people who are there already. Servers below level 444 ignore `target_users`
  * and change the caller's own settings. So it is required here, and it requires the level.
@@ -132,7 +149,7 @@ export const updateSettings = operation("settings.update-people", "PATCH /settin
         /** Leaves out who has changed the same setting. */
         skip_if_already_edited: boolean,
       }),
-      { since: 444, harmfulBelow: true },
+      { since: 444, harmfulBelow: true, of: "people" },
     ),
     default_language: maybe(text()),
     ...Object.fromEntries(Object.entries(params).filter(([name]) => !ownSettings.includes(name))),

@@ -95,6 +95,16 @@ export const users = (doc: string) => thingIds("user", doc);
 export const groups = (doc: string) => thingIds("group", doc);
 export const channels = (doc: string) => thingIds("channel", doc);
 
+/** People, and `group:<name>`: lists as typed, looked up with `findPeople`. */
+export const peopleAndGroups = (doc: string): Word<TextInput[][], TextInput[]> => ({
+  metavar: "user,...",
+  doc,
+  many: true,
+  file: true,
+  offers: { of: "user", list: true, at: true },
+  read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw),
+});
+
 /** The value of a group setting. */
 export const who = (doc: string): Word<GroupSetting, TextInput> => ({
   metavar: "who",

@@ -54,6 +54,9 @@ export class FeatureLevel {
   #level?: Promise<number>;
   /** Known from the server, not from the cache. */
   #isFresh: boolean;
+  readonly #isFixed: boolean;
+  /** The level of the server, if another is fixed. */
+  #measured?: Promise<number>;
 
   /** `fixed`: used without asking. */
   constructor(world: World, site: string, read: () => Promise<number>, fixed?: number) {
@@ -61,7 +64,8 @@ export class FeatureLevel {
     this.#site = site;
     this.#host = new URL(site).host;
     this.#read = read;
-    this.#isFresh = fixed !== undefined;
+    this.#isFixed = fixed !== undefined;
+    this.#isFresh = this.#isFixed;
     if (fixed !== undefined) this.#level = Promise.resolve(fixed);
   }
 
@@ -82,6 +86,13 @@ export class FeatureLevel {
     this.#level = Promise.resolve(level);
     const cached = (await readCache(this.#world))[this.#site];
     if (cached && cached.level !== level) await writeCache(this.#world, this.#site, level);
+  }
+
+  /** Asks the server, even if the level is fixed. */
+  #measure(): Promise<number> {
+    if (!this.#isFixed) return this.refresh();
+    this.#measured ??= this.#read();
+    return this.#measured;
   }
 
   /** Throws `TooOld` below Zulip 10. */
@@ -105,7 +116,12 @@ export class FeatureLevel {
     // A server refuses an unknown read harmlessly. Asking first would double every list.
     const { params, since } = operation;
     if (!findGaps({ params, since: isRead(operation) ? undefined : since }, typed, 0).length) return;
-    if (typed.some(({ param }) => params[param]?.harmfulBelow)) await this.refresh();
+    const harmful = typed.filter(({ param }) => params[param]?.harmfulBelow);
+    if (harmful.length) {
+      const has = await this.#measure();
+      const [gap] = findGaps({ params }, harmful, has);
+      if (gap) throw this.tooOld(operation, gap, { has, spelled, outcome: "not_sent" });
+    }
     await this.require(operation, (level) => findGaps(operation, typed, level), spelled);
   }
 

@@ -2,6 +2,7 @@ import { updateOrganization } from "../api/organization.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { expectFlag, offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { peopleAndGroups } from "../cli/things.ts";
 
 const newUsers = toggle("the settings that new people get");
 
@@ -33,13 +34,20 @@ export const settings = noun("Settings of the organization, and those that new p
     flags: {
       expect: expectFlag("setting=who"),
       newUsers,
+      people: peopleAndGroups(
+        "the settings of these people, and of members of group:<name>; @file or - reads one a line",
+      ),
+      overwrite: toggle("with --people, also where they chose for themselves"),
     },
+    conflicts: [["people", "newUsers", "expect"]],
+    requires: [["overwrite", "people"]],
     note: "Each kind of setting is a separate request, so one may succeed and another fail.",
     examples: [
       "zulipctl settings update name='Acme Corp' message_content_edit_limit_seconds=unlimited",
       "zulipctl settings update can_create_bots_group=role:moderators --expect can_create_bots_group=role:members",
       "zulipctl settings update new_stream_announcements_stream_id=general",
       "zulipctl settings update --new-users twenty_four_hour_time=true",
+      "zulipctl settings update enable_sounds=false --people group:designers,otis@sandbox.example --dry-run",
     ],
     run: async () => (await import("./settings/update.ts")).update,
   }),

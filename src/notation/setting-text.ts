@@ -34,8 +34,10 @@ export function readPlainValue(name: string, setting: Setting, text: string): un
     }
     case "limit":
       return wordIn(text, ["unlimited"]) ?? readNumber(name, text, minimumOf(setting) ?? 0);
-    case "number":
-      return readNumber(name, text, minimumOf(setting) ?? 0);
+    case "number": {
+      const number = readNumber(name, text, minimumOf(setting) ?? 0);
+      return number !== undefined && number <= (setting.most ?? number) ? number : undefined;
+    }
     case "choice": {
       if (choices && !plain && /^\d{1,9}$/.test(text.trim())) return Number(text);
       const words = choices ? Object.keys(choices) : values.map(String);

@@ -82,6 +82,26 @@ export async function findListed(
   return found;
 }
 
+/** Looks up the items of lists of people, in which `group:<name>` is a group. */
+export async function findPeople(
+  find: NameResolver,
+  lists: readonly (readonly Naming[])[],
+  flag: string,
+): Promise<{ users: number[]; groups: number[] }> {
+  const users = new Set<number>();
+  const groups = new Set<number>();
+  for (const list of lists) {
+    const isGroup = (part: Naming) => trimmed(part.text).startsWith("group:");
+    for (const part of list.filter(isGroup)) {
+      const name = trimmed(part.text).slice("group:".length);
+      groups.add(await find.group({ text: name, origin: part.origin }, flag));
+    }
+    const people = list.filter((part) => !isGroup(part));
+    for (const { id } of await findListed(find, "user", people, flag)) users.add(id);
+  }
+  return { users: [...users], groups: [...groups] };
+}
+
 const exists = (find: NameResolver, kind: NameKind, part: Naming, flag: string): Promise<boolean> =>
   find[kind](part, flag).then(
     () => true,

@@ -7,10 +7,12 @@ import type { NameKind } from "./look-ups.ts";
 import type { NameResolver } from "./resolver.ts";
 
 const inside: Readonly<Record<string, NameKind>> = { direct_members: "user", direct_subgroups: "group" };
+const ofPeople: Readonly<Record<string, NameKind>> = { user_ids: "user", group_ids: "group" };
 
 /** The kind of ids in a member of a value. */
 function memberIdea(idea: IdKind, member: string, value: Record<string, unknown>): IdKind | undefined {
   if (idea === "who") return Object.hasOwn(inside, member) ? inside[member] : "who";
+  if (idea === "people") return Object.hasOwn(ofPeople, member) ? ofPeople[member] : "people";
   if (idea === "draft" && member === "to") return value.type === "stream" ? "channel" : "user";
   return undefined;
 }
@@ -20,7 +22,7 @@ async function nameOf(
   idea: IdKind | undefined,
   value: number,
 ): Promise<string | undefined> {
-  if (idea === undefined || idea === "draft") return undefined;
+  if (idea === undefined || idea === "draft" || idea === "people") return undefined;
   if (idea === "role") return Object.entries(roles).find(([, number]) => number === value)?.[0];
   return find.nameOf(idea === "who" ? "group" : idea, value);
 }

@@ -138,7 +138,7 @@ export const cases: CasesOf<typeof settings> = {
         "authentication_methods=Email,LDAP":
           'authentication_methods: unknown sign-in method "LDAP" on this server\nAvailable: Email.',
         "enter_sends=true":
-          'unknown setting "enter_sends"\nIt is a setting of people. Change the default of new people with --new-users.',
+          'unknown setting "enter_sends"\nIt is a setting of people. Change the default of new people with --new-users, and those of others with --people.',
         "name=x --new-users": 'unknown setting "name"\nIt is a setting of the organization: remove --new-users.',
         "name=x --expect name=14": "--expect: name is not a permission",
         "name=x --expect can_create_groups=14": "--expect can_create_groups requires can_create_groups=<who>",

@@ -2,6 +2,7 @@ import { getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
+import type { TextInput } from "../../argv/text-input.ts";
 import { type Change, change, confirmation, type Setting as SetValue } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { readGroupSetting } from "../../notation/references.ts";
@@ -11,12 +12,15 @@ import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { quoted } from "../channel/update.ts";
+import { updateOthers } from "./update-others.ts";
 import { type Collection, collectionOf, desiredInWords, inWords, labelsOf, readValue, settingName } from "./values.ts";
 
 interface Options {
   assignments: string[];
   expect?: string[] | undefined;
   newUsers?: boolean | undefined;
+  people?: TextInput[][] | undefined;
+  overwrite?: boolean | undefined;
 }
 
 interface Desired {
@@ -27,13 +31,17 @@ interface Desired {
   words: string;
 }
 
-/** Reads `name=value`. `what`: the place in messages. */
-function readAssignments(collection: Collection, all: readonly string[], what: string): Map<string, string> {
+/** Reads `name=value`. `what`: the place in messages. `nameOf` returns the name of a typed one. */
+export function readAssignments(
+  nameOf: (typed: string) => string,
+  all: readonly string[],
+  what: string,
+): Map<string, string> {
   const assignments = new Map<string, string>();
   for (const text of all) {
     const at = text.indexOf("=");
     if (at < 0) throw new Usage(`${what} must be <name>=<value>: "${text}" has no =`);
-    const name = settingName(collection, text.slice(0, at));
+    const name = nameOf(text.slice(0, at));
     const value = text.slice(at + 1);
     if (assignments.has(name) && assignments.get(name) !== value) throw new Usage(`${what} names ${name} twice`);
     assignments.set(name, value);
@@ -69,11 +77,13 @@ async function inForce(context: Context, collection: Collection, { args }: Chang
 }
 
 export async function update(context: Context, options: Options): Promise<Planned> {
-  const { assignments, expect = [], newUsers } = options;
+  const { assignments, expect = [], newUsers, people, overwrite } = options;
+  if (people) return updateOthers(context, { assignments, people, overwrite });
   const collection = collectionOf(newUsers);
-  const texts = readAssignments(collection, assignments, "settings update");
+  const nameOf = (typed: string) => settingName(collection, typed);
+  const texts = readAssignments(nameOf, assignments, "settings update");
   const permissions = expect.filter((text) => text !== "current");
-  const expected = readAssignments(collection, permissions, "--expect");
+  const expected = readAssignments(nameOf, permissions, "--expect");
   for (const [name, who] of expected) {
     if (collection.settings[name]!.kind !== "group") throw new Usage(`--expect: ${name} is not a permission`);
     if (!texts.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);

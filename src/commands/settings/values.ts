@@ -11,7 +11,13 @@ import {
   type SettingKind,
   wordOf,
 } from "../../api/settings.ts";
-import { defaultsIn, personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import {
+  defaultsIn,
+  ownSettings,
+  personalSettings,
+  settingsOfOthers,
+  updateDefaults,
+} from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
 import { Usage } from "../../errors.ts";
 import { didYouMean } from "../../near.ts";
@@ -58,19 +64,44 @@ export const collectionOf = (newUsers: boolean | undefined): Collection => (newU
 export const kindOf = (name: string, { kind }: { kind: SettingKind }): string =>
   name === "jitsi_server_url" ? "url" : name === "authentication_methods" ? "methods" : kind;
 
-/** Returns the wire name of a setting, typed with dashes or underscores. Throws `Usage` with similar names. */
+/** Returns the wire name of a setting, typed with dashes or underscores. */
+const nameIn = (settings: Collection["settings"], typed: string): string =>
+  newestSetting(settings, typed.trim().toLowerCase().replaceAll("-", "_"), undefined)[0];
+
+/** Returns the wire name of a setting. Throws `Usage` with similar names. */
 export function settingName(collection: Collection, typed: string): string {
-  const [name] = newestSetting(collection.settings, typed.trim().toLowerCase().replaceAll("-", "_"), undefined);
+  const name = nameIn(collection.settings, typed);
   if (Object.hasOwn(collection.settings, name)) return name;
   const other = collectionOf(collection === organizationSet);
   const hint = Object.hasOwn(other.settings, name)
     ? collection === organizationSet
-      ? "It is a setting of people. Change the default of new people with --new-users."
+      ? "It is a setting of people. Change the default of new people with --new-users, and those of others with --people."
       : "It is a setting of the organization: remove --new-users."
-    : (didYouMean(name, Object.keys(collection.settings)) ??
-      `List them with: zulipctl settings list${collection.flag}`);
-  throw new Usage(`unknown setting "${typed}"`, { hint });
+    : undefined;
+  throw unknownSetting(collection, typed, name, hint);
 }
+
+/** Returns the wire name of a setting that administrators can change for others. Throws `Usage`. */
+export function settingNameOfOthers(typed: string): string {
+  const name = nameIn(settingsOfOthers, typed);
+  if (Object.hasOwn(settingsOfOthers, name)) return name;
+  if (name === "full_name")
+    throw new Usage("full_name: servers ignore it with --people", {
+      hint: "Rename people with: zulipctl users update <user> --full-name <name>",
+    });
+  if (ownSettings.includes(name)) throw new Usage(`${name} is private: nobody can change it for others`);
+  const hint = Object.hasOwn(organizationSettings, name)
+    ? "It is a setting of the organization: remove --people."
+    : undefined;
+  throw unknownSetting({ settings: settingsOfOthers, flag: newUsersSet.flag }, typed, name, hint);
+}
+
+const unknownSetting = (
+  { settings, flag }: Pick<Collection, "settings" | "flag">,
+  typed: string,
+  name: string,
+  hint = didYouMean(name, Object.keys(settings)) ?? `List them with: zulipctl settings list${flag}`,
+) => new Usage(`unknown setting "${typed}"`, { hint });
 
 function oneOf(name: string, text: string, all: readonly string[]): Usage {
   return new Usage(`${name}: invalid value "${text}": must be one of ${all.join(", ")}`, {
@@ -84,7 +115,8 @@ function invalidValue(name: string, setting: Setting, text: string): Usage {
   if (kind === "boolean") return new Usage(`${name}: "${text}" must be true or false`);
   if (kind === "choice") return oneOf(name, text, choices ? Object.keys(choices) : values.map(String));
   const least = minimumOf(setting) ?? 0;
-  const number = `a whole number${least > 0 ? ` of at least ${least}` : ""}`;
+  const most = setting.most === undefined ? "" : ` and at most ${setting.most}`;
+  const number = `a whole number${least > 0 ? ` of at least ${least}` : ""}${most}`;
   return new Usage(`${name}: "${text}" must be ${number}${kind === "limit" ? " and not unlimited" : ""}`);
 }
 

@@ -2,6 +2,7 @@
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting, settingAt } from "../../api/settings.ts";
+import { languages } from "../../api/user-settings.ts";
 import { checkOwner, visibleChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import {
@@ -30,12 +31,6 @@ type Args = { [N in OrganizationSetting]?: unknown };
 
 const settingNames = namesOf(organizationSettings);
 const kindOf = (name: OrganizationSetting): Setting => organizationSettings[name];
-
-/** Languages that servers speak, by their codes. */
-const languages: readonly unknown[] =
-  "ar be bg bn bqi ca cs cy da de en en-gb eo es et eu fa fi fr gl gu hi hr hu id it ja ko lt lv ml mn nl no pl pt pt-br pt-pt ro ru si sr sv ta tl tr uk uz vi zh-hans zh-hant zh-tw".split(
-    " ",
-  );
 
 /** Decoders for settings that need more than their kind. */
 const customDecoders: { [N in OrganizationSetting]?: Decoder } = {
@@ -97,7 +92,7 @@ const limits = [
 /** Checks what servers check before any change. */
 function checkSettings({ caller, level }: Call, args: Args): void {
   const { default_language, authentication_methods, video_chat_provider, gif_rating_policy, media_preview_size } = args;
-  if (default_language !== undefined && !languages.includes(default_language)) {
+  if (default_language !== undefined && !languages.includes(String(default_language))) {
     throw badRequest(`Invalid language '${default_language}'`);
   }
   if (authentication_methods) {

@@ -1,6 +1,7 @@
 /** Settings of people: those of the caller, of others, and of new people. */
 import { settingAt } from "../../api/settings.ts";
 import {
+  longestBatchingPeriod,
   notificationSounds,
   ownSettings,
   type PersonalSetting,
@@ -49,7 +50,6 @@ const decode = Object.fromEntries(
   Object.entries(personalSettings).map(([name, setting]) => [name, decoder(name, setting)]),
 );
 
-const week = 7 * 24 * 3600;
 const smallIntegers = new Set(["web_font_size_px", "web_line_height_percent"]);
 
 type Args = { readonly [name: string]: unknown };
@@ -60,7 +60,8 @@ function checkSettings(args: Args): void {
     throw badRequest(`Invalid notification sound '${notification_sound}'`);
   }
   const seconds = Number(period ?? 1);
-  if (seconds < 1 || seconds > week) throw badRequest(`Invalid email batching period: ${seconds} seconds`);
+  if (seconds < 1 || seconds > longestBatchingPeriod)
+    throw badRequest(`Invalid email batching period: ${seconds} seconds`);
 }
 
 /** Yields the settings of a request with their values. */

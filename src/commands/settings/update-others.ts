@@ -1,0 +1,97 @@
+/** Changes settings of people who are there already. */
+import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
+import { settingsOfOthers, updateSettings } from "../../api/user-settings.ts";
+import { getOwnUser, type User } from "../../api/users.ts";
+import type { TextInput } from "../../argv/text-input.ts";
+import { counted } from "../../counted.ts";
+import { change } from "../../engine/change.ts";
+import { Refused, Usage } from "../../errors.ts";
+import { withUnit } from "../../notation/units.ts";
+import { reachableFrom } from "../../organization/reachable.ts";
+import { findPeople } from "../../resolve/listed.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import { quoted } from "../channel/update.ts";
+import { readAssignments } from "./update.ts";
+import { readValue, settingNameOfOthers } from "./values.ts";
+
+interface Options {
+  assignments: string[];
+  people: readonly TextInput[][];
+  overwrite?: boolean | undefined;
+}
+
+const flag = "--people";
+
+/** Returns the people whom the server changes: bots and deactivated members of groups are left out. */
+async function peopleIn({ find }: Context, ids: readonly number[], groups: readonly number[]): Promise<User[]> {
+  const accounts = new Map((await find.accounts()).map((user) => [user.user_id, user]));
+  const named = ids.map((id) => {
+    const user = accounts.get(id);
+    if (!user) throw new Usage(`${flag}: user ${id} not found, or not visible to this account`);
+    if (user.is_bot) throw new Usage(`${flag}: ${user.full_name} is a bot, and bots have no such settings`);
+    return user;
+  });
+  const all = new Map(groups.length ? (await find.groups()).map((group) => [group.id, group]) : []);
+  const unknown = groups.find((id) => !all.has(id));
+  if (unknown !== undefined) throw new Usage(`${flag}: group ${unknown} not found, or not visible to this account`);
+  const members = [...reachableFrom(groups, (id) => all.get(id)?.direct_subgroup_ids)]
+    .flatMap((id) => all.get(id)?.members ?? [])
+    .flatMap((id) => accounts.get(id) ?? [])
+    .filter((user) => !user.is_bot && user.is_active !== false);
+  return [...new Set([...named, ...members])];
+}
+
+function inWords(name: string, setting: Setting, value: unknown): string {
+  const word = withUnit(name, wordOf(choicesOf(setting, {}), value));
+  return typeof value === "string" ? quoted(value) : String(word);
+}
+
+export async function updateOthers(context: Context, { assignments, people, overwrite }: Options): Promise<Planned> {
+  const { find } = context;
+  const texts = readAssignments(settingNameOfOthers, assignments, "settings update");
+  const settings = [...texts].flatMap(([name, text]) => {
+    const setting = settingsOfOthers[name];
+    return setting ? [{ name, setting, read: readValue(name, setting, text) }] : [];
+  });
+  await context.checkSupported(updateSettings, [
+    { param: "target_users", flag },
+    ...settings.map(({ name }) => ({ param: name, flag: name })),
+  ]);
+  const { users, groups } = await findPeople(find, people, flag);
+  const touched = await peopleIn(context, users, groups);
+  if (!touched.length) throw new Usage(`${flag} names nobody, so nothing would change`);
+  const { user_id: me } = await (await context.server()).lookUp(getOwnUser, {});
+  if ((await find.person(me))?.is_bot)
+    throw new Refused("permission denied: bots cannot change settings of others", {
+      hint: "Use the account of an administrator with --profile.",
+    });
+  const desired = [];
+  for (const { name, setting, read } of settings) {
+    const value = await read(find, undefined, {});
+    desired.push({ name, value, words: inWords(name, setting, value) });
+  }
+  const count = counted(touched.length, "person", "people");
+  if (context.flags.dryRun) {
+    const names = touched.map(({ full_name, user_id }) => `${full_name} (${user_id})`);
+    const rest = overwrite ? "also where they chose for themselves" : "except where they chose for themselves";
+    await context.note(`zulipctl: it would change ${count}, ${rest}: ${names.join(", ")}`);
+  }
+  const values = Object.fromEntries(desired.map(({ name, value }) => [name, value]));
+  const target_users = { user_ids: users, group_ids: groups, skip_if_already_edited: !overwrite };
+  const changes = [
+    change(
+      updateSettings,
+      { ...values, target_users },
+      {
+        target: desired.map(({ name }) => name).join(", "),
+        done: "For {people}: {settings}.",
+        words: { people: overwrite ? count : `${count}, except where they chose for themselves` },
+        settings: desired.map(({ name, words: value }) => ({ parameter: name, name, value })),
+        flags: { target_users: flag, ...Object.fromEntries(desired.map(({ name }) => [name, name])) },
+        // No call reads settings of others. The log has who changed them.
+        verifyWith: "zulipctl audit log --kind user",
+      },
+    ),
+  ];
+  return { changes, list: true };
+}
