@@ -76,6 +76,11 @@ const organizationTypes = {
   other: 1000,
 };
 
+const policyOfMandatoryTopics = new Map([
+  [true, "disable_empty_topic"],
+  [false, "allow_empty_topic"],
+]);
+
 /** Settings by name, in the order in which servers check them. */
 export const organizationSettings = {
   name: { kind: "text", plain: true },
@@ -121,7 +126,7 @@ export const organizationSettings = {
   default_code_block_language: { kind: "text", since: 195, plain: true },
   string_id: forOwners("text", { since: 104, plain: true }),
   org_type: choice(organizationTypes, { since: 128 }),
-  mandatory_topics: { kind: "boolean", until: { level: 392, by: "topics_policy" } },
+  mandatory_topics: { kind: "boolean", until: { level: 392, by: "topics_policy", values: policyOfMandatoryTopics } },
   topics_policy: { kind: "choice", since: 392, values: ["allow_empty_topic", "disable_empty_topic"], plain: true },
   enable_spectator_access: toggle(109),
   want_advertise_in_communities_directory: toggle(129),

@@ -18,6 +18,8 @@ export type IdKind = "channel" | "folder" | "group" | "user" | "who" | "people" 
 export interface Replacement {
   level: number;
   by: string;
+  /** The values of the other parameter, by those of this one, if they differ. */
+  values?: ReadonlyMap<unknown, unknown>;
 }
 
 export interface ParamOptions<T> {

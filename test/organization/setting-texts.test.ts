@@ -18,14 +18,14 @@ const texts = [
   ..."sunday always Never all moves automatic disabled jitsi_meet R pg-13 open_source text google inbox recent".split(
     " ",
   ),
-  ..."disable_empty_topic except_followed Email email 10.5 1e3 ten x".split(" "),
+  ..."Gravatar jdenticon medium recent disable_empty_topic except_followed Email email 10.5 1e3 ten x".split(" "),
   "",
   " 10m ",
   '{"Email":true}',
 ];
 
 const noLookUps = new Resolver(() => Promise.reject(new Error("a name was looked up")));
-const snapshot = await snapshotIn(fresh({ level: 442 }));
+const snapshot = await snapshotIn(fresh({ level: 512 }));
 
 /** What the command sends. Undefined if it refuses the text. */
 async function sent(

@@ -5,6 +5,7 @@ import type { Entry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Section } from "../sections/section.ts";
+import type { Member } from "../shape.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import type { ComparisonState } from "./context.ts";
 import type { Pair, Thing } from "./match.ts";
@@ -34,6 +35,14 @@ const special: Partial<Record<SectionName, SpecialComparison>> = {
   bots: { fields: ["email", "owner"], compare: botChanges },
 };
 
+/** Returns the value of the newer attribute. Undefined if the entry has that too, or no value means the same. */
+function replacedValue(member: Member | undefined, entry: Entry, field: string): unknown {
+  const { until, read } = member ?? {};
+  if (!until || Object.hasOwn(entry, until.by)) return undefined;
+  const value = entry[field];
+  return until.values ? until.values.get(typeof value === "string" && read ? read(value) : value) : value;
+}
+
 /** Returns the changed attributes of an entry. For a new thing these are all attributes. */
 function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[] {
   const { findings, owner } = c;
@@ -43,15 +52,19 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
   const archiving = "archiving" in stated ? stated.archiving?.member : undefined;
   const skipped = !("records" in stated) ? [] : ["id", "was", archiving, ...(special[section]?.fields ?? [])];
   const changes: FieldChange[] = [];
-  for (const [field, member] of Object.entries(members)) {
-    if (!Object.hasOwn(entry, field) || skipped.includes(field) || (read && member.createOnly)) continue;
-    const path = [...context.path, field];
-    const value = entry[field];
-    const { until, since = 0, valueSince } = member;
-    if (until && level >= until.level) {
-      findings.problem(path, `removed at feature level ${until.level}: set ${until.by} instead`);
+  for (const [inFile, { until, createOnly }] of Object.entries(members)) {
+    if (!Object.hasOwn(entry, inFile) || skipped.includes(inFile) || (read && createOnly)) continue;
+    const path = [...context.path, inFile];
+    const replacement = until && level >= until.level ? until : undefined;
+    const field = replacement?.by ?? inFile;
+    const member = members[field];
+    const value = replacement ? replacedValue(members[inFile], entry, inFile) : entry[inFile];
+    if (!member || (replacement && value === undefined)) {
+      const says = until?.level ? `removed at feature level ${until.level}: set` : "its older name: set only";
+      findings.problem(path, `${says} ${field}${until?.level ? " instead" : ""}`);
       continue;
     }
+    const { since = 0, valueSince } = member;
     const from = read?.(field);
     const needs = Math.max(since, valueSince?.(value) ?? 0);
     if (needs > level && from === undefined) {

@@ -7,7 +7,7 @@ import { nobodyIn, permissionValue } from "../canonical.ts";
 import { isEntry } from "../content.ts";
 import type { FieldChange, ThingId } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, type Member, map, orText } from "../shape.ts";
+import { boolean, type Member, type Members, map, orText } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, releasedGroups, settingsPiece } from "./requests.ts";
 import { attributesOf, type Entry, type Settings, settingMember } from "./section.ts";
@@ -92,18 +92,29 @@ function argumentOf(context: RequestContext, change: FieldChange): unknown {
   return kind === "group" ? permissionArgument(context, change, current) : to;
 }
 
+const members = attributesOf(updateOrganization, {
+  // Only demo organizations have it, and it cannot be read.
+  without: ["string_id"],
+  more: Object.fromEntries(
+    Object.keys(organizationSettings)
+      .filter(isSetting)
+      .map((name) => [name, additionsTo(name)]),
+  ),
+});
+
+/** Names that older servers have for settings. Files may use them on every server. */
+const olderNames: Members = Object.fromEntries(
+  Object.entries<Setting>(organizationSettings).flatMap(([name, { older }]) => {
+    const member = members[name];
+    if (!older?.name || !member) return [];
+    return [[older.name, { ...member, doc: `Another name of ${name}.`, until: { level: 0, by: name } }]];
+  }),
+);
+
 export const settings: Settings = {
   doc: "The organization's settings.",
   read,
-  members: attributesOf(updateOrganization, {
-    // Only demo organizations have it, and it cannot be read.
-    without: ["string_id"],
-    more: Object.fromEntries(
-      Object.keys(organizationSettings)
-        .filter(isSetting)
-        .map((name) => [name, additionsTo(name)]),
-    ),
-  }),
+  members: { ...members, ...olderNames },
   requests: {
     update: (context, { fields }) =>
       [...groupBy(fields, partOf).values()].map((changes) => ({
