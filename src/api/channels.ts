@@ -2,7 +2,13 @@ import { strip } from "../folding.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
-import { type GroupSettingUpdate, groupSetting, groupSettingUpdate, permissionParams } from "./group-setting.ts";
+import {
+  type GroupSettingUpdate,
+  groupSetting,
+  groupSettingUpdate,
+  otherPermission,
+  permissionParams,
+} from "./group-setting.ts";
 import {
   type ChannelPermission,
   channelPermissionRules,
@@ -113,6 +119,7 @@ export const impliedByCreation = ({
 /** https://zulip.com/api/update-stream */
 export const updateChannel = operation("channel.update", "PATCH /streams/{stream_id}", {
   who: { owners: "set how long messages are kept" },
+  others: otherPermission,
   applyOrder: [
     "topics_policy",
     "is_private",

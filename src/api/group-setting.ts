@@ -1,5 +1,5 @@
-import { json, maybe, type Param } from "../wire/params.ts";
-import { either, integer, list, nullable, object, optional, type Type, type Value } from "../wire/types.ts";
+import { json, maybe, type Param, type Params, text } from "../wire/params.ts";
+import { anything, either, integer, list, nullable, object, optional, type Type, type Value } from "../wire/types.ts";
 
 /** A group's id, or people and groups together. */
 export const groupSetting = either(integer, object({ direct_members: list(integer), direct_subgroups: list(integer) }));
@@ -34,4 +34,16 @@ export function sameGroupSetting(one: GroupSetting, other: GroupSetting): boolea
   const [a, b] = [canonical(one), canonical(other)];
   if (typeof a !== "object" || typeof b !== "object") return a === b;
   return sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups);
+}
+
+const anyPermission: Params[string] = json(groupSettingUpdate, { of: "who" });
+
+/** A permission of a channel or group that newer servers may have. */
+export const otherPermission = (name: string): Params[string] | undefined =>
+  /^can_\w+_group$/.test(name) ? anyPermission : undefined;
+
+/** A setting that newer servers may have, by a value of it. */
+export function otherSetting(value: unknown): Params[string] {
+  const isPermission = typeof value === "object" && value !== null && ("new" in value || "direct_members" in value);
+  return isPermission ? anyPermission : typeof value === "string" ? text() : json(anything);
 }

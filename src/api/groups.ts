@@ -2,7 +2,13 @@ import { memberKind, membership } from "../wire/membership.ts";
 import { type ArgsOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
-import { type GroupSetting, groupSetting, groupSettingUpdate, permissionParams } from "./group-setting.ts";
+import {
+  type GroupSetting,
+  groupSetting,
+  groupSettingUpdate,
+  otherPermission,
+  permissionParams,
+} from "./group-setting.ts";
 import { channelPermissionRules, type GroupPermission, groupPermissionRules } from "./permission-settings.ts";
 
 const groupId = json(integer, { of: "group" });
@@ -145,6 +151,7 @@ const groupValues: PreviousValues<{ user_group_id: number }> = {
 /** https://zulip.com/api/update-user-group. One transaction. */
 export const updateGroup = operation("group.update", "PATCH /user_groups/{user_group_id}", {
   who: { role: "member" },
+  others: otherPermission,
   params: {
     user_group_id: groupId,
     name: maybe(text({ doc: "The new name." })),

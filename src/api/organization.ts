@@ -1,7 +1,15 @@
 import { operation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 import { register, registerPart } from "./events.ts";
-import { newestSetting, type OrganizationSetting, organizationSettings, settingParam } from "./settings.ts";
+import { otherSetting } from "./group-setting.ts";
+import {
+  newestSetting,
+  type OrganizationSetting,
+  organizationSettings,
+  type Setting,
+  settingParam,
+  settingsOfServer,
+} from "./settings.ts";
 import { defaultsIn } from "./user-settings.ts";
 
 const names = Object.keys(organizationSettings) as OrganizationSetting[];
@@ -35,9 +43,13 @@ export function settingsIn(registered: Answer): Record<string, unknown> {
   // Servers with the policy compute the older setting, which cannot be changed.
   const settings = Object.hasOwn(answer, "realm_topics_policy") ? newer : answer;
   return Object.fromEntries(
-    names.flatMap((name) => (Object.hasOwn(settings, `realm_${name}`) ? [[name, settings[`realm_${name}`]]] : [])),
+    [...names, ...Object.keys(settingsOfServer(answer))].flatMap((name) =>
+      Object.hasOwn(settings, `realm_${name}`) ? [[name, settings[`realm_${name}`]]] : [],
+    ),
   );
 }
+
+const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
 type Methods = Readonly<Record<string, { enabled: boolean } | boolean>>;
 
@@ -52,8 +64,9 @@ const methodStates = (
     ),
   );
 
-const asParameter = (name: OrganizationSetting, now: unknown, desired: unknown): unknown => {
-  if (organizationSettings[name].kind === "limit") return now === null || now === -1 ? "unlimited" : now;
+const asParameter = (name: string, now: unknown, desired: unknown): unknown => {
+  const { kind }: Partial<Setting> = isSetting(name) ? organizationSettings[name] : {};
+  if (kind === "limit") return now === null || now === -1 ? "unlimited" : now;
   if (name === "jitsi_server_url") return now ?? "default";
   return name === "authentication_methods" ? methodStates(now as Methods, desired as never) : now;
 };
@@ -62,6 +75,7 @@ const asParameter = (name: OrganizationSetting, now: unknown, desired: unknown):
 export const updateOrganization = operation("organization.update", "PATCH /realm", {
   who: { role: "administrator", owners: "change some of these settings" },
   params,
+  others: (_, value) => otherSetting(value),
   applyOrder: [
     ...names.filter((name) => organizationSettings[name].kind !== "group" && !lastSettings.includes(name)),
     ...ofKind("group"),
@@ -75,7 +89,7 @@ export const updateOrganization = operation("organization.update", "PATCH /realm
       Object.fromEntries(
         Object.entries(settingsIn(found)).map(([name, now]) => [
           name,
-          asParameter(name as OrganizationSetting, now, args[name as OrganizationSetting]),
+          asParameter(name, now, isSetting(name) ? args[name] : undefined),
         ]),
       ),
   },

@@ -4,7 +4,16 @@ import { json, maybe, type Param, type Replacement, textOf } from "../wire/param
 import { boolean, either, integer, record, string, type Type, word } from "../wire/types.ts";
 import { groupSettingUpdate } from "./group-setting.ts";
 
-export type SettingKind = "boolean" | "text" | "number" | "limit" | "choice" | "channel" | "group" | "other";
+export type SettingKind =
+  | "boolean"
+  | "text"
+  | "number"
+  | "limit"
+  | "choice"
+  | "channel"
+  | "group"
+  | "other"
+  | "unknown";
 
 /** The numbers or codes that are sent, by their words. */
 export type Choices = Readonly<Record<string, number | string>>;
@@ -189,7 +198,7 @@ export function settingAt(
 export const minimumOf = ({ kind, least }: Pick<Setting, "kind" | "least">): number | undefined =>
   least ?? (kind === "number" ? 0 : kind === "limit" ? 1 : undefined);
 
-const types: { [K in Exclude<SettingKind, "choice" | "other">]: Type } = {
+const types: { [K in Exclude<SettingKind, "choice" | "other" | "unknown">]: Type } = {
   boolean,
   text: string,
   number: integer,
@@ -223,5 +232,60 @@ export function settingParam(name: string, setting: Setting): Param<unknown, tru
   const options = { doc: `The setting ${name}.`, since, until, ...(older && { older: [{ ...before, convert }] }) };
   if (plain) return maybe(textOf(values ? word(...(values as string[])) : string, options)) as Param<unknown, true>;
   const of = kind === "group" ? "who" : kind === "channel" ? "channel" : undefined;
-  return maybe(json(type ?? (kind === "choice" || kind === "other" ? integer : types[kind]), { ...options, of }));
+  return maybe(
+    json(type ?? (kind === "choice" || kind === "other" || kind === "unknown" ? integer : types[kind]), {
+      ...options,
+      of,
+    }),
+  );
+}
+
+/** Members of `register` named `realm_…` that are no settings, without that part. */
+const noSettings = new Set(
+  (
+    "allow_edit_history available_video_chat_providers billing bot_domain bots create_private_stream_policy " +
+    "create_public_stream_policy create_web_public_stream_policy date_created default_external_accounts " +
+    "default_stream_groups default_streams domains email_auth_enabled embedded_bots emoji empty_topic_display_name " +
+    "export filters icon_source icon_url id id_str incoming_webhook_bots is_zephyr_mirror_realm linkifiers logo_source " +
+    "logo_url night_logo_source night_logo_url non_active_users owner_full_content_access password_auth_enabled " +
+    "plan_type playgrounds presence_disabled push_notifications_enabled push_notifications_enabled_end_timestamp " +
+    "upload_quota_mib uri url user_groups user_settings_defaults users uuid wildcard_mention_policy"
+  ).split(" "),
+);
+
+export const isNoSetting = (name: string): boolean => noSettings.has(name);
+
+/** Servers refuse every change of it, and some fail. */
+export const unchangeable = "workplace_users_group";
+
+/** What `server_supported_permission_settings` says of a permission. */
+export interface PermissionInfo {
+  readonly allow_everyone_group?: boolean | undefined;
+  readonly allow_nobody_group?: boolean | undefined;
+  readonly allowed_system_groups?: readonly string[] | undefined;
+  readonly default_group_name?: string | undefined;
+  readonly require_system_group?: boolean | undefined;
+}
+
+type Rules = Readonly<Record<string, PermissionInfo>>;
+
+/** Returns what the server says of its permissions. `kind`: what they are about. */
+export function permissionsOfServer(
+  answer: Readonly<Record<string, unknown>>,
+  kind: "realm" | "stream" | "group",
+): Rules {
+  const { server_supported_permission_settings: all } = answer;
+  return Object(Object(all)[kind]);
+}
+
+/** Returns the settings that the server has and this program does not know, by name. */
+export function settingsOfServer(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, Setting>> {
+  const permissions = permissionsOfServer(answer, "realm");
+  const names = Object.keys(answer)
+    .filter((member) => member.startsWith("realm_"))
+    .map((member) => newestSetting(organizationSettings, member.slice("realm_".length), undefined)[0])
+    .filter((name) => !Object.hasOwn(organizationSettings, name) && !noSettings.has(name));
+  return Object.fromEntries(
+    names.map((name) => [name, { kind: Object.hasOwn(permissions, name) ? "group" : "unknown" }]),
+  );
 }

@@ -1,5 +1,5 @@
 /** Predicts the organization after all changes of a plan. */
-import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
+import { organizationSettings, type Setting } from "../api/settings.ts";
 import { roles } from "../api/users.ts";
 import { Ids } from "./canonical.ts";
 import { isEntry } from "./content.ts";
@@ -137,8 +137,9 @@ function defaultChannels(snapshot: Snapshot, differences: readonly Difference[],
   return [...defaults];
 }
 
-function settingValue(field: OrganizationSetting, to: unknown, ids: Ids): unknown {
-  const { kind } = organizationSettings[field];
+function settingValue(field: string, to: unknown, ids: Ids): unknown {
+  const settings: Readonly<Record<string, Setting>> = organizationSettings;
+  const { kind } = settings[field] ?? { kind: "group" };
   if (kind === "group") return ids.who(to as WhoValue);
   if (kind === "channel") return to === null ? -1 : ids.all("channels", [to])[0];
   if (kind === "limit" && to === "unlimited") return field === "message_retention_days" ? -1 : null;
@@ -154,7 +155,7 @@ function settingsAfter(snapshot: Snapshot, differences: readonly Difference[], i
   const changes = updatesIn("settings", differences).flatMap(({ fields }) => fields);
   return Object.fromEntries([
     ...reset.map((name) => [`realm_${name}`, -1]),
-    ...changes.map(({ field, to }) => [`realm_${field}`, settingValue(field as OrganizationSetting, to, ids)]),
+    ...changes.map(({ field, to }) => [`realm_${field}`, settingValue(field, to, ids)]),
   ]);
 }
 

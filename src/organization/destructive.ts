@@ -15,7 +15,7 @@ import { everyoneTest, givesToEveryone, isOpenByDefault, makesEveryoneMember } f
 import { sections } from "./file.ts";
 import { peopleOf } from "./group-members.ts";
 import { daysOf, effectOf } from "./risky-settings.ts";
-import { who } from "./shape.ts";
+import { memberNamed, who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
 
 /** Counts the people who have a value of a profile field, or one of the options in `keys`. */
@@ -121,7 +121,7 @@ export function withDestructive(
   }
 
   function ofPermission(section: Difference["section"], { field, from, to }: FieldChange): string[] {
-    if (sections[section].members[field]?.shape !== who) return [];
+    if (memberNamed(sections[section], field)?.shape !== who) return [];
     return [...givenToEveryone(field, from as WhoValue | null, to as WhoValue), ...takenFrom(field, from, to)];
   }
 

@@ -11,11 +11,12 @@ import {
   type Entry,
   type ExportContext,
   idOf,
+  othersIn,
   readerOf,
   type Section,
   type Things,
 } from "./sections/section.ts";
-import { validate } from "./shape.ts";
+import { type Member, validate, who } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords } from "./words.ts";
 
@@ -30,11 +31,18 @@ export interface ExportOptions {
 const present = (entry: Entry): Entry =>
   Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 
+/** Returns the members of a section, with the permissions that only the server knows. */
+const membersIn = (section: Section, snapshot: Snapshot): [name: string, member: Member][] => [
+  ...Object.entries(section.members),
+  ...othersIn(section, snapshot).map((name): [string, Member] => [name, { shape: who, doc: "" }]),
+];
+
 /** Sorts entries by name, unless the server's order matters. */
 function entriesOf<R extends object>(section: Things<R>, context: ExportContext): Entry[] {
   if (section.entries) return section.entries(context).map(present);
   const { snapshot, naming } = context;
-  const { fold = String, archiving, members } = section;
+  const { fold = String, archiving } = section;
+  const all = membersIn(section, snapshot);
   const read = readerOf(section, snapshot);
   const isArchived = archivedTest(section, snapshot);
   const named = section.records(snapshot).map((record) => {
@@ -48,7 +56,7 @@ function entriesOf<R extends object>(section: Things<R>, context: ExportContext)
     // Things with the same name are told apart by id.
     const id = (counts.get(folded) ?? 0) > 1 ? idOf(section, record) : undefined;
     const entry: Entry = {};
-    for (const [name, member] of Object.entries(members))
+    for (const [name, member] of all)
       if (name === "id") entry.id = id;
       else if (name !== "was" && !section.omits?.(context, name, record))
         entry[name] = naming.inFile(member, read(record, name));
@@ -67,7 +75,7 @@ const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
     ? entriesOf(section, context)
     : present(
         Object.fromEntries(
-          Object.entries(section.members).map(([name, member]) => [
+          membersIn(section, context.snapshot).map(([name, member]) => [
             name,
             context.naming.inFile(member, section.read(context.snapshot, name)),
           ]),

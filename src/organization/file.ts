@@ -47,8 +47,8 @@ export const completable = thingSections.filter((name) => !sections[name].unlist
 const memberOf = (section: Section): Member => ({
   shape:
     "records" in section
-      ? v.array(members(section.members, section.identified), "must be a list")
-      : members(section.members),
+      ? v.array(members(section.members, section.identified, section.others), "must be a list")
+      : members(section.members, undefined, section.others),
   doc: section.doc,
 });
 

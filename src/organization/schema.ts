@@ -65,7 +65,7 @@ function described({ doc, since, owner }: Member): string {
   return [doc, ...more].join(" ");
 }
 
-function objectOf({ members = {}, some }: Metadata): Schema {
+function objectOf({ members = {}, some, others }: Metadata): Schema {
   const all = Object.entries(members);
   const needed = all.filter(([, member]) => member.needed).map(([name]) => name);
   return {
@@ -75,6 +75,7 @@ function objectOf({ members = {}, some }: Metadata): Schema {
     ),
     ...(needed.length && { required: needed }),
     ...(some && { anyOf: some.map((name) => ({ required: [name] })) }),
+    ...(others && { patternProperties: { [others.source]: schemaOf(shapeOf(who)) } }),
     additionalProperties: false,
   };
 }

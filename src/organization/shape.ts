@@ -42,6 +42,8 @@ export type Members = Readonly<Record<string, Member>>;
 export interface Metadata {
   readonly names?: ReferenceKind;
   readonly members?: Members;
+  /** Names of permissions that newer servers may have. */
+  readonly others?: RegExp | undefined;
   /** The shape of the values, in a mapping with free keys. */
   readonly values?: Shape;
   /** Of texts that stand for other values. Empty if the schema leaves them out. */
@@ -122,12 +124,16 @@ function closestKey(key: string, known: readonly string[]): string | undefined {
   return nearest && nearest.far <= Math.max(1, Math.floor(key.length / 4)) ? nearest.name : undefined;
 }
 
-function* keyProblems(input: object, { members = {}, some }: Metadata): Generator<{ message: string; key?: string }> {
+function* keyProblems(
+  input: object,
+  { members = {}, some, others }: Metadata,
+): Generator<{ message: string; key?: string }> {
   // A misspelled key counts as present.
   const stated = new Set<string | undefined>(Object.keys(input));
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(members, key)) continue;
     const name = closestKey(key, Object.keys(members));
+    if (!name && others?.test(key) && v.is(who, Reflect.get(input, key))) continue;
     stated.add(name);
     const hint = key === "<<" ? ": YAML 1.2 has no merge keys" : name ? `; did you mean "${name}"?` : "";
     yield { key, message: `unknown key "${brief(key)}"${hint}` };
@@ -137,9 +143,9 @@ function* keyProblems(input: object, { members = {}, some }: Metadata): Generato
   if (some && !some.some((name) => stated.has(name))) yield { message: `${quoted(some)} is missing` };
 }
 
-/** A mapping with known keys. `some`: at least one of these is required. */
-export function members(all: Members, some?: readonly string[]): Shape {
-  const facts: Metadata = { members: all, some };
+/** A mapping with known keys. `some`: at least one of these is required. `others`: names of further permissions. */
+export function members(all: Members, some?: readonly string[], others?: RegExp): Shape {
+  const facts: Metadata = { members: all, some, others };
   const entries: v.ObjectEntries = Object.create(null);
   for (const [name, { shape }] of Object.entries(all)) entries[name] = v.optional(shape);
   return v.pipe(
@@ -177,6 +183,15 @@ export const who: Shape = either(
     groups: { shape: list(reference("group")), doc: "Groups whose members have it." },
   }),
 );
+
+const otherPermission: Member = { shape: who, doc: "" };
+
+/** Returns a member by its name, also a permission that only newer servers have. */
+export const memberNamed = (
+  { members: all, others }: Pick<Metadata, "members" | "others">,
+  name: string,
+): Member | undefined =>
+  all && Object.hasOwn(all, name) ? all[name] : others?.test(name) ? otherPermission : undefined;
 
 /** The options of a profile field: names, or names with old names. */
 export const options: Shape = list(

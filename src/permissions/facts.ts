@@ -2,6 +2,7 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import {
   type Channel,
+  channelsOf,
   everybodyOf,
   type Group,
   isFullMember,
@@ -109,9 +110,12 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     const rules = server_supported_permission_settings[settingKinds[scope]];
     return rules && Object.hasOwn(rules, setting) ? rules[setting] : undefined;
   }
-  /** Returns the names of the server's settings for a kind. */
-  const settingNames = (scope: Scope): string[] =>
-    Object.keys(server_supported_permission_settings[settingKinds[scope]] ?? {});
+  /** Returns the names of the server's settings for a kind, also of those that only records have. */
+  const settingNames = memoize((scope: Scope): readonly string[] => {
+    const records = { organization: [], channel: channelsOf(snapshot), group: realm_user_groups }[scope];
+    const named = records.flatMap((record) => Object.keys(record)).filter((name) => /^can_\w+_group$/.test(name));
+    return [...new Set([...Object.keys(server_supported_permission_settings[settingKinds[scope]] ?? {}), ...named])];
+  });
   /** Returns whether a setting can include guests. Settings without rules can. */
   const allowsGuests = (scope: Scope, setting: string): boolean =>
     settingInfo(scope, setting)?.allow_everyone_group !== false;

@@ -16,8 +16,8 @@ export const scopes = ["organization", "channel", "group"] as const;
 /** The permissions of a scope that have a rule, at any level. */
 export const namesOf = (scope: Scope): string[] => Object.keys(known[scope]);
 
-/** Makes a rule for an unknown setting. */
-export const unknownSetting = "this version does not know the setting, and shows its members";
+/** The note of a setting without a rule. */
+export const unknownSetting = "known to the server only: zulipctl shows its members";
 
 /** Returns the rules for a kind of thing, in the order of the list. */
 export function rulesOf(facts: Facts, scope: Scope): Readonly<Record<string, Rule>> {

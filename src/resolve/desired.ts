@@ -1,6 +1,6 @@
 /** Compares desired with current values, by parameter. */
 import { type GroupSetting, sameGroupSetting } from "../api/group-setting.ts";
-import type { Call } from "../wire/call.ts";
+import { argumentsOf, type Call, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 
@@ -20,9 +20,8 @@ export function desiredOf({ operation, args }: Pick<Call, "operation" | "args">)
     return new Map([...Object.entries(sets), ...Object.entries(args).filter(([name]) => params[name]?.harmfulBelow)]);
   const kept = before?.stored?.(args) ?? {};
   const desired = new Map<string, unknown>();
-  for (const [name, param] of Object.entries<Param>(params))
-    if (args[name] !== undefined && !path.includes(`{${name}}`))
-      desired.set(name, settled(param, kept[name] === undefined ? args[name] : kept[name]));
+  for (const [name, param, value] of argumentsOf({ operation, args }))
+    if (!path.includes(`{${name}}`)) desired.set(name, settled(param, kept[name] === undefined ? value : kept[name]));
   return desired;
 }
 
@@ -43,10 +42,12 @@ export const sameValue = (param: Param | undefined, one: unknown, other: unknown
 
 /** Returns the desired parameters whose current value is another, or is not known. */
 export const differingIn = (
-  { params }: AnyOperation,
+  operation: AnyOperation,
   desired: Desired,
   current: Readonly<Record<string, unknown>>,
 ): string[] =>
   [...desired.keys()].filter(
-    (name) => current[name] === undefined || !sameValue(params[name], desired.get(name), current[name]),
+    (name) =>
+      current[name] === undefined ||
+      !sameValue(paramOf(operation, name, desired.get(name)), desired.get(name), current[name]),
   );

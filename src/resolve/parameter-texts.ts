@@ -1,6 +1,7 @@
 /** Formats the parameters of a request for people: ids with known names. */
 import { roles } from "../api/users.ts";
 import { jsonText } from "../output/sanitize.ts";
+import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { IdKind, Param } from "../wire/params.ts";
 import type { NameKind } from "./look-ups.ts";
@@ -51,11 +52,12 @@ export async function valueText(
 
 /** Formats all parameters. Path parameters are listed only if they have a name. */
 export async function parameterTexts(
-  { path, params }: AnyOperation,
+  operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
   parameters: Readonly<Record<string, unknown>>,
   find: Pick<NameResolver, "nameOf">,
 ): Promise<[name: string, text: string][]> {
+  const { path, params } = operation;
   const all: [string, string][] = [];
   for (const [name, { of }] of Object.entries<Param>(params)) {
     const id = args[name];
@@ -64,6 +66,6 @@ export async function parameterTexts(
     if (text !== jsonText(id)) all.push([name, text]);
   }
   for (const [name, value] of Object.entries(parameters))
-    all.push([name, await valueText(find, params[name]?.of, value)]);
+    all.push([name, await valueText(find, paramOf(operation, name, value)?.of, value)]);
   return all;
 }

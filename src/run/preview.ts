@@ -10,7 +10,7 @@ import { type CurrentRecord, currentValuesOf } from "../resolve/current-values.t
 import { type Desired, desiredOf, differingIn } from "../resolve/desired.ts";
 import { valueText } from "../resolve/parameter-texts.ts";
 import { rostersOf } from "../resolve/rosters.ts";
-import { type Call, call } from "../wire/call.ts";
+import { argumentsOf, type Call, call, paramOf } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 import { type Conclusion, type Context, requests, showRequest } from "./context.ts";
 import { impliedLines } from "./implied.ts";
@@ -37,10 +37,9 @@ const isNobody = (value: unknown): boolean =>
 
 async function compare(context: Context, change: Change, single: boolean): Promise<Compared> {
   const desired = new Map(desiredOf(change));
-  const params: Readonly<Record<string, Param>> = change.operation.params;
   const present = await read(context, change, single);
   for (const [name, value] of desired)
-    if (params[name]?.of === "who" && isNobody(value))
+    if (paramOf(change.operation, name, value)?.of === "who" && isNobody(value))
       desired.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
   const current = present?.values ?? {};
   const differing = differingIn(change.operation, desired, current);
@@ -61,7 +60,7 @@ async function read(context: Context, change: Change, single: boolean): Promise<
 function withExpectedValues({ change, present }: Compared): Change {
   if (!change.expectCurrent) return change;
   const args: Record<string, unknown> = { ...change.args };
-  for (const [name, { of }] of Object.entries<Param>(change.operation.params)) {
+  for (const [name, { of }] of argumentsOf(change)) {
     const update = args[name] as GroupSettingUpdate | undefined;
     if (of !== "who" || update === undefined || update.old !== undefined) continue;
     const old = present?.values[name] as GroupSetting | undefined;
@@ -109,7 +108,7 @@ async function linesOf(context: Context, { change, desired, present, differing }
   await loadNames(context, change, desired);
   const lines = [];
   for (const [name, value] of desired) {
-    const of = change.operation.params[name]?.of;
+    const of = paramOf(change.operation, name, change.args[name])?.of;
     const own = change.settings?.find(({ parameter }) => parameter === name)?.inWords;
     const inWordsOf = (value: unknown) =>
       value === undefined ? "not known" : own ? own(value) : valueText(context.find, of, value);
@@ -153,10 +152,10 @@ async function compareMembers(
 }
 
 /** Looks up the names of groups, channels and folders in the values. */
-async function loadNames({ find }: Context, { operation }: Change, desired: Desired): Promise<void> {
+async function loadNames({ find }: Context, { operation, args }: Change, desired: Desired): Promise<void> {
   const kinds = new Set<"channel" | "group" | "folder">();
   for (const name of desired.keys()) {
-    const of = operation.params[name]?.of;
+    const of = paramOf(operation, name, args[name])?.of;
     if (of === "who" || of === "group") kinds.add("group");
     if (of === "channel" || of === "folder") kinds.add(of);
   }

@@ -1,5 +1,7 @@
 /** Applies a server's events to the state of the organization. */
 import type { DataExport } from "../api/exports.ts";
+import { newestSetting, organizationSettings } from "../api/settings.ts";
+import { personalSettings } from "../api/user-settings.ts";
 import { byId, emojiIn, organizationKey, type WatchedState } from "./state.ts";
 import { type Change, type Fields, fieldsOf, type Key, profileField, settingOf, type Table } from "./things.ts";
 
@@ -70,6 +72,12 @@ const channelAdded = (state: WatchedState, record: Fields): Iterable<Change> => 
   );
 };
 
+/** Older servers have other names and words. */
+function settingUpdated(state: WatchedState, property: string, value: unknown): Iterable<Change> {
+  const [name, newest] = newestSetting(organizationSettings, property, value);
+  return state.update("setting", name, settingOf(newest));
+}
+
 /** By type, and `op` if there is one. Other events are not about watched things. */
 const handlers: Readonly<Record<string, Handler>> = {
   "realm_user add": (state, { person }) =>
@@ -111,13 +119,15 @@ const handlers: Readonly<Record<string, Handler>> = {
   "user_group remove_subgroups": memberHandler("leave", "direct_subgroup_ids", "direct_subgroup_ids"),
 
   "realm deactivated": (state) => state.update("organization", organizationKey, { deactivated: true }),
-  "realm update": (state, { property, value }) => state.update("setting", String(property), settingOf(value)),
+  "realm update": (state, { property, value }) => settingUpdated(state, String(property), value),
   *"realm update_dict"(state, { data }) {
-    for (const [name, value] of Object.entries(Object(data))) yield* state.update("setting", name, settingOf(value));
+    for (const [name, value] of Object.entries(Object(data))) yield* settingUpdated(state, name, value);
     yield* state.update("organization", organizationKey, fieldsOf("organization", Object(data)));
   },
-  "realm_user_settings_defaults update": (state, { property, value }) =>
-    state.update("default_setting", String(property), settingOf(value)),
+  "realm_user_settings_defaults update": (state, { property, value }) => {
+    const [name, newest] = newestSetting(personalSettings, String(property), value);
+    return state.update("default_setting", name, settingOf(newest));
+  },
 
   "realm_domains add": addHandler("domain", "realm_domain", "domain"),
   "realm_domains change": addHandler("domain", "realm_domain", "domain"),

@@ -1,6 +1,6 @@
 /** The state of an organization: a snapshot, with changes applied one by one. */
 import type { DataExport } from "../api/exports.ts";
-import { type Choices, choicesOf, organizationSettings, type Setting } from "../api/settings.ts";
+import { type Choices, choicesOf, organizationSettings, type Setting, settingsOfServer } from "../api/settings.ts";
 import { personalSettings } from "../api/user-settings.ts";
 import { same } from "../organization/canonical.ts";
 import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
@@ -25,6 +25,9 @@ export const byId = (table: Table, records: readonly { readonly id: number }[]):
 
 const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
   new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, settingOf(value)] as const])));
+
+const settingNames = ({ organization }: Snapshot): string[] =>
+  Object.keys({ ...organizationSettings, ...settingsOfServer(organization) });
 
 /** The key of the organization itself. */
 export const organizationKey = "";
@@ -52,7 +55,7 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
       ]),
     ),
     group: byId("group", groups),
-    setting: settingsIn(Object.keys(organizationSettings).map((name) => [name, organizationSetting(snapshot, name)])),
+    setting: settingsIn(settingNames(snapshot).map((name) => [name, organizationSetting(snapshot, name)])),
     default_setting: settingsIn(Object.entries(organization.realm_user_settings_defaults ?? {})),
     domain: new Map(organization.realm_domains.map((record) => [record.domain, fieldsOf("domain", record)])),
     linkifier: byId("linkifier", organization.realm_linkifiers ?? []),

@@ -94,8 +94,10 @@ export const profileField = (id: number | string): string => `profile_data.${id}
 
 /** Returns the watched fields of a record. Fields that it does not have are absent. */
 export function fieldsOf(table: Table, record: object): Fields {
-  const names = watchedFields[table] ?? Object.keys(record).filter((name) => name !== "id");
-  const fields = names.map((name): [string, unknown] => [name, withSortedIds(Reflect.get(record, name))]);
+  const all = Object.keys(record);
+  const others = table === "channel" || table === "group" ? all.filter((name) => /^can_\w+_group$/.test(name)) : [];
+  const names = new Set([...(watchedFields[table] ?? all.filter((name) => name !== "id")), ...others]);
+  const fields = [...names].map((name): [string, unknown] => [name, withSortedIds(Reflect.get(record, name))]);
   const profile = table === "user" ? Object.entries(Object(Reflect.get(record, "profile_data"))) : [];
   return Object.fromEntries([
     ...Object.entries(falseIfAbsent[table] ?? {}),

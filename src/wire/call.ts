@@ -30,11 +30,18 @@ export class BadArgument extends Error {
 export const parametersOf = (operation: AnyOperation): [name: string, param: Param][] =>
   Object.entries<Param>(operation.params);
 
+/** Returns a stated parameter, or one that newer servers may have. */
+export const paramOf = (
+  { params, others }: Pick<AnyOperation, "params" | "others">,
+  name: string,
+  value?: unknown,
+): Param | undefined => (Object.hasOwn(params, name) ? params[name] : others?.(name, value));
+
 /** Throws `BadArgument` for arguments of another type. */
 export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Call {
   const all: Record<string, unknown> = args;
   for (const name of Object.keys(all))
-    if (all[name] !== undefined && !Object.hasOwn(operation.params, name))
+    if (all[name] !== undefined && !paramOf(operation, name, all[name]))
       throw new BadArgument(`${operation.name} has no parameter ${name}`);
   for (const [name, param] of parametersOf(operation)) {
     const value = all[name];
@@ -49,5 +56,16 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
 export const callOf = ({ operation, args }: Call): Call => ({ operation, args }) as Call;
 
 /** Returns the arguments of a call, in the order in which they are sent. */
-export const argumentsOf = ({ operation, args }: Call): [name: string, param: Param, value: unknown][] =>
-  parametersOf(operation).flatMap(([name, param]) => (args[name] === undefined ? [] : [[name, param, args[name]]]));
+export const argumentsOf = ({
+  operation,
+  args,
+}: Pick<Call, "operation" | "args">): [name: string, param: Param, value: unknown][] => [
+  ...parametersOf(operation).flatMap(([name, param]): [string, Param, unknown][] =>
+    args[name] === undefined ? [] : [[name, param, args[name]]],
+  ),
+  ...Object.entries(args).flatMap(([name, value]): [string, Param, unknown][] => {
+    const param =
+      value === undefined || Object.hasOwn(operation.params, name) ? undefined : paramOf(operation, name, value);
+    return param ? [[name, param, value]] : [];
+  }),
+];

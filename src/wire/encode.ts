@@ -64,7 +64,8 @@ export function findGaps(
 ): Gap[] {
   if (operation.since !== undefined && level < operation.since) return [{ flag: undefined, needs: operation.since }];
   return typed.flatMap(({ param: name, flag, value }) => {
-    const needs = requiredLevel(operation.params[name], value, level);
+    const param = operation.params[name];
+    const needs = param ? requiredLevel(param, value, level) : 0;
     return needs ? [{ flag, needs }] : [];
   });
 }

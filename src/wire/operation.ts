@@ -99,6 +99,8 @@ export interface Operation<P extends Params = Params, R = unknown> {
   /** The first feature level that supports it. */
   readonly since?: number;
   readonly params: P;
+  /** Returns a parameter that newer servers may have. It is sent like the stated ones. */
+  readonly others?: (name: string, value: unknown) => Params[string] | undefined;
   /** The body, if it is not made from parameters. */
   readonly body?: string;
   /** Sends no credentials. */

@@ -141,7 +141,7 @@ describe("rules that depend on the server", () => {
       const cell = evaluation.cell("channel", 1, "can_do_something_new_group");
       return { who: evaluation.holders(cell).map(({ user_id }) => user_id), note: cell.rule.note };
     };
-    const note = "this version does not know the setting, and shows its members";
+    const note = "known to the server only: zulipctl shows its members";
     expect(may(true)).toEqual({ who: [50, 51], note });
     expect(may(false)).toEqual({ who: [51], note });
   });

@@ -1,8 +1,9 @@
 import { register } from "../../api/events.ts";
+import { unchangeable } from "../../api/settings.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
-import { type Collection, collectionOf, inWords, kindOf, labelsOf } from "./values.ts";
+import { type Collection, collectionOf, inWords, kindOf, labelsOf, withServersSettings } from "./values.ts";
 
 export interface SettingRecord {
   name: string;
@@ -14,21 +15,23 @@ export interface SettingRecord {
 /** Returns the selected settings, the server's answer, and a function for values in words. */
 export async function readSettings(
   context: Context,
-  collection: Collection,
+  stated: Collection,
   select: (names: readonly string[]) => readonly string[],
 ) {
-  const answer = await context.ask(register, collection.read);
+  const answer = await context.ask(register, stated.read);
+  const collection = withServersSettings(stated, answer);
   const values = collection.valuesIn(answer);
   const names = select(Object.keys(collection.settings).filter((name) => Object.hasOwn(values, name)));
   const records = names.map((name): SettingRecord => {
     const setting = collection.settings[name]!;
-    return { name, value: values[name], kind: kindOf(name, setting), who: setting.owner ? "owners" : "administrators" };
+    const who = name === unchangeable ? "nobody" : setting.owner ? "owners" : "administrators";
+    return { name, value: values[name], kind: kindOf(name, setting), who };
   });
   // Names are read only for tables.
   const label = await labelsOf(context, showsColumn(context, "VALUE") ? records : []);
   const words = (name: string, value: unknown): string =>
     inWords(name, collection.settings[name]!, value, label, answer);
-  return { records, answer, words };
+  return { records, answer, words, settings: collection.settings };
 }
 
 export const settingFields = ["name", "value", "kind", "who"] as const;

@@ -1,5 +1,12 @@
 /** Shows the meaning of settings, with values, choices and defaults. */
-import { choicesOf, type organizationSettings, type Setting } from "../../api/settings.ts";
+import {
+  choicesOf,
+  organizationSettings,
+  type PermissionInfo,
+  permissionsOfServer,
+  type Setting,
+  unchangeable,
+} from "../../api/settings.ts";
 import { personalSettings } from "../../api/user-settings.ts";
 import { Usage } from "../../errors.ts";
 import { unitOf } from "../../notation/units.ts";
@@ -8,7 +15,7 @@ import { organizationRules } from "../../permissions/rules/organization.ts";
 import type { Context } from "../../run/context.ts";
 import { aboutNewUsers, aboutOrganization } from "./about.ts";
 import { columnsOf, readSettings, type SettingRecord, settingFields } from "./list.ts";
-import { collectionOf, settingName } from "./values.ts";
+import { collectionOf, mayBeNewer, settingName } from "./values.ts";
 
 interface Explained extends SettingRecord {
   description: string;
@@ -22,6 +29,8 @@ type Answer = Readonly<Record<string, unknown>>;
 
 const descriptionOf = (name: string, { kind }: Setting, newUsers: boolean): string => {
   if (newUsers) return aboutNewUsers[name] ?? "";
+  if (name === unchangeable) return "Who counts as a user of the workplace. Nobody can change it.";
+  if (!Object.hasOwn(organizationSettings, name)) return "Known to the server only.";
   const lets = organizationRules[name]?.action;
   if (kind === "group" && lets) return `Who may ${lets}.`;
   return aboutOrganization[name as keyof typeof organizationSettings]?.description ?? "";
@@ -40,6 +49,14 @@ const kinds: Partial<Record<Setting["kind"], string>> = {
   channel: "a channel, or none",
   group: "a group, people, or nobody",
 };
+
+/** Says what the server accepts for a permission that this program does not know. */
+function choicesOfServer(info: PermissionInfo): string {
+  if (info.allowed_system_groups?.length) return info.allowed_system_groups.join(", ");
+  const what = info.require_system_group ? "a group of a role" : "a group, people";
+  const everyone = info.allow_everyone_group === false ? ", without role:everyone" : "";
+  return `${what}${everyone}${info.allow_nobody_group === false ? "" : ", or nobody"}`;
+}
 
 const spans: Readonly<Record<string, string>> = {
   second: "seconds or a span such as 10m",
@@ -67,18 +84,22 @@ export async function show(
   { names, newUsers = false }: { names: string[]; newUsers?: boolean | undefined },
 ): Promise<Listing<Explained>> {
   const collection = collectionOf(newUsers);
-  const selected = [...new Set(names.map((typed) => settingName(collection, typed)))];
+  const known = names.filter((typed) => !mayBeNewer(collection, typed));
   await context.checkSupported(
     collection.update,
-    selected.map((name) => ({ param: name, flag: name })),
+    known.map((typed) => settingName(collection, typed)).map((name) => ({ param: name, flag: name })),
   );
-  const { records, answer, words } = await readSettings(context, collection, (all) => {
+  const { records, answer, words, settings } = await readSettings(context, collection, (all) => {
+    const there = Object.fromEntries(all.map((name) => [name, { kind: "unknown" } as const]));
+    const nameOf = (typed: string) =>
+      settingName({ ...collection, settings: { ...there, ...collection.settings } }, typed);
+    const selected = [...new Set(names.map(nameOf))];
     const missing = selected.filter((name) => !all.includes(name));
     if (missing.length) throw new Usage(`servers do not send ${missing.join(" and ")}`);
     return selected;
   });
   const explained = records.map((record): Explained => {
-    const setting = collection.settings[record.name]!;
+    const setting = settings[record.name]!;
     return {
       ...record,
       description: descriptionOf(record.name, setting, newUsers),
@@ -91,7 +112,9 @@ export async function show(
     return kind === "group" ? String(initial) : words(name, initial) || "empty";
   };
   const choicesText = ({ name, choices }: Explained): string => {
-    const { kind } = collection.settings[name]!;
+    const { kind } = settings[name]!;
+    if (kind === "group" && !Object.hasOwn(organizationSettings, name))
+      return choicesOfServer(permissionsOfServer(answer, "realm")[name] ?? {});
     const span = spans[unitOf(name) ?? ""];
     return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? ", or unlimited" : ""}`) ?? kinds[kind] ?? "";
   };

@@ -1,7 +1,7 @@
 import { getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
+import { choicesOf, type Setting, unchangeable, wordOf } from "../../api/settings.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { type Change, change, confirmation, type Setting as SetValue } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
@@ -11,9 +11,20 @@ import { type EffectContext, effectOf } from "../../organization/risky-settings.
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
+import { paramOf } from "../../wire/call.ts";
 import { quoted } from "../channel/update.ts";
 import { updateOthers } from "./update-others.ts";
-import { type Collection, collectionOf, desiredInWords, inWords, labelsOf, readValue, settingName } from "./values.ts";
+import {
+  type Collection,
+  collectionOf,
+  desiredInWords,
+  inWords,
+  labelsOf,
+  mayBeNewer,
+  readValue,
+  settingName,
+  withServersSettings,
+} from "./values.ts";
 
 interface Options {
   assignments: string[];
@@ -56,8 +67,9 @@ const requestKind = ({ kind }: Setting): (typeof requestKinds)[number] =>
   kind === "group" || kind === "channel" ? kind : "plain";
 
 /** Reads current values after a change was refused or got no answer. */
-async function inForce(context: Context, collection: Collection, { args }: Change) {
-  const registered = await (await context.server()).call(register, collection.read);
+async function inForce(context: Context, stated: Collection, { args }: Change) {
+  const registered = await (await context.server()).call(register, stated.read);
+  const collection = withServersSettings(stated, registered);
   const current = collection.valuesIn(registered);
   const settings = Object.keys(args).flatMap((name) =>
     Object.hasOwn(current, name) ? [{ name, setting: collection.settings[name]!, value: current[name] }] : [],
@@ -76,10 +88,18 @@ async function inForce(context: Context, collection: Collection, { args }: Chang
   };
 }
 
+/** Adds what only the server knows, if a name is not known here. */
+async function withNewer(context: Context, known: Collection, assignments: readonly string[]): Promise<Collection> {
+  const isNewer = assignments.some((text) => text.includes("=") && mayBeNewer(known, text.slice(0, text.indexOf("="))));
+  if (!isNewer) return known;
+  const current = await currentValuesOf(context).of(known.update, {});
+  return withServersSettings(known, current?.read ?? {});
+}
+
 export async function update(context: Context, options: Options): Promise<Planned> {
   const { assignments, expect = [], newUsers, people, overwrite } = options;
   if (people) return updateOthers(context, { assignments, people, overwrite });
-  const collection = collectionOf(newUsers);
+  const collection = await withNewer(context, collectionOf(newUsers), assignments);
   const nameOf = (typed: string) => settingName(collection, typed);
   const texts = readAssignments(nameOf, assignments, "settings update");
   const permissions = expect.filter((text) => text !== "current");
@@ -89,6 +109,10 @@ export async function update(context: Context, options: Options): Promise<Planne
     if (!texts.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
     readGroupSetting(who, `--expect ${name}`);
   }
+  if (texts.has(unchangeable)) throw new Usage(`${unchangeable}: nobody can change it: servers of today refuse it`);
+  const newer = [...texts.keys()].filter((name) => !Object.hasOwn(collectionOf(newUsers).settings, name));
+  for (const name of newer)
+    await context.warn(`zulipctl: ${name} is unknown to this version of zulipctl, and is sent as the server has it`);
   const typedSettings = [...texts].map(([name, text]) => {
     const setting = collection.settings[name]!;
     return { name, setting, text, read: readValue(name, setting, text) };
@@ -119,7 +143,9 @@ export async function update(context: Context, options: Options): Promise<Planne
       ? { new: value, ...(expectedValues.has(name) && { old: expectedValues.get(name) }) }
       : value;
   const changeOf = (settings: readonly Desired[]): Change => {
-    const differ = settings.filter(({ name, value }) => !sameValue(collection.update.params[name], value, now[name]));
+    const differ = settings.filter(
+      ({ name, value }) => !sameValue(paramOf(collection.update, name, value), value, now[name]),
+    );
     const affected = (differ.length ? differ : settings).map(({ name }) => name);
     const names = new Set(settings.map(({ name }) => name));
     return change(collection.update, Object.fromEntries(settings.map((each) => [each.name, argument(each)])), {

@@ -4,11 +4,13 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { settingsIn, updateOrganization } from "../../api/organization.ts";
 import {
   choicesOf,
+  isNoSetting,
   minimumOf,
   newestSetting,
   organizationSettings,
   type Setting,
   type SettingKind,
+  settingsOfServer,
   wordOf,
 } from "../../api/settings.ts";
 import {
@@ -25,6 +27,7 @@ import { readJson } from "../../notation/json.ts";
 import { readGroupSetting, readReference } from "../../notation/references.ts";
 import { readPlainValue } from "../../notation/setting-text.ts";
 import { withUnit } from "../../notation/units.ts";
+import { jsonText } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
@@ -58,6 +61,19 @@ const newUsersSet: Collection = {
   valuesIn: defaultsIn,
 };
 
+/** Adds what only the server knows. */
+export const withServersSettings = (collection: Collection, answer: Answer): Collection =>
+  collection === organizationSet
+    ? { ...collection, settings: { ...collection.settings, ...settingsOfServer(answer) } }
+    : collection;
+
+/** Returns whether a name may be that of a setting that only the server knows. */
+export const mayBeNewer = (collection: Collection, typed: string): boolean =>
+  collection === organizationSet &&
+  !Object.hasOwn(collection.settings, nameIn(collection.settings, typed)) &&
+  !isNoSetting(nameIn(collection.settings, typed)) &&
+  !Object.hasOwn(personalSettings, nameIn(personalSettings, typed));
+
 export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? newUsersSet : organizationSet);
 
 /** Returns the kind of a setting for people. */
@@ -72,9 +88,11 @@ const nameIn = (settings: Collection["settings"], typed: string): string =>
 export function settingName(collection: Collection, typed: string): string {
   const name = nameIn(collection.settings, typed);
   if (Object.hasOwn(collection.settings, name)) return name;
-  const other = collectionOf(collection === organizationSet);
+  if (isNoSetting(name)) throw new Usage(`${name} is not a setting: nobody can change it`);
+  const isOrganization = collection.update === updateOrganization;
+  const other = collectionOf(isOrganization);
   const hint = Object.hasOwn(other.settings, name)
-    ? collection === organizationSet
+    ? isOrganization
       ? "It is a setting of people. Change the default of new people with --new-users, and those of others with --people."
       : "It is a setting of the organization: remove --new-users."
     : undefined;
@@ -122,6 +140,28 @@ function invalidValue(name: string, setting: Setting, text: string): Usage {
 
 type Answer = Readonly<Record<string, unknown>>;
 
+const maxInteger = 2 ** 31 - 1;
+
+/** Reads a value of a setting that only the server knows: its present value says what it can be. */
+function readUnknown(name: string, text: string, now: unknown): unknown {
+  if (typeof now === "string") return text;
+  const what = typeof now === "boolean" ? "true or false" : "a whole number";
+  if (typeof now !== "boolean" && typeof now !== "number")
+    throw new Usage(
+      `${name}: unknown to this version of zulipctl, and its present value is no text, number or boolean`,
+      {
+        hint: "Upgrade zulipctl, or use: zulipctl api PATCH /realm",
+      },
+    );
+  const value = readPlainValue(
+    name,
+    { kind: typeof now === "boolean" ? "boolean" : "number", least: -maxInteger },
+    text,
+  );
+  if (value === undefined) throw new Usage(`${name}: "${text}" must be ${what}, as its present value is`);
+  return value;
+}
+
 /** Looks up names in a value. `now`: the current value. `registered`: the server's answer. */
 export type Reader = (find: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
 
@@ -144,6 +184,8 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
     case "group":
       readGroupSetting(text, name);
       return (find) => find.who(text, name);
+    case "unknown":
+      return async (_, now) => readUnknown(name, text, now);
     default:
       return name === "authentication_methods" ? readMethods(name, text) : async () => text;
   }
@@ -223,6 +265,7 @@ export function inWords(name: string, setting: Setting, now: unknown, label: Lab
   if (kind === "limit" && (now === null || now === -1)) return "unlimited";
   if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));
   if (kind === "group") return String(whoText(now as GroupSetting, label));
+  if (kind === "unknown") return typeof now === "string" ? now : jsonText(now);
   if (name === "jitsi_server_url") return String(now ?? "default");
   if (name === "authentication_methods") return enabledMethods(now as Methods);
   return String(withUnit(name, wordOf(choicesOf(setting, registered), now)));

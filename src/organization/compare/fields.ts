@@ -4,8 +4,8 @@ import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
-import type { Section } from "../sections/section.ts";
-import type { Member } from "../shape.ts";
+import { othersIn, type Section } from "../sections/section.ts";
+import { type Member, memberNamed } from "../shape.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import type { ComparisonState } from "./context.ts";
 import type { Pair, Thing } from "./match.ts";
@@ -52,12 +52,19 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
   const archiving = "archiving" in stated ? stated.archiving?.member : undefined;
   const skipped = !("records" in stated) ? [] : ["id", "was", archiving, ...(special[section]?.fields ?? [])];
   const changes: FieldChange[] = [];
-  for (const [inFile, { until, createOnly }] of Object.entries(members)) {
+  const others = Object.keys(entry).filter((name) => !Object.hasOwn(members, name));
+  const there = others.length ? othersIn(sections[section], c.snapshot) : [];
+  for (const inFile of [...Object.keys(members), ...others]) {
+    const { until, createOnly } = memberNamed(sections[section], inFile) ?? {};
     if (!Object.hasOwn(entry, inFile) || skipped.includes(inFile) || (read && createOnly)) continue;
     const path = [...context.path, inFile];
+    if (others.includes(inFile) && !there.includes(inFile)) {
+      findings.problem(path, "unknown to zulipctl, and this server has no such permission");
+      continue;
+    }
     const replacement = until && level >= until.level ? until : undefined;
     const field = replacement?.by ?? inFile;
-    const member = members[field];
+    const member = memberNamed(sections[section], field);
     const value = replacement ? replacedValue(members[inFile], entry, inFile) : entry[inFile];
     if (!member || (replacement && value === undefined)) {
       const says = until?.level ? `removed at feature level ${until.level}: set` : "its older name: set only";

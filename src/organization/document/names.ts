@@ -2,7 +2,7 @@
 import { type Shape as Form, shapeOf } from "../../wire/shape.ts";
 import { isEntry, type Path } from "../content.ts";
 import { file } from "../file.ts";
-import { metadataOf, type ReferenceKind } from "../shape.ts";
+import { memberNamed, metadataOf, type ReferenceKind } from "../shape.ts";
 
 /** Receives a text that names something, or a list of such texts. */
 type Visitor = (names: ReferenceKind, value: string | unknown[], path: Path) => void;
@@ -23,9 +23,9 @@ function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
     if (names) visitor(names, value, path);
     else for (const [n, each] of value.entries()) visit(item, each, [...path, n], visitor);
   } else if (isEntry(value)) {
-    const { members = {}, values } = metadataOf(form);
+    const { members, values, others } = metadataOf(form);
     for (const [key, each] of Object.entries(value)) {
-      const next = values ?? (Object.hasOwn(members, key) ? members[key]?.shape : undefined);
+      const next = values ?? memberNamed({ members, others }, key)?.shape;
       if (next) visit(shapeOf(next), each, [...path, key], visitor);
     }
   }

@@ -7,7 +7,7 @@ import { type FieldChange, type Option, optionsOf, type ThingId, type Values } f
 import { labelOf, sections } from "../file.ts";
 import { namingOf } from "../naming.ts";
 import { idOf } from "../sections/section.ts";
-import { groups, type Kind, kindOf, type Member, reference } from "../shape.ts";
+import { groups, type Kind, kindOf, type Member, memberNamed, reference } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { SectionName } from "../words.ts";
 
@@ -18,7 +18,7 @@ const invitation: Readonly<Record<string, Pick<Member, "shape">>> = {
 };
 
 const memberOf = (section: SectionName, field: string): Pick<Member, "shape" | "choices"> =>
-  sections[section].members[field] ?? invitation[field] ?? { shape: anything };
+  memberNamed(sections[section], field) ?? invitation[field] ?? { shape: anything };
 
 /** A unique key, and the name. */
 type Item = readonly [key: string, name: string];

@@ -216,6 +216,8 @@ export const channels: Things<Channel> = {
     restore: "unarchive",
     restoreSince: updateChannel.params.is_archived.since,
   },
+  others: /^can_\w+_group$/,
+  othersOf: "stream",
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true, stored: strip },
     ...pinned,

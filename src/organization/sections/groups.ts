@@ -8,6 +8,7 @@ import type { Group } from "../snapshot.ts";
 import {
   createDraft,
   type Draft,
+  isPermission,
   type Piece,
   permissionPiece,
   portions,
@@ -20,8 +21,6 @@ import {
 } from "./requests.ts";
 import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
 
-const isPermission = new Set<string>(groupPermissions);
-
 const created: Requests["create"] = (context, creation) => {
   const { ids } = context;
   const { name, to } = creation;
@@ -29,7 +28,7 @@ const created: Requests["create"] = (context, creation) => {
   const { description = "", members = [] } = to;
   const args = { name, description, members, ...(subgroups.length && { subgroups }) };
   const draft = createDraft(context, creation, { operation: createGroup, args, member: "group_id" });
-  const permissions = Object.keys(to).filter((each) => isPermission.has(each));
+  const permissions = Object.keys(to).filter((each) => isPermission(each));
   const pieces = permissions.map((field): Piece => {
     const who = ids.who(to[field] as WhoValue);
     const separately = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
@@ -44,7 +43,7 @@ function settingsDraft(context: RequestContext, { id = 0, action }: Update, chan
   const pieces = changes.map((change): Piece => {
     const { field, to } = change;
     if (field === "name") return renamePiece("groups", id, change);
-    return isPermission.has(field) ? permissionPiece(context, change, current) : settingPiece(field, to);
+    return isPermission(field) ? permissionPiece(context, change, current) : settingPiece(field, to);
   });
   const reactivates = action === "reactivate";
   if (reactivates)
@@ -104,6 +103,8 @@ export const groups: Things<Group> = {
     restore: "reactivate",
     restoreSince: updateGroup.params.deactivated.since,
   },
+  others: /^can_\w+_group$/,
+  othersOf: "group",
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true },
     ...pinned,

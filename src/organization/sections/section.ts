@@ -1,5 +1,5 @@
 /** The interface of sections. One module describes a section for reading, exporting, comparing and applying. */
-import { minimumOf, type Setting } from "../../api/settings.ts";
+import { minimumOf, permissionsOfServer, type Setting, unchangeable } from "../../api/settings.ts";
 import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
 import { unitOf } from "../../notation/units.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -15,6 +15,7 @@ import {
   integer,
   type Member,
   type Members,
+  memberNamed,
   nonEmpty,
   none,
   orText,
@@ -56,6 +57,9 @@ interface WriteContext {
 interface Common {
   readonly doc: string;
   readonly members: Members;
+  /** Names of permissions that newer servers may have, and what the server calls their kind. */
+  readonly others?: RegExp;
+  readonly othersOf?: "realm" | "stream" | "group";
   /** Makes the requests for differences. */
   readonly requests: Requests;
 }
@@ -124,18 +128,25 @@ export const pinned: Members = {
   id: { shape: integer(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
 };
 
+/** Returns the permissions that the server has and this program does not know. */
+export function othersIn({ members, others, othersOf }: Section, { organization }: Snapshot): string[] {
+  if (!others || !othersOf) return [];
+  const names = new Set(Object.keys(permissionsOfServer(organization, othersOf)));
+  return [...names].filter((name) => !Object.hasOwn(members, name) && name !== unchangeable && others.test(name));
+}
+
 const memberOf = ({ members }: Pick<Things, "members">, field: string): string => members[field]?.record ?? field;
 
 /** Returns a function that reads canonical values of attributes. Undefined for what the server does not send. */
 export function readerOf<R extends object>(section: Things<R>, snapshot: Snapshot) {
-  const { members, archiving } = section;
+  const { archiving } = section;
   const own = section.attributes?.(snapshot) ?? {};
   const nobody = nobodyIn(snapshot);
   return (record: R, field: string): unknown => {
     if (field === archiving?.member) return undefined;
     const read = Object.hasOwn(own, field) ? own[field] : undefined;
     if (read) return read(record);
-    const shape = members[field]?.shape;
+    const shape = memberNamed(section, field)?.shape;
     const member = memberOf(section, field);
     if (shape === who) {
       const setting = settingOf(record, member);
@@ -150,7 +161,7 @@ export function readerOf<R extends object>(section: Things<R>, snapshot: Snapsho
 export function written(section: Things, { field, of, to: value }: FieldChange, ids: Ids, record: object): Entry {
   const own = section.write?.(field, value, ids, { of, record });
   if (own) return own;
-  const shape = section.members[field]?.shape;
+  const shape = memberNamed(section, field)?.shape;
   const to = shape === who ? ids.who(value as WhoValue) : shape === groups ? ids.all("groups", value) : value;
   return { [memberOf(section, field)]: to };
 }

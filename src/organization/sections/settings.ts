@@ -44,8 +44,8 @@ const methods = (value: unknown): Entry =>
 
 function read(snapshot: Snapshot, name: string): unknown {
   const value = organizationSetting(snapshot, name);
-  if (value === undefined || !isSetting(name)) return value;
-  const { kind }: Setting = organizationSettings[name];
+  if (value === undefined) return value;
+  const kind = kindOf(name);
   if (kind === "group") {
     const who = settingOf(snapshot.organization, `realm_${name}`);
     return who === undefined ? undefined : permissionValue(who, nobodyIn(snapshot));
@@ -56,8 +56,8 @@ function read(snapshot: Snapshot, name: string): unknown {
   return name === "jitsi_server_url" ? (value ?? "default") : value;
 }
 
-const kindOf = (field: string): Setting["kind"] | undefined =>
-  isSetting(field) ? organizationSettings[field].kind : undefined;
+/** What this program does not know is a permission: files have no other unknown settings. */
+const kindOf = (field: string): Setting["kind"] => (isSetting(field) ? organizationSettings[field].kind : "group");
 
 /** Settings that forbid other changes, with the value that allows them. */
 const opening = new Map<string, unknown>([
@@ -115,6 +115,8 @@ export const settings: Settings = {
   doc: "The organization's settings.",
   read,
   members: { ...members, ...olderNames },
+  others: /^[a-z][a-z0-9_]*$/,
+  othersOf: "realm",
   requests: {
     update: (context, { fields }) =>
       [...groupBy(fields, partOf).values()].map((changes) => ({

@@ -1,4 +1,5 @@
 /** One finding: its target, the people concerned, and the command that fixes it. */
+import { unchangeable } from "../../api/settings.ts";
 import { addressOf } from "../../api/users.ts";
 import { joinFirst } from "../../counted.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
@@ -107,7 +108,7 @@ export const settingValue = (people: readonly number[], groups: readonly number[
 
 /** Returns the command that changes the setting of a permission. */
 export function settingCommand({ scope, target_id, rule }: Cell, who: string): string | null {
-  if (rule.setting === null || rule.note === unknownSetting) return null;
+  if (rule.setting === null || rule.note === unknownSetting || rule.setting === unchangeable) return null;
   return scope === "organization"
     ? `zulipctl settings update ${rule.setting}=${who}`
     : `zulipctl ${scope} update ${target_id} --${rule.setting.replaceAll("_", "-")} ${who}`;

@@ -125,6 +125,12 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
     note: "of channels that they administer",
   },
 
+  workplace_users_group: {
+    action: "count as users of the workplace",
+    since: 477,
+    note: "nobody can change it",
+  },
+
   administer_organization: { action: "administer the organization", setting: null, alternatives: [administrator] },
   own_organization: { action: "do what owners alone may", setting: null, alternatives: [owner] },
 };
