@@ -87,11 +87,6 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
     webhooks: true,
     note: "small channels and topics: everybody may",
   },
-  workplace_users_group: {
-    action: "count as part of the workplace",
-    since: 477,
-    note: "nobody can change it: servers in production fail if somebody tries",
-  },
   can_summarize_topics_group: { action: "have topics summarized", requires: [summaries] },
   can_manage_billing_group: { action: "manage plans and bills", requires: [noGuests, noBots] },
   direct_message_permission_group: {
@@ -128,7 +123,7 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
   workplace_users_group: {
     action: "count as users of the workplace",
     since: 477,
-    note: "nobody can change it",
+    note: "nobody can change it: servers in production fail if somebody tries",
   },
 
   administer_organization: { action: "administer the organization", setting: null, alternatives: [administrator] },
