@@ -55,7 +55,7 @@ describe("completes", () => {
     ["channel update x --message-retention-days ", "realm_default unlimited"],
     ["channel update x --can-send-message-group role:m", "role:moderators role:members"],
     ["channel update x --expect can_s", "can_send_message_group= can_subscribe_group="],
-    ["channel update x --default --no-def", ""],
+    ["channel update x --default --no-def", "--no-default-push-notifications"],
     ["channel update x --arch", ""],
     ["users list --role ", "owner administrator moderator member guest"],
     ["-o ", "table json ndjson csv tsv yaml markdown ids none"],

@@ -58,8 +58,8 @@ test("fields of bots have columns in CSV even if the first people are not bots",
   const members = [...Array.from({ length: 300 }, (_, n) => user(n + 1)), bot];
   const { out } = await listing([answer(200, { result: "success", msg: "", members })], "-o", "csv");
   const lines = out.split("\r\n");
-  expect(lines[0]).toBe("user_id,email,full_name,is_bot,role,bot_type,bot_owner_id");
-  expect(lines[301]).toBe("400,u400@x,Ada,true,400,1,7");
+  expect(lines[0]).toBe("user_id,email,full_name,is_bot,role,bot_type,bot_owner_id,is_deleted");
+  expect(lines[301]).toBe("400,u400@x,Ada,true,400,1,7,");
 });
 
 test("splits many ids into requests of less than 8,000 bytes, and prints one result", async () => {
