@@ -116,7 +116,7 @@ export const users = noun("People and bots", {
       comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
       delete: deletionFlag,
     },
-    note: "Groups, channels and messages are kept for a reactivation, unless --delete names them. It requires feature level 459. Who was deleted with their profile cannot be reactivated. Bots are reactivated one by one.",
+    note: "Groups, channels and messages are kept for a reactivation, unless --delete names them, which requires feature level 459. Nobody can reactivate an account whose profile was deleted. Bots are reactivated one by one.",
     examples: [
       "zulipctl users deactivate otis@sandbox.example --yes",
       "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
@@ -133,7 +133,7 @@ export const users = noun("People and bots", {
       to: userWord("who takes their place in permissions and gets their bots: id, e-mail, name:… or me"),
       check: toggle("send nothing: list what they would leave behind"),
       comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
-      delete: { ...deletionFlag, doc: "then delete this of them, and of bots they still own; nothing brings it back" },
+      delete: deletionFlag,
       journal: path("record the requests in this new file"),
       verify: negatedOnly("do not verify the result"),
     },

@@ -20,7 +20,7 @@ export const deletionBinds = { delete: "actions" } as const;
 
 export const deletionFlag = oneOrMore(
   words,
-  "delete this of the people and of their bots; nothing brings it back",
+  `${words.join(", ")}: delete these of the people and of their bots; nothing brings them back`,
   "what",
 );
 
