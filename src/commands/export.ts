@@ -1,13 +1,5 @@
 import { register, registerPart } from "../api/events.ts";
-import {
-  createExport,
-  type DataExport,
-  exportTypeNumbers,
-  getConsents,
-  getExportFile,
-  getExports,
-  removeExport,
-} from "../api/exports.ts";
+import { createExport, type DataExport, getConsents, getExportFile, getExports, removeExport } from "../api/exports.ts";
 import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, id, ids, number, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -21,6 +13,7 @@ import { durationText } from "../output/progress.ts";
 import { when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
+import { exportTypeNames, typeOf, types } from "./export/types.ts";
 
 const onEarlierServer = "on the earlier server";
 
@@ -40,23 +33,6 @@ function stateOf({
 }
 
 const waitTimeout = number("how many seconds to wait at most (default: 3600)", "seconds");
-
-/** The values for the newest servers. `wire` converts them for older ones. */
-const types = {
-  public: "public",
-  standard: "full_with_consent",
-  full_without_consent: "full_without_consent",
-} as const;
-const exportTypeNames = ["public", "standard", "full_without_consent"] as const;
-
-/** Older servers send numbers. */
-const exportNumbers = new Map<unknown, string>(Object.entries(exportTypeNumbers).map(([type, n]) => [n, type]));
-
-/** Returns the word of `--type`, or an unknown type as the server calls it. */
-function typeOf({ export_type: type }: DataExport): string | number | undefined {
-  const word = exportNumbers.get(type) ?? type;
-  return exportTypeNames.find((name) => types[name] === word) ?? word;
-}
 
 const consequences: Partial<Record<keyof typeof types, string>> = {
   standard: "It holds what people who consented wrote in private.",
