@@ -77,7 +77,12 @@ export interface Narrow {
 }
 
 const me = Symbol("me");
-type Operand = string | number | (number | typeof me)[] | typeof me;
+/** Of an operator that only newer servers have. */
+class NewerOperand {
+  constructor(readonly value: unknown) {}
+}
+
+type Operand = string | number | (number | typeof me)[] | typeof me | NewerOperand;
 
 interface Term {
   operator: string;
@@ -146,8 +151,10 @@ function people(items: readonly string[], invalid: () => Usage): Operand {
   });
 }
 
+const isKnown = (operator: string): boolean => Object.hasOwn(operators, operator);
+
 const isBlankSearch = ({ operator, operand }: Term): boolean =>
-  operators[operator]?.operand === "search" && isBlank(String(operand).replaceAll('"', ""));
+  isKnown(operator) && operators[operator]?.operand === "search" && isBlank(String(operand).replaceAll('"', ""));
 
 /** Every message matches. */
 const matchesAll = (term: Term): boolean =>
@@ -157,7 +164,7 @@ function narrow(terms: readonly Term[]): Narrow {
   const hasMe = (operand: Operand): boolean => operand === me || (Array.isArray(operand) && operand.includes(me));
   return {
     needs: terms.flatMap(({ operator, operand }) => {
-      const { since, wordsSince = {} } = operators[operator]!;
+      const { since, wordsSince = {} }: Partial<Operator> = isKnown(operator) ? operators[operator]! : {};
       const [feature, level] =
         typeof operand === "string" && Object.hasOwn(wordsSince, operand)
           ? [`${operator}:${operand}`, wordsSince[operand]]
@@ -171,6 +178,7 @@ function narrow(terms: readonly Term[]): Narrow {
     terms: (id, channels) =>
       terms.map(({ operator, operand, negated, digits }) => {
         if (hasMe(operand) && id === undefined) throw new TypeError("the account's own id is not known");
+        if (operand instanceof NewerOperand) return { operator, operand: operand.value, ...(negated && { negated }) };
         const sentOperand =
           operand === me ? id : Array.isArray(operand) ? operand.map((one) => (one === me ? id! : one)) : operand;
         const meant = digits && channels?.get(digits.id);
@@ -281,6 +289,8 @@ function jsonTerm(value: unknown, place: string): Term {
   if (typeof operator !== "string") throw new Usage(`${place}.operator must be text`);
   if (operand === undefined || operand === null) throw new Usage(`${place}.operand is missing`);
   if (typeof negated !== "boolean") throw new Usage(`${place}.negated must be true or false`);
+  // A newer server may know it. Others refuse it.
+  if (operator !== "with" && !isKnown(operator)) return { operator, operand: new NewerOperand(operand), negated };
   const { operand: kind, words } = operatorNamed(operator, place);
   const [fits, types] = jsonOperands[kind];
   if (!fits(operand)) {

@@ -1,6 +1,6 @@
 /** Current names of things by id, and words for their values. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { organizationSettings, wordOf } from "../api/settings.ts";
+import { wordOf } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { permissionInWords } from "../audit/words.ts";
 import type { WatchedState } from "./state.ts";
@@ -60,12 +60,14 @@ export function namesIn(state: WatchedState) {
   /** Formats a value in words, if there are any. `field`: the name in tables of settings. */
   function value(table: Table, field: string, value: unknown): unknown {
     if (isPermission(value)) return permission(value);
+    const isSetting = table === "setting" || table === "default_setting";
+    if (typeof value === "string" && isSetting) return wordOf(state.choices.get(field), value);
     if (typeof value !== "number") return value;
-    const setting = table === "setting" ? Reflect.get(organizationSettings, field) : undefined;
-    if (setting?.kind === "group" || ((table === "channel" || table === "group") && field.endsWith("_group")))
+    const kind = table === "setting" ? state.settingKinds.get(field) : undefined;
+    if (kind === "group" || ((table === "channel" || table === "group") && field.endsWith("_group")))
       return permission(value);
-    if (setting?.kind === "channel") return value < 0 ? null : thing("channel", value).name;
-    if (table === "setting" || table === "default_setting") return wordOf(state.choices.get(field), value);
+    if (kind === "channel") return value < 0 ? null : thing("channel", value).name;
+    if (isSetting) return wordOf(state.choices.get(field), value);
     if (field === "role" || field === "invited_as") return roleName(value);
     if (field === "folder_id") return thing("folder", value).name;
     return Object.hasOwn(idFields, field) ? thing(idFields[field]!, value) : value;

@@ -87,6 +87,9 @@ export class WatchedState {
   /** Words for numbers on this server, by setting. */
   readonly choices: ReadonlyMap<string, Choices | undefined>;
 
+  /** The kinds of the organization's settings, also of those that only the server knows. */
+  readonly settingKinds: ReadonlyMap<string, Setting["kind"]>;
+
   /** `exports`: from the server's list, since snapshots do not have them. */
   constructor(snapshot: Snapshot, exports: readonly DataExport[]) {
     const { realm_user_groups: groups } = snapshot.organization;
@@ -97,6 +100,11 @@ export class WatchedState {
     this.choices = new Map(
       Object.entries(settings).map(([name, setting]) => [name, choicesOf(setting, snapshot.organization)]),
     );
+    const ofOrganization: Record<string, Setting> = {
+      ...settingsOfServer(snapshot.organization),
+      ...organizationSettings,
+    };
+    this.settingKinds = new Map(Object.entries(ofOrganization).map(([name, { kind }]) => [name, kind]));
     this.ownId = snapshot.organization.user_id;
     this.#tables = Object.fromEntries(tables.map((table) => [table, new Map()])) as Record<Table, Map<Key, Fields>>;
     for (const change of this.catchUp(snapshot, exports)) void change;
