@@ -154,8 +154,9 @@ groups: [{ name: designers, can_do_new_things_group: { users: [otis@sandbox.exam
   });
 
   test.each([
-    ["settings: { can_do_other_things_group: nobody }", "unknown to zulipctl, and this server has no such permission"],
-    ["channels: [{ name: design, can_do_other_things_group: nobody }]", "this server has no such permission"],
+    ["settings: { workplace_users_group: nobody }", "nobody can change it"],
+    ["settings: { can_do_other_things_group: nobody }", "unknown to zulipctl, and this server does not have it"],
+    ["channels: [{ name: design, can_do_other_things_group: nobody }]", "this server does not have it"],
     ["settings: { can_do_new_things_group: 3 }", 'unknown key "can_do_new_things_group"'],
     ["settings: { something_new: true }", 'unknown key "something_new"'],
     ["channels: [{ name: design, channel_news: x }]", 'unknown key "channel_news"'],

@@ -109,7 +109,7 @@ export async function update(context: Context, options: Options): Promise<Planne
     if (!texts.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
     readGroupSetting(who, `--expect ${name}`);
   }
-  if (texts.has(unchangeable)) throw new Usage(`${unchangeable}: nobody can change it: servers of today refuse it`);
+  if (texts.has(unchangeable)) throw new Usage(`${unchangeable}: nobody can change it: servers refuse it`);
   const newer = [...texts.keys()].filter((name) => !Object.hasOwn(collectionOf(newUsers).settings, name));
   for (const name of newer)
     await context.warn(`zulipctl: ${name} is unknown to this version of zulipctl, and is sent as the server has it`);

@@ -1,4 +1,5 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
+import { unchangeable } from "../../api/settings.ts";
 import { nameProblem } from "../../notation/name.ts";
 import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
@@ -59,7 +60,8 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
     if (!Object.hasOwn(entry, inFile) || skipped.includes(inFile) || (read && createOnly)) continue;
     const path = [...context.path, inFile];
     if (others.includes(inFile) && !there.includes(inFile)) {
-      findings.problem(path, "unknown to zulipctl, and this server has no such permission");
+      const says = inFile === unchangeable ? "nobody can change it" : "unknown to zulipctl, and this server does not have it";
+      findings.problem(path, says);
       continue;
     }
     const replacement = until && level >= until.level ? until : undefined;
