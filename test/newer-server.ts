@@ -17,9 +17,11 @@ const permission = {
 export interface NewerOptions {
   /** Parameters that it ignores. */
   readonly ignores?: readonly string[];
+  /** Further services for calls. */
+  readonly providers?: Fields;
 }
 
-export function newerServer({ ignores = [] }: NewerOptions = {}) {
+export function newerServer({ ignores = [], providers = {} }: NewerOptions = {}) {
   const sandbox = fresh({ level: 530 });
   const groupId = (name: string) => [...sandbox.state.groups.values()].find((group) => group.name === name)?.id;
   /** The settings that only this server has. */
@@ -57,6 +59,7 @@ export function newerServer({ ignores = [] }: NewerOptions = {}) {
     const { realm, stream, group }: Fields = Object(all);
     return {
       ...answer,
+      realm_available_video_chat_providers: { ...Object(answer.realm_available_video_chat_providers), ...providers },
       ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`realm_${name}`, value])),
       server_supported_permission_settings: {
         realm: { ...Object(realm), can_do_new_things_group: permission, something_permitted: permission },

@@ -26,7 +26,7 @@ export function readNumber(name: string, text: string, least: number): number | 
  * if the setting cannot have it.
  */
 export function readPlainValue(name: string, setting: Setting, text: string): unknown {
-  const { kind, choices, values = [], older, plain } = setting;
+  const { kind, choices, choicesMembers, values = [], older, plain } = setting;
   switch (kind) {
     case "boolean": {
       const word = text.trim().toLowerCase();
@@ -42,6 +42,8 @@ export function readPlainValue(name: string, setting: Setting, text: string): un
       if (choices && !plain && /^\d{1,9}$/.test(text.trim())) return Number(text);
       const words = choices ? Object.keys(choices) : values.map(String);
       const word = wordIn(text, [...words, ...Object.values(older?.words ?? {})]);
+      // A server that lists its words may have newer ones.
+      if (word === undefined && choicesMembers && /^[a-z][a-z0-9_-]*$/.test(text.trim())) return text.trim();
       return word === undefined ? undefined : newestSetting({ [name]: setting }, name, word)[1];
     }
     default:

@@ -75,8 +75,10 @@ function objectOf({ members = {}, some, others }: Metadata): Schema {
     ),
     ...(needed.length && { required: needed }),
     ...(some && { anyOf: some.map((name) => ({ required: [name] })) }),
-    ...(others && { patternProperties: { [others.source]: schemaOf(shapeOf(who)) } }),
-    additionalProperties: false,
+    ...(others && {
+      propertyNames: { pattern: `${others.source}|^(?:${all.map(([name]) => name).join("|")})$` },
+    }),
+    additionalProperties: others ? schemaOf(shapeOf(who)) : false,
   };
 }
 

@@ -220,3 +220,18 @@ test("a new narrow operator is sent as it is", async () => {
   expect(result.code).toBe(1);
   expect(result.sent.some(({ url }) => new URL(url).searchParams.get("narrow") === narrow)).toBe(true);
 });
+
+test("words of a choice that only the server lists are set, by commands and files", async () => {
+  const { sandbox, handle } = newerServer({ providers: { newest_calls: { name: "Newest", id: 90 } } });
+  const files = new Map([["file.yaml", "settings: { video_chat_provider: newest_calls }\n"]]);
+  const env = credentials(sandbox);
+  const preview = ["settings", "update", "video_chat_provider=newest_calls", "--dry-run"];
+  expect((await zulipctl(preview, { http: handle, env })).out).toContain("video_chat_provider = 90");
+  const plan = await zulipctl(["org", "plan", "file.yaml"], { http: handle, env, files });
+  expect(plan.out).toContain("video_chat_provider: jitsi_meet → 90");
+  const wrong = await zulipctl(["settings", "update", "video_chat_provider=newer_calls"], { http: handle, env });
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    'zulipctl: video_chat_provider: this server has no "newer_calls": must be one of disabled, jitsi_meet, newest_calls\n',
+  ]);
+});
