@@ -21,6 +21,8 @@ export interface EmbeddedSetup {
 export interface SandboxInfo {
   site: string;
   feature_level: number;
+  /** As the server tells it. */
+  zulip_version: string;
   users: {
     user_id: number;
     /** The log-in address. */

@@ -1,6 +1,6 @@
 /** Runs a command line in this process on a fresh sandbox, and returns all that a person would see. */
 import { main } from "../src/main.ts";
-import { createSandbox, type SandboxOptions } from "../src/sandbox/index.ts";
+import { createSandbox, defaultLevel, type SandboxOptions } from "../src/sandbox/index.ts";
 import type { HttpRequest } from "../src/world.ts";
 import { type Setup, testWorld } from "./world.ts";
 
@@ -46,7 +46,7 @@ const seededThen = seededAt(371);
 
 export function fresh(options: Partial<SandboxOptions> = {}): Sandbox {
   const others = ["site", "clock", "random", "world", "state"].some((name) => name in options);
-  const seeded = (options.level ?? 442) > 371 ? seededNow : seededThen;
+  const seeded = (options.level ?? defaultLevel) > 371 ? seededNow : seededThen;
   const made = others
     ? { random: sequence().next }
     : { random: sequence(seeded.at).next, state: structuredClone(seeded.state) };

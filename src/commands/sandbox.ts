@@ -100,7 +100,7 @@ function aligned(...rows: string[][]): string[] {
 
 /** Formats keys and passwords apart: both do not fit on one line of 80 columns. */
 function describe(line: SandboxInfo): string {
-  const { site, feature_level, users } = line;
+  const { site, feature_level, zulip_version, users } = line;
   const people = users.slice(0, maxPeople);
   const rows = people.map(({ email, role, is_bot, is_active, password }) => [
     email,
@@ -116,7 +116,7 @@ function describe(line: SandboxInfo): string {
   const assignments = Object.entries(variables(line)).map(([name, value]) => `${name}=${quoteWord(value)}`);
   return [
     `The sandbox is ready: ${site}`,
-    `Its feature level is ${feature_level}. It keeps nothing. Stop it with Ctrl-C.`,
+    `Its feature level is ${feature_level} (Zulip ${zulip_version}). It keeps nothing. Stop it with Ctrl-C.`,
     "",
     ...aligned(["EMAIL", "ROLE", "PASSWORD", ""], ...rows),
     ...others,

@@ -119,7 +119,7 @@ export async function guide(
         },
       },
     });
-  const { users, channels, feature_level: level } = server.info;
+  const { users, channels, feature_level: level, zulip_version } = server.info;
   const all = (options.day ? day : steps)(server.info);
   const asData = outputForm(flags) !== "table" || flags.fields !== undefined;
   const paint = chalkFor(colorLevel(flags.color, world.stdout, world.env));
@@ -131,7 +131,7 @@ export async function guide(
   const result: Result = { kind: "listing", records, id: () => undefined, columns: [], allFields: known };
   try {
     await print(
-      `A server in memory, feature level ${level}, with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
+      `A server in memory, feature level ${level} (Zulip ${zulip_version}), with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
     );
     for (const [n, step] of all.entries()) {
       const { title, argv, input } = step;

@@ -7,6 +7,7 @@ import { waitForEvent } from "./events/queue.ts";
 import { injectFaults } from "./fault-injection.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
+import { versionAt } from "./handlers/register.ts";
 import { listen } from "./listen.ts";
 import { collectBody } from "./multipart.ts";
 import { addUsers } from "./organization.ts";
@@ -43,6 +44,9 @@ export interface PendingRequest {
 /** Stands between caller and server. Rejects with `NoAnswer` if no answer arrives. */
 export type Disturbance = (passing: PendingRequest) => Promise<HttpResponse>;
 
+/** The feature level of Zulip 12.3. */
+export const defaultLevel = 500;
+
 export interface SandboxOptions {
   /** The address: `http://127.0.0.1:9991`. */
   site: string;
@@ -54,7 +58,7 @@ export interface SandboxOptions {
   world?: WorldFile;
   /** An existing organization instead of either. */
   state?: State;
-  /** The feature level. Default: 442. */
+  /** The feature level. Default: `defaultLevel`. */
   level?: number;
   /** Default: true. */
   rateLimits?: boolean;
@@ -76,7 +80,7 @@ export interface Sandbox {
 }
 
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { clock, random, site, level = 442, rateLimits = true, users = 0 } = options;
+  const { clock, random, site, level = defaultLevel, rateLimits = true, users = 0 } = options;
   const buildOptions = { site, level, now: clock.now(), random };
   const state = options.state ?? (options.world ? build(options.world, buildOptions) : seed(buildOptions));
   addUsers(state, users, buildOptions);
@@ -113,6 +117,7 @@ function sandboxInfo(state: State, site: string, level: number): SandboxInfo {
   return {
     site,
     feature_level: level,
+    zulip_version: versionAt(level),
     users: [...state.users.values()].map((user) => ({
       user_id: user.user_id,
       email: user.delivery_email,

@@ -2,13 +2,14 @@ import { addApnsToken, removeApnsToken } from "../../src/api/push.ts";
 import type { apns } from "../../src/commands/apns.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, usage } from "./case.ts";
-import { token } from "./owner.ts";
+import { pushReads, token } from "./owner.ts";
 
 /** Registers the owner's device. */
 const addDevice = ({ users }: State) => void users.get(8)!.push_tokens.add(token);
 
+const request = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
 const registration = {
-  sends: `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`,
+  sends: [...pushReads, request],
   prints: 'Registered the device for "org.zulip.Zulip".\n',
   made: ({ users }: State) => [...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 };
@@ -19,7 +20,7 @@ const removal = {
   given: addDevice,
   sends: `DELETE /users/me/apns_device_token token=${token}`,
   prints: "Unregistered the device.\n",
-  notes: "zulipctl: chat.example (feature level 442) deprecates apns unregister; a later release will drop it\n",
+  notes: "zulipctl: chat.example (feature level 500) deprecates apns unregister; a later release will drop it\n",
   made: ({ users }: State) => ![...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 } as const;
 
@@ -29,7 +30,7 @@ export const cases: CasesOf<typeof apns> = {
       {
         ...registration,
         typed: `--token ${token} --appid org.zulip.Zulip`,
-        notes: deprecated(442),
+        notes: deprecated(500),
         ignoring: { params: ["appid"], code: 1 },
       },
       {
@@ -37,15 +38,16 @@ export const cases: CasesOf<typeof apns> = {
         typed: "--token-stdin --appid org.zulip.Zulip",
         input: `${token}\n`,
         level: 406,
+        sends: request,
         notes: deprecated(406),
       },
-      { ...registration, typed: `--token ${token} --appid org.zulip.Zulip`, level: 405 },
+      { ...registration, typed: `--token ${token} --appid org.zulip.Zulip`, level: 405, sends: request },
       { ...registration, typed: `--token ${token} --appid org.zulip.Zulip --quiet` },
     ],
     wire: [
       [
         `--token ${"a1".repeat(33)} --appid org.zulip.Zulip`,
-        `POST /users/me/apns_device_token token=${"a1".repeat(33)}&appid=org.zulip.Zulip`,
+        [...pushReads, `POST /users/me/apns_device_token token=${"a1".repeat(33)}&appid=org.zulip.Zulip`],
       ],
     ],
   }),

@@ -1,6 +1,6 @@
 import type { batch } from "../../src/commands/batch.ts";
 import { type CasesOf, local } from "./case.ts";
-import { token } from "./owner.ts";
+import { pushReads, token } from "./owner.ts";
 
 const run = "2026-01-14T09-30-00-000abc";
 const journal = `/state/batch/${run}.jsonl`;
@@ -63,20 +63,20 @@ const head = "RUN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tCOMMAND\n";
 
 const register = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
 const deprecated =
-  "zulipctl: chat.example (feature level 442) deprecates apns register; a later release will drop it\n";
+  "zulipctl: chat.example (feature level 500) deprecates apns register; a later release will drop it\n";
 
 const itself = local({
   lines: [
     {
       typed: "- --format lines",
       input: `folder create one\napns register --token ${token} --appid org.zulip.Zulip\n`,
-      sends: ["POST /channel_folders/create name=one&description=", register],
+      sends: [...pushReads, "POST /channel_folders/create name=one&description=", register],
       notes: `${deprecated}zulipctl: 2 of 2 rows done\n`,
     },
     {
       typed: "- --format csv -- apns register --token {token} --appid {app}",
       input: `token,app\n${token},org.zulip.Zulip\n`,
-      sends: register,
+      sends: [...pushReads, register],
       notes: `${deprecated}zulipctl: 1 of 1 row done\n`,
     },
   ],

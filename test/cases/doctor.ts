@@ -1,5 +1,6 @@
 import type { doctor } from "../../src/commands/server.ts";
 import { type CasesOf, local } from "./case.ts";
+import { pushReads } from "./owner.ts";
 
 const thisMachine = [
   "CHECK\tSTATUS\tMESSAGE",
@@ -12,15 +13,20 @@ const connection = [
   "proxy\tok\tnone",
   "dns\tok\tchat.example is 192.0.2.7",
   "tls\tok\ta certificate of Example CA, valid for 61 more days",
-  "server\tok\tZulip 12.0 in development, feature level 442",
+  "server\tok\tZulip 12.1 to 12.3, feature level 500",
   "clock\twarn\tthe server does not tell its time",
   "abilities\tok\tthis server knows all that zulipctl server info lists",
 ];
-const login = ["login\tok\tIris Owner, owner", "rate limit\twarn\tthe server does not tell what is left", ""];
+const login = [
+  "login\tok\tIris Owner, owner",
+  "rate limit\twarn\tthe server does not tell what is left",
+  "push notifications\tok\told and new apps get them",
+  "",
+];
 
 export const cases: CasesOf<typeof doctor> = local({
   lines: [
-    { typed: "", sends: "GET /users/me", prints: [...thisMachine, ...connection, ...login].join("\n") },
+    { typed: "", sends: ["GET /users/me", ...pushReads], prints: [...thisMachine, ...connection, ...login].join("\n") },
     {
       typed: "--dry-run --jq '.[].url'",
       sends: [],

@@ -23,7 +23,7 @@ const addExport = ({ exports, organization }: State) => {
 const link = "https://chat.example/user_avatars/exports/2/secret/zulip-export-1.tar.gz";
 const record =
   `{"id":1,"acting_user_id":8,"export_time":0,"export_url":"${link}","deleted_timestamp":null,` +
-  '"failed_timestamp":null,"pending":false,"export_type":1}\n';
+  '"failed_timestamp":null,"pending":false,"export_type":"public","export_from_prior_server":false}\n';
 
 export const cases: CasesOf<typeof dataExport> = {
   create: change(createExport, {
@@ -31,7 +31,7 @@ export const cases: CasesOf<typeof dataExport> = {
       { typed: "", sends: "POST /export/realm", prints: "Requested export 1.\n", made: createdCount },
       {
         typed: "--type standard --yes",
-        sends: "POST /export/realm export_type=2",
+        sends: "POST /export/realm export_type=full_with_consent",
         made: createdCount,
         // The server makes an export of another type.
         ignoring: { params: ["export_type"], code: 5, made: 1 },
@@ -105,12 +105,12 @@ export const cases: CasesOf<typeof dataExport> = {
       {
         typed: "1 --yes",
         given: addExport,
-        sends: "DELETE /export/realm/1",
+        sends: ["GET /export/realm", "DELETE /export/realm/1"],
         prints: "Deleted the file of export 1.\n",
         made: ({ exports }) => exports.get(1)!.deleted_time !== null,
       },
     ],
-    wire: [["7 8", ["DELETE /export/realm/7", "DELETE /export/realm/8"]]],
+    wire: [["7 8", ["GET /export/realm", "DELETE /export/realm/7", "DELETE /export/realm/8"]]],
     refused: [
       { typed: "7 --yes", says: "Invalid data export ID" },
       ...usage({

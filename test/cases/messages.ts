@@ -174,7 +174,8 @@ export const cases: CasesOf<typeof messages> = {
       }),
       {
         typed: "--ids 1 --narrow mentions:8",
-        says: "--narrow: mentions: requires feature level 446; chat.example has level 442",
+        level: 445,
+        says: "--narrow: mentions: requires feature level 446; chat.example has level 445",
       },
     ],
   }),

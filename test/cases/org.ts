@@ -56,7 +56,7 @@ export const cases: CasesOf<typeof org> = {
         },
         sends: reads,
         prints:
-          "https://chat.example as iris@sandbox.example, level 442\n\n" +
+          "https://chat.example as iris@sandbox.example, level 500\n\n" +
           '~ folder Projects\n    description: "What we are **making**" → "What we are making"\n' +
           "~ channel design\n    folder: Projects → none\n    subscribers: − Otis Member\n  ! takes 1 person out\n\n" +
           "2 to change. 3 requests.\n" +
@@ -86,7 +86,7 @@ export const cases: CasesOf<typeof org> = {
         },
         sends: reads,
         prints:
-          "https://chat.example as iris@sandbox.example, level 442\n\n" +
+          "https://chat.example as iris@sandbox.example, level 500\n\n" +
           '~ folder Projects\n    description: "What we make" → "What we made"\n\n1 to change.\n',
       },
     ],
@@ -130,7 +130,7 @@ export const cases: CasesOf<typeof org> = {
         typed: "--to organization.json",
         sends: findingReads,
         prints:
-          "Snapshot of https://chat.example saved as organization.json (55.3 KiB): 7 people, 7 channels, 11 groups.\n",
+          "Snapshot of https://chat.example saved as organization.json (56.1 KiB): 7 people, 7 channels, 11 groups.\n",
         ids: "",
       },
     ],

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { readPlan } from "../../src/organization/plan/file.ts";
+import { defaultLevel } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 const drift = "channels: [{ name: design, description: Drafts }]\n";
@@ -17,7 +18,7 @@ test("writes the plan with a digest, and rejects a plan that was changed", async
   expect(readPlan(text, "plan.json")).toMatchObject({
     site: "https://chat.example",
     email: "iris@sandbox.example",
-    feature_level: 442,
+    feature_level: defaultLevel,
     changes: [{ section: "channels", name: "design", id: 1, action: "update", fields }],
   });
   for (const [changed, message] of [

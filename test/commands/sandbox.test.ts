@@ -47,13 +47,14 @@ test("start --json prints one line with everything, and ends with 0 on Ctrl-C", 
   expect(Object.keys(line)).toEqual([
     "site",
     "feature_level",
+    "zulip_version",
     "users",
     "channels",
     "groups",
     "attachments",
     "messages",
   ]);
-  expect(line.feature_level).toBe(442);
+  expect(line.feature_level).toBe(500);
   expect(servers[0]!.closed).toBe(true);
 });
 
@@ -63,7 +64,7 @@ test("start prints how to reach the sandbox, with the key of an owner", async ()
   const lines = out.split("\n");
   expect(lines.slice(0, 2)).toEqual([
     `The sandbox is ready: ${site}`,
-    "Its feature level is 442. It keeps nothing. Stop it with Ctrl-C.",
+    "Its feature level is 500 (Zulip 12.3). It keeps nothing. Stop it with Ctrl-C.",
   ]);
   const exported = `export ZULIP_SITE=${site} ZULIP_EMAIL=${users[0]!.email} ZULIP_API_KEY=${users[0]!.api_key} ZULIPCTL_SANDBOX=${site}`;
   expect(lines.slice(-5)).toEqual(["In another terminal:", "", exported, "zulipctl users list", ""]);

@@ -15,7 +15,7 @@ test("shows each command with its result, and counts them", async () => {
   expect(code).toBe(0);
   const [head, ...sections] = out.split("\n\n");
   expect(head).toBe(
-    "A server in memory, feature level 442, with 8 people and bots and 7 channels.\nNothing leaves this process, and nothing is kept.",
+    "A server in memory, feature level 500 (Zulip 12.3), with 8 people and bots and 7 channels.\nNothing leaves this process, and nothing is kept.",
   );
   expect(sections.pop()).toBe("11 operations done.\n");
   expect(sections[7]).toBe(

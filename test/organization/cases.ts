@@ -4,7 +4,7 @@
  *
  *     a channel that is renamed
  *         given channel design {"description":"x"}
- *         (level 442, as 200, prune)
+ *         (level 416, as 200, prune)
  *         channels: [{ name: sketches, was: design }]
  *         = update channels sketches name: design → sketches
  */
@@ -16,7 +16,7 @@ import type { State } from "../../src/sandbox/index.ts";
 export interface Case {
   /** Changes the sandbox. */
   readonly given: (state: State) => void;
-  /** Options such as `{ level: 442, prune: true }`. */
+  /** Options such as `{ level: 416, prune: true }`. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The file or the differences. */
   readonly lines: readonly string[];

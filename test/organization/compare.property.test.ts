@@ -13,7 +13,7 @@ import { snapshotIn } from "./snapshots.ts";
 const seeds = Array.from({ length: 40 }, (_, seed) => seed);
 
 const pair = async (seed: number): Promise<[Snapshot, Snapshot]> => {
-  const level = new Chance(seed).of([478, 478, 442, 415]);
+  const level = new Chance(seed).of([500, 500, 442, 415]);
   const [one, other] = [seed, seed + 10_000].map((each) => randomOrganization(new Chance(each), { level }));
   return [await snapshotIn(one!), await snapshotIn(other!)];
 };

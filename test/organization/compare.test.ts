@@ -10,7 +10,7 @@ import { snapshotIn } from "./snapshots.ts";
 const said = (value: unknown): Content => JSON.parse(JSON.stringify(value));
 
 describe("an export", () => {
-  test.each([507, 442, 388, 371, 300, 160, 0])(
+  test.each([507, 500, 442, 388, 371, 300, 160, 0])(
     "has no differences from its organization on level %i",
     async (level) => {
       const snapshot = await snapshotIn(fresh({ level }));
@@ -33,13 +33,13 @@ describe("an export", () => {
 
 test("counts the active things that the file does not list", async () => {
   const content = { channels: [{ name: "design" }], groups: [{ name: "writers", was: "designers" }] };
-  const { unmanaged } = compare(await snapshotIn(fresh({ level: 442 })), content);
+  const { unmanaged } = compare(await snapshotIn(fresh()), content);
   const others = { profile_fields: 4, people: 6, bots: 1, groups: 1, folders: 1, channels: 5, linkifiers: 2 };
   expect(unmanaged).toEqual(others);
 });
 
 test("keeps sign-in methods that the file does not mention", async () => {
-  const snapshot = await snapshotIn(fresh({ level: 442 }));
+  const snapshot = await snapshotIn(fresh());
   Object.assign(snapshot.organization, {
     realm_authentication_methods: { Email: { enabled: true }, GitHub: { enabled: false }, SAML: { enabled: true } },
   });
@@ -51,7 +51,7 @@ test("keeps sign-in methods that the file does not mention", async () => {
 
 test("sends the history setting with a privacy change, which would reset it", async () => {
   const content = { channels: [{ name: "design", is_private: true, history_public_to_subscribers: true }] };
-  const { differences } = compare(await snapshotIn(fresh({ level: 442 })), content);
+  const { differences } = compare(await snapshotIn(fresh()), content);
   const fields = [
     { field: "is_private", from: false, to: true },
     { field: "history_public_to_subscribers", from: true, to: true },

@@ -26,7 +26,7 @@ test.each<[difference: Difference, says: string[] | undefined]>([
   // People whom the server does not send cannot be counted.
   [change("can_create_groups", undefined, { users: [], groups: [] }), undefined],
 ])("the destructive effects of %j", async (difference, says) => {
-  const snapshot = await snapshotIn(fresh({ level: 442 }));
+  const snapshot = await snapshotIn(fresh());
   expect(withDestructive(snapshot, snapshot, [difference])).toEqual([
     says ? { ...difference, destructive: says } : difference,
   ]);

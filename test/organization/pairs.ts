@@ -47,7 +47,7 @@ export function organizationOf(seed: number, level: number, size: Size = {}): Te
   return org;
 }
 
-export const levelOf = (seed: number): number => new Chance(seed).of([478, 478, 442, 442]);
+export const levelOf = (seed: number): number => new Chance(seed).of([500, 500, 442, 442]);
 
 export async function pairOf(seed: number, size?: Size): Promise<Pair> {
   const [one, other] = [seed, seed + 10_000].map((each) => organizationOf(each, levelOf(seed), size)) as [

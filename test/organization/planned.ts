@@ -36,7 +36,7 @@ export async function planOf(
   text: string,
   { level, as, given, ...options }: Options = {},
 ): Promise<Plan & { lines: string[] }> {
-  const sandbox = fresh({ level: level ?? 442 });
+  const sandbox = fresh({ level });
   given?.(sandbox.state);
   const snapshot = await snapshotIn(sandbox, as);
   const plan = makePlan(snapshot, (parse(text) ?? {}) as Content, options);

@@ -13,6 +13,7 @@ async function saved(level?: number) {
 
 describe("org snapshot", () => {
   test.each([
+    [500, 4],
     [442, 4],
     [389, 4],
     [388, 3],

@@ -8,7 +8,7 @@ import type { Difference } from "../../src/organization/difference.ts";
 import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import type { Sandbox } from "../../src/sandbox/index.ts";
+import { defaultLevel, type Sandbox } from "../../src/sandbox/index.ts";
 import { Secret } from "../../src/world.ts";
 import { fresh, person, site } from "../run.ts";
 import { type TestWorld, testWorld } from "../world.ts";
@@ -18,7 +18,7 @@ export class TestOrganization {
   readonly world: TestWorld;
   readonly server: Server;
 
-  constructor({ level = 442, as = 100 as number | string, sandbox = fresh({ level }) } = {}) {
+  constructor({ level = defaultLevel, as = 100 as number | string, sandbox = fresh({ level }) } = {}) {
     this.sandbox = sandbox;
     this.world = testWorld({ http: sandbox.handle });
     const { email, api_key } = person(sandbox, as);

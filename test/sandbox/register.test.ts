@@ -97,7 +97,8 @@ describe("an event queue", () => {
   test("returns an event until the client has read it", async () => {
     const { sandbox, poll } = await queue();
     await sendRequest(sandbox, "PATCH", "/realm", { as: "adam", form: { description: "new" } });
-    const event = { type: "realm", op: "update", property: "description", value: "new", id: 0 };
+    const data = { description: "new", rendered_description: "<p>new</p>" };
+    const event = { type: "realm", op: "update_dict", property: "default", data, id: 0 };
     expect((await poll(-1)).body.events).toEqual([event]);
     expect((await poll(-1)).body.events).toEqual([event]);
     expect((await poll(0)).body.events).toEqual([]);

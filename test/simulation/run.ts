@@ -8,12 +8,13 @@ import { Run } from "../../src/engine/run.ts";
 import type { ChangeRow } from "../../src/engine/task.ts";
 import { transport } from "../../src/engine/transport.ts";
 import { Failure } from "../../src/errors.ts";
+import { defaultLevel } from "../../src/sandbox/index.ts";
 import { Secret, type World } from "../../src/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Attempt, Batch } from "./life.ts";
 import { type People, site } from "./organization.ts";
 
-const manner = { timeout: 30_000, level: 442, allowIgnored: false, grace: 30_000, many: true };
+const manner = { timeout: 30_000, level: defaultLevel, allowIgnored: false, grace: 30_000, many: true };
 
 /** Throws only unexpected errors. */
 export async function run(world: World, batch: Batch, attempt: Attempt, people: People, chance: Chance): Promise<void> {

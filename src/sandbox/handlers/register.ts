@@ -27,12 +27,16 @@ const versions = [
   [500, "12.3"],
   [499, "12.1"],
   [498, "12.0"],
+  [426, "12.0-dev"],
   [421, "11.0"],
+  [377, "11.0-dev"],
   [371, "10.0"],
 ] as const;
 
+export const versionAt = (level: number): string => versions.find(([first]) => level >= first)?.[1] ?? "9.0";
+
 export function versionMembers({ level }: Context) {
-  const zulip_version = versions.find(([first]) => level >= first)?.[1] ?? "9.0";
+  const zulip_version = versionAt(level);
   return { zulip_version, zulip_feature_level: level, zulip_merge_base: zulip_version };
 }
 
