@@ -192,9 +192,13 @@ async function part({ path, text: module }) {
     define: { "import.meta.url": "here.url" },
   });
   const { inputs } = made.get(basename(path));
-  const isLibrary = inputs.length > 0 && inputs.every(([input]) => input.includes("node_modules/"));
-  // Stack traces show the project's own code, so only that keeps its lines.
-  const text = isLibrary ? (await transform(withGetters(code), { minifyWhitespace: true })).code : withGetters(code);
+  const sizeOf = (all) => all.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+  const libraries = inputs.filter(([input]) => input.includes("node_modules/"));
+  // Stack traces show the project's own code, so that keeps its lines, unless it is the smaller part: the sandbox.
+  const isMostlyLibrary = sizeOf(libraries) * 2 > sizeOf(inputs);
+  const text = isMostlyLibrary
+    ? (await transform(withGetters(code), { minifyWhitespace: true })).code
+    : withGetters(code);
   return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require, here) {\n${text}}`;
 }
 
