@@ -5,6 +5,7 @@ import { isBlank } from "../folding.ts";
 import { didYouMean } from "../near.ts";
 import { readId } from "./id.ts";
 import { readJson } from "./json.ts";
+import { tokens } from "./narrow-tokens.ts";
 import { readReference } from "./references.ts";
 
 interface Operator {
@@ -185,49 +186,6 @@ function narrow(terms: readonly Term[]): Narrow {
         return { operator, operand: meant ?? sentOperand, ...(negated && { negated }) };
       }),
   };
-}
-
-interface Token {
-  negated: boolean;
-  /** Undefined for bare words. */
-  operator: string | undefined;
-  /** Without quotation marks, except for bare words. */
-  text: string;
-  quoted: boolean;
-  place: string;
-}
-
-const head = /(?<sign>-?)(?:(?<operator>[A-Za-z][\w-]*):(?!\/\/) ?)?/y;
-const quotation = /"(?<inside>(?:\\"|[^"])*)"/y;
-
-/** Splits at white space outside quotes. One blank may follow an operator, as in the web app's search box. */
-function* tokens(expression: string, flag: string): Generator<Token> {
-  const matchAt = (pattern: RegExp, at: number) => {
-    pattern.lastIndex = at;
-    return pattern.exec(expression);
-  };
-  const placeOf = (at: number) => `${flag}, column ${[...expression.slice(0, at)].length + 1}`;
-  for (let at = matchAt(/\s*/y, 0)![0].length; at < expression.length; ) {
-    const lead = matchAt(head, at)!;
-    const { sign, operator } = lead.groups!;
-    const begin = at;
-    at += lead[0].length;
-    const quoted = matchAt(quotation, at);
-    if (!quoted && expression[at] === '"') throw new Usage(`${placeOf(at)}: the quote is not closed`);
-    const source = quoted?.[0] ?? matchAt(/\S*/y, at)![0];
-    at += source.length;
-    if (quoted && /\S/.test(expression.charAt(at)))
-      throw new Usage(`${placeOf(at)}: white space must follow the closing quote`);
-    const token = { operator, quoted: Boolean(quoted), place: placeOf(begin) };
-    if (operator !== undefined) {
-      const text = quoted ? quoted.groups!.inside!.replaceAll('\\"', '"') : source;
-      yield { ...token, negated: sign === "-", text };
-    }
-    // A dash without a word after it is text.
-    else if (sign && /^["\p{L}\p{N}]/u.test(source)) yield { ...token, negated: true, text: source };
-    else yield { ...token, negated: false, text: sign + source };
-    at += matchAt(/\s*/y, at)![0].length;
-  }
 }
 
 /** Reads `channel:general topic:"release plan" -is:resolved hello`. Throws `Usage` with the column. */

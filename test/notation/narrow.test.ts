@@ -122,7 +122,10 @@ describe("a narrow in JSON", () => {
       { operator: "search", operand: "a", negated: true },
     ]);
     expect(readNarrowJson('[["dm","me"]]').terms(7)).toEqual([{ operator: "dm", operand: [7] }]);
-    const newer = [{ operator: "zz", operand: { me: [1] }, negated: true }, { operator: "toString", operand: "me" }];
+    const newer = [
+      { operator: "zz", operand: { me: [1] }, negated: true },
+      { operator: "toString", operand: "me" },
+    ];
     expect(readNarrowJson(JSON.stringify(newer)).terms(7)).toEqual(newer);
   });
 
@@ -133,7 +136,10 @@ describe("a narrow in JSON", () => {
     ['[{"operator":"is"}]', "--narrow-json[0].operand is missing"],
     ['[{"operator":"is","operand":null}]', "--narrow-json[0].operand is missing"],
     ['[{"operand":"x"}]', "--narrow-json[0].operator must be text"],
-    ['[["is","starred"],{"operator":"with","operand":"1"}]', "--narrow-json[1]: with: works in the list of messages only: the server does not match by it"],
+    [
+      '[["is","starred"],{"operator":"with","operand":"1"}]',
+      "--narrow-json[1]: with: works in the list of messages only: the server does not match by it",
+    ],
     ['[{"operator":"is","operand":"dm","negated":1}]', "--narrow-json[0].negated must be true or false"],
     ['[{"operator":"is","operand":"dm","negate":true}]', '--narrow-json[0]: unknown member "negate" of a term'],
     ['[{"operator":"in","operand":"zz"}]', '--narrow-json[0]: in: must be one of home, all, not "zz"'],

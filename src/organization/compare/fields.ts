@@ -60,7 +60,8 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
     if (!Object.hasOwn(entry, inFile) || skipped.includes(inFile) || (read && createOnly)) continue;
     const path = [...context.path, inFile];
     if (others.includes(inFile) && !there.includes(inFile)) {
-      const says = inFile === unchangeable ? "nobody can change it" : "unknown to zulipctl, and this server does not have it";
+      const says =
+        inFile === unchangeable ? "nobody can change it" : "unknown to zulipctl, and this server does not have it";
       findings.problem(path, says);
       continue;
     }
