@@ -28,7 +28,7 @@ describe("after the -- of batch, completion offers", () => {
     expect(await row("-")).toEqual([]);
     expect(await row("folder", "create", "{name}", "-")).toEqual(["--description"]);
     expect(await row("folder", "create", "{name}", "--re")).toEqual([]);
-    expect(await row("export", "create", "--type", "")).toEqual(["public", "standard"]);
+    expect(await row("export", "create", "--type", "")).toEqual(["public", "standard", "full_without_consent"]);
   });
 
   test("no command that batch refuses", async () => {
