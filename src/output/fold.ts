@@ -7,13 +7,19 @@ const latin = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
 /** Returns the width of one line without control characters. */
 export const textWidth = (text: string): number => (latin.test(text) ? text.length : stringWidth(text));
 
+/** Returns the words of a line. A command at its end is one word: people paste it, and a line break would cut it. */
+function wordsOf(line: string): string[] {
+  const at = line.search(/(?<=: )zulipctl (?!.*\. [A-Z])/);
+  return at < 0 ? line.split(" ") : [...line.slice(0, at - 1).split(" "), line.slice(at)];
+}
+
 /** Breaks lines between words. Continuation lines are indented by `hanging`. Long words stay whole. */
 export const folding =
   (columns: number) =>
   (line: string, hanging: number): string => {
     if (textWidth(line) <= columns) return line;
     const indent = /^ */.exec(line)?.[0] ?? "";
-    const [first = "", ...words] = line.slice(indent.length).split(" ");
+    const [first = "", ...words] = wordsOf(line.slice(indent.length));
     const lines: string[] = [];
     let current = indent + first;
     for (const word of words) {

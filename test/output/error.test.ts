@@ -69,7 +69,7 @@ test("prints hostile text as one safe line", async () => {
   expect(JSON.parse(err).error.message).toBe(hostile);
 });
 
-test("wraps lines at blanks on a terminal, and never in a pipe", async () => {
+test("wraps lines at blanks on a terminal, keeps commands whole, and wraps nothing in a pipe", async () => {
   const error = new Usage("the setting can_remove_subscribers_group of the channel is missing", {
     more: { problems: ["can_move_messages_within_channel_group: not found"] },
     hint: "List the settings of the organization with: zulipctl settings list",
@@ -81,8 +81,8 @@ test("wraps lines at blanks on a terminal, and never in a pipe", async () => {
     "  can_move_messages_within_channel_group:",
     "  not found",
     "List the settings of the",
-    "organization with: zulipctl settings",
-    "list",
+    "organization with:",
+    "zulipctl settings list",
     "",
   ]);
   expect((await shown(error)).err.split("\n")).toHaveLength(4);

@@ -1,13 +1,12 @@
 /** A terminal shows every wait of over a second, and nothing of it stays. */
-import { execFileSync, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hostile, refusal, success } from "../binary/hostile-server.ts";
-import { environment, zulipctl } from "../binary/program.ts";
+import { environment, run } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { emulated } from "./emulator.ts";
-import { left, note, terminal } from "./terminal.ts";
+import { left, note, startedFrom, terminal } from "./terminal.ts";
 
 const columns = 120;
 /** The delay of answers, in milliseconds. */
@@ -20,6 +19,8 @@ interface Case {
   seen: string;
   /** The text on the screen at the end. */
   result: string[];
+  /** The bash command that starts it. */
+  from?: string;
 }
 
 /** A server with slow answers. */
@@ -32,14 +33,9 @@ const named = (name: string, text: string) => {
   return file;
 };
 
-/** A named pipe that gets a text after four seconds, when the program has started. */
-function pipe(text: string): string {
-  const file = join(directory(), "pipe");
-  execFileSync("mkfifo", [file]);
-  const writer = spawn("sh", ["-c", 'sleep "$1"; printf %s "$2" > "$3"', "sh", "4", text, file]);
-  onTestFinished(() => void writer.kill());
-  return file;
-}
+const pipe = "/dev/fd/9";
+/** Starts the program with a pipe of the shell that gets a text after four seconds, when the program has started. */
+const withPipe = (text: string) => `exec "$@" 9< <(sleep 4; printf '${text}')`;
 
 const list = ["folder", "list", "-o", "ids"];
 const create = ["folder", "create", "New", "--feature-level", "442"];
@@ -85,20 +81,21 @@ const cases: Record<string, () => Promise<Case>> = {
   },
   async "rows that somebody still writes"() {
     const { env } = await hostile((socket) => socket.write(made));
-    const file = pipe("name\nNew\n");
+    const from = withPipe("name\\nNew\\n");
     const words = ["--", "folder", "create", "{name}"];
     return {
-      argv: ["batch", file, "--feature-level", "442", "--format", "csv", "--journal", join(directory(), "j"), ...words],
+      from,
+      argv: ["batch", pipe, "--feature-level", "442", "--format", "csv", "--journal", join(directory(), "j"), ...words],
       env,
-      seen: `zulipctl: examining ${file}, 0 rows so far`,
+      seen: `zulipctl: examining ${pipe}, 0 rows so far`,
       result: ["zulipctl: 1 of 1 row done"],
     };
   },
   async "a text that somebody still writes"() {
     const { env } = await hostile((socket) => socket.write(made));
-    const file = pipe("About it");
-    const argv = [...create, "--description", `@${file}`];
-    return { argv, env, seen: `zulipctl: still reading ${file}`, result: ["Created folder 9."] };
+    const argv = [...create, "--description", `@${pipe}`];
+    const seen = `zulipctl: still reading ${pipe}`;
+    return { argv, env, seen, result: ["Created folder 9."], from: withPipe("About it") };
   },
 };
 
@@ -112,8 +109,8 @@ async function remains(screen: string): Promise<string[]> {
 
 describe.skipIf(left)(`in a terminal${note}`, () => {
   test("shows the wait, then only the result", async () => {
-    const ended = await together(async ({ argv, env, seen, result }) => {
-      const screen = terminal(argv, { env, columns });
+    const ended = await together(async ({ argv, env, seen, result, from }) => {
+      const screen = terminal(argv, { env, columns, from });
       await screen.sees(seen);
       return { code: await screen.ends(), lines: await remains(screen.screen), result };
     });
@@ -149,8 +146,8 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
   }, 20_000);
 
   test("Ctrl-C removes the status line", async () => {
-    const ended = await together(async ({ argv, env, seen }) => {
-      const screen = terminal(argv, { env, columns });
+    const ended = await together(async ({ argv, env, seen, from }) => {
+      const screen = terminal(argv, { env, columns, from });
       await screen.sees(seen);
       screen.types("\x03");
       return { code: await screen.ends(), lines: await remains(screen.screen), seen };
@@ -169,8 +166,8 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
   ])(
     "%s: prints no escape sequence",
     async (_, flags, more) => {
-      const ended = await together(async ({ argv, env }) => {
-        const screen = terminal([...flags, ...argv], { env: { ...env, ...more }, columns });
+      const ended = await together(async ({ argv, env, from }) => {
+        const screen = terminal([...flags, ...argv], { env: { ...env, ...more }, columns, from });
         return { code: await screen.ends(), escapes: screen.screen.includes("\x1b") };
       });
       for (const [name, end] of ended) expect({ name, ...end }).toEqual({ name, code: 0, escapes: false });
@@ -180,8 +177,8 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
 });
 
 test("does not report a wait of a few seconds without a terminal", async () => {
-  const ended = await together(async ({ argv, env, result }) => {
-    const { code, out, err } = await zulipctl(argv, { env: { ...environment(), ...env } });
+  const ended = await together(async ({ argv, env, result, from }) => {
+    const { code, out, err } = await run(startedFrom(from, argv), { env: { ...environment(), ...env } });
     // A batch prints a record for each row.
     const lines = argv[0] === "batch" ? err : out + err;
     return { code, lines: lines.trimEnd().split("\n"), result };

@@ -26,18 +26,26 @@ export interface Terminal {
 interface Options {
   env?: Record<string, string>;
   columns?: number;
+  /** A bash command that starts the program, which is `"$@"`. */
+  from?: string;
+}
+
+/** Returns the words that start the program. */
+export function startedFrom(from: string | undefined, argv: readonly string[]): [string, ...string[]] {
+  const words: [string, ...string[]] = [process.execPath, program, ...argv];
+  return from === undefined ? words : ["bash", "-c", from, "bash", ...words];
 }
 
 /** Starts the program in a terminal. */
-export const terminal = (argv: string[], { env = {}, columns = 100 }: Options = {}): Terminal =>
-  open([process.execPath, program, ...argv], { ...environment(), TERM: "xterm-256color", ...env }, columns);
+export const terminal = (argv: string[], { env = {}, columns = 100, from }: Options = {}): Terminal =>
+  open(startedFrom(from, argv), { ...environment(), TERM: "xterm-256color", ...env }, columns);
 
 /** Starts a shell. */
 export const shell = (env: Record<string, string>): Terminal =>
   open(["bash", "--norc", "--noprofile", "-i"], { TERM: "xterm-256color", ...env }, 100);
 
-function open([file, ...argv]: string[], env: Record<string, string>, columns: number): Terminal {
-  const child = pty!.spawn(file!, argv, { name: env.TERM!, cols: columns, rows: 30, cwd: process.cwd(), env });
+function open([file, ...argv]: [string, ...string[]], env: Record<string, string>, columns: number): Terminal {
+  const child = pty!.spawn(file, argv, { name: env.TERM!, cols: columns, rows: 30, cwd: process.cwd(), env });
   let screen = "";
   let seen = 0;
   let code: number | undefined;
