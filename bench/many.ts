@@ -4,7 +4,7 @@ import { RetryBudget } from "../src/client/retry.ts";
 import { Server } from "../src/client/server.ts";
 import { realWorld } from "../src/node/world.ts";
 import { call } from "../src/wire/call.ts";
-import { Secret } from "../src/world.ts";
+import { Secret } from "../src/world/world.ts";
 import { bareLoop } from "./bare-loop.ts";
 
 const [, , who, count] = process.argv;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface, type Interface } from "node:readline";
 import { createSandbox, listen } from "../src/sandbox/index.ts";
-import type { HttpResponse } from "../src/world.ts";
+import type { HttpResponse } from "../src/world/world.ts";
 import type { Bench } from "./main.ts";
 import { spread } from "./measure.ts";
 import { large, serving } from "./organization.ts";

@@ -6,7 +6,7 @@ import { Usage } from "./errors.ts";
 import { write } from "./output/buffered-writer.ts";
 import type { ErrorStyle } from "./output/error.ts";
 import { Shell } from "./run/shell.ts";
-import type { World } from "./world.ts";
+import type { World } from "./world/world.ts";
 
 /** A command line without node and script. */
 export interface CommandLine {

@@ -1,6 +1,6 @@
 /** Several organizations in one world. Each is a sandbox with a profile. */
 import { main } from "../src/main.ts";
-import type { Http } from "../src/world.ts";
+import type { Http } from "../src/world/world.ts";
 import { fresh, person } from "./run.ts";
 import { type Setup, type TestWorld, testWorld } from "./world.ts";
 

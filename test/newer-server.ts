@@ -1,5 +1,5 @@
 /** A server that is newer than this program: the sandbox, with what no version knows yet. */
-import type { HttpRequest, HttpResponse } from "../src/world.ts";
+import type { HttpRequest, HttpResponse } from "../src/world/world.ts";
 import { fresh } from "./run.ts";
 
 type Fields = Record<string, unknown>;

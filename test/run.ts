@@ -1,7 +1,7 @@
 /** Runs a command line in this process on a fresh sandbox, and returns all that a person would see. */
 import { main } from "../src/main.ts";
 import { createSandbox, defaultLevel, type SandboxOptions } from "../src/sandbox/index.ts";
-import type { HttpRequest } from "../src/world.ts";
+import type { HttpRequest } from "../src/world/world.ts";
 import { type Setup, testWorld } from "./world.ts";
 
 export const site = "https://chat.example";

@@ -2,7 +2,7 @@
 import { Interrupted } from "../src/errors.ts";
 import { main } from "../src/main.ts";
 import type { createSandbox } from "../src/sandbox/index.ts";
-import { type EmbeddedServer, Secret, type World } from "../src/world.ts";
+import { type EmbeddedServer, Secret, type World } from "../src/world/world.ts";
 import { type Program, runLine } from "./transcripts/shell.ts";
 import { type Captured, captured, type Setup, testWorld } from "./world.ts";
 

@@ -3,7 +3,7 @@
 import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import { Cancelled, Usage } from "../src/errors.ts";
-import type { Access } from "../src/file-access.ts";
+import type { Access } from "../src/world/file-access.ts";
 import {
   type Connection,
   type Files,
@@ -15,7 +15,7 @@ import {
   Secret,
   type Upload,
   type World,
-} from "../src/world.ts";
+} from "../src/world/world.ts";
 
 export interface Captured extends Output {
   text: string;

@@ -6,7 +6,7 @@ import { HelpShown, Program } from "../../src/cli/program.ts";
 import type { Verb } from "../../src/cli/verb.ts";
 import { nouns, registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
-import type { World } from "../../src/world.ts";
+import type { World } from "../../src/world/world.ts";
 
 /** A word of a command line with its meaning. */
 export interface Item {

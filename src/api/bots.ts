@@ -1,5 +1,5 @@
 /** Bots are accounts with an owner and a key. `GET /users` lists them without their keys. */
-import { strip } from "../folding.ts";
+import { strip } from "../common/folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, upload } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, record, string } from "../wire/types.ts";

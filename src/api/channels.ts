@@ -1,4 +1,4 @@
-import { strip } from "../folding.ts";
+import { strip } from "../common/folding.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";

@@ -1,5 +1,5 @@
 /** Operations on single accounts. */
-import { strip } from "../folding.ts";
+import { strip } from "../common/folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, oneOf, optional, string, struct } from "../wire/types.ts";

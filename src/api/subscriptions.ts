@@ -1,4 +1,4 @@
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, unsent } from "../wire/params.ts";

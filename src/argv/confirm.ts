@@ -1,7 +1,7 @@
+import { type OrganizationName, type Question, questionText } from "../common/question.ts";
 import { Cancelled, Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { type OrganizationName, type Question, questionText } from "../question.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import type { Flags } from "./flags.ts";
 
 type Terminals = Pick<World, "stdin" | "stderr">;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { OutputOptions } from "../output/form.ts";
-import type { Output } from "../world.ts";
+import type { Output } from "../world/world.ts";
 import { type Kind, withOffer } from "./options.ts";
 import type { TypedFlag } from "./parse-line.ts";
 

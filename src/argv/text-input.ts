@@ -1,6 +1,6 @@
 /** Words of a command line. Only typed characters have a special meaning: values from a column of a file are data. */
 import type { Argument, Command, Option } from "commander";
-import { isBlank } from "../folding.ts";
+import { isBlank } from "../common/folding.ts";
 import type { Origin } from "../notation/id.ts";
 
 /** What is not typed in a text. */

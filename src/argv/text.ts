@@ -3,7 +3,7 @@
 import { asError, Failure, systemErrorCode, Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { TextInput } from "./text-input.ts";
 
 const stdinsInUse = new WeakSet<World["stdin"]>();

@@ -1,7 +1,7 @@
 /** Checks files to upload. They are read when they are sent. */
 import { Failure, Usage } from "../errors.ts";
 import type { FileToSend } from "../wire/params.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { unreadableMessage } from "./text.ts";
 
 /** Returns the size of a regular file and its first bytes. Throws `Usage` with flag and file. */

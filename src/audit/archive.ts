@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Parser } from "tar";
 import { asError, Usage } from "../errors.ts";
-import type { Files } from "../world.ts";
+import type { Files } from "../world/world.ts";
 
 /** Receives the bytes of one file in pieces, and their end. */
 export interface Sink {

@@ -1,6 +1,6 @@
 /** Reads an export: its log, and the names of what is in the log. */
 import { integer, string } from "../wire/types.ts";
-import type { Files } from "../world.ts";
+import type { Files } from "../world/world.ts";
 import { incomplete, readArchive, readFolder as readDirectory, type Sink } from "./archive.ts";
 import { Contents } from "./contents.ts";
 import { Log } from "./log.ts";

@@ -1,6 +1,7 @@
 /** Formats entries as lines. The entries of one request share a line. */
+
+import { truncate } from "../common/truncate.ts";
 import { withUnit } from "../notation/units.ts";
-import { truncate } from "../truncate.ts";
 import type { Entry, LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
 import { retentionInWords } from "./words.ts";

@@ -1,8 +1,8 @@
 /** Writes the rows that were not done, in the form of the input. */
 import { resolve } from "node:path";
 import { asError, Usage } from "../errors.ts";
-import type { Files } from "../world.ts";
-import type { Log } from "../writing.ts";
+import type { Files } from "../world/world.ts";
+import type { Log } from "../world/writing.ts";
 import type { Reader } from "./reader.ts";
 
 /** Throws `Usage` if `--failed` would overwrite one of these files. */

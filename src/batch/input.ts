@@ -1,9 +1,9 @@
 /** Files and pipes that are read several times with the same content. */
 import { createHash } from "node:crypto";
 import { unreadableMessage } from "../argv/text.ts";
-import { byteLines } from "../byte-lines.ts";
+import { byteLines } from "../common/byte-lines.ts";
 import { Failure, Usage } from "../errors.ts";
-import type { Files } from "../world.ts";
+import type { Files } from "../world/world.ts";
 
 export interface Line {
   /** From 1. */

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { alreadyExists, type Counts, type JournalFile, type RunKind, runKinds } from "../engine/journal.ts";
 import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
 import { Failure, Usage } from "../errors.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 
 const directories: Record<RunKind, string> = {
   batch: "batch",

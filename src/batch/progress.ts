@@ -1,7 +1,7 @@
 /** Shows progress: a bar in a terminal, a line every ten seconds elsewhere. */
 import progress from "cli-progress";
 import { outputForm } from "../argv/flags.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 import { isStreamed } from "../output/form.ts";
 import { durationText, timeLeftText } from "../output/progress.ts";
 import type { Context } from "../run/context.ts";

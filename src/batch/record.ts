@@ -1,4 +1,6 @@
 /** The results and the exit code of rows. */
+
+import { errorRecord } from "../common/error-record.ts";
 import {
   type Change,
   type ChangeResult,
@@ -11,7 +13,6 @@ import {
 } from "../engine/change.ts";
 import { type ChangeAndResult, overallFailure, partsOf, type Report, resultRecord } from "../engine/summary.ts";
 import type { Finished } from "../engine/task.ts";
-import { errorRecord } from "../error-record.ts";
 import type { Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
 import { type BatchRow, invalid } from "./validation.ts";

@@ -1,7 +1,7 @@
 /** The result of a run: a record for each row as it finishes, and the failure at the end. */
 
 import { outputForm } from "../argv/flags.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 import { showsSecret } from "../engine/change.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Run } from "../engine/run.ts";

@@ -1,7 +1,7 @@
 /** The command for each row: words that contain `{column}`. */
 import { type RawWord, TextInput } from "../argv/text-input.ts";
+import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import { didYouMean } from "../near.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 

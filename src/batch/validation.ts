@@ -1,16 +1,16 @@
 /** Checks all rows of an input before anything is sent. */
 import { HelpShown, type Program } from "../cli/program.ts";
+import type { Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
 import { type ChangeRow, type Key, keyOf } from "../engine/task.ts";
 import { Cancelled, Failure, NoChangeRequested, signalOf, Usage } from "../errors.ts";
-import type { Question } from "../question.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
 import type { Context } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { EarlierRows } from "./earlier-rows.ts";
 import type { Attachments } from "./input.ts";
 import type { InputRow, Reader } from "./reader.ts";

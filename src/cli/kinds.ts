@@ -5,13 +5,13 @@ import { wholeNumber } from "../argv/flags.ts";
 import type { Kind, Offer } from "../argv/options.ts";
 import { readIds, readText } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { isBlank } from "../folding.ts";
+import { isBlank } from "../common/folding.ts";
+import { type RemovalLimit, readRemovalLimit } from "../common/removal-limit.ts";
 import { readVisible } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
-import { type RemovalLimit, readRemovalLimit } from "../removal-limit.ts";
 import type { ReadContext, Word } from "./word.ts";
 
 /** A switch. */

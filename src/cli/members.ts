@@ -1,8 +1,8 @@
 /** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
 import { itemsFromFile, partsOf, readLists } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
+import { isBlank } from "../common/folding.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
-import { isBlank } from "../folding.ts";
 import { findListed } from "../resolve/listed.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
 import type { MemberFlags, MemberOf } from "../wire/membership.ts";

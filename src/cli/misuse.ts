@@ -1,8 +1,8 @@
 /** Turns commander's errors into messages with hints. */
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
+import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import { didYouMean } from "../near.ts";
 
 /** Returns the name of a command: `channel update`. */
 export const nameOf = (command: Command): string =>

@@ -6,7 +6,7 @@ import { isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-l
 import { passPlainText, type RawWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
-import type { Output } from "../world.ts";
+import type { Output } from "../world/world.ts";
 import { firstScreen, helpLayout } from "./help.ts";
 import { InvalidValue, invalidValue, nameOf, unknownCommand, usageError, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";

@@ -1,11 +1,11 @@
 /** Questions of destructive verbs. */
 import type { Server } from "../client/server.ts";
-import { counted, joinFirst } from "../counted.ts";
+import { counted, joinFirst } from "../common/counted.ts";
+import type { Question } from "../common/question.ts";
+import { truncate } from "../common/truncate.ts";
 import { quoted } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
-import type { Question } from "../question.ts";
 import type { Context } from "../run/context.ts";
-import { truncate } from "../truncate.ts";
 
 /** The largest number of things named in a question. */
 const most = 5;

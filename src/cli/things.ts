@@ -5,7 +5,7 @@ import { itemsFromFile, readLists, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { findListed } from "../resolve/listed.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import type { ReadContext, Word } from "./word.ts";
 
 /** A thing of the organization, with the name that the user typed. */

@@ -1,8 +1,9 @@
 /** Verbs as data: their words, the operation they call, and how they report results. */
+
+import type { Question } from "../common/question.ts";
 import { type ChangeHandling, change } from "../engine/change.ts";
 import { NoChangeRequested } from "../errors.ts";
 import type { Listing } from "../output/form.ts";
-import type { Question } from "../question.ts";
 import type { Context, Plan, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { TypedFlag } from "../wire/encode.ts";

@@ -1,6 +1,6 @@
 /** Checks whether an answer is the requested file, or the rest of it. */
-import { counted } from "../counted.ts";
-import type { HttpResponse } from "../world.ts";
+import { counted } from "../common/counted.ts";
+import type { HttpResponse } from "../world/world.ts";
 
 /** What the server has said about a file. */
 export interface FileInfo {

@@ -2,12 +2,13 @@
  * Downloads a file, complete and unchanged. It requests missing parts after a break, and compares everything with the
  * announced values. Other results throw `Unreachable`.
  */
+
+import { isLoopback } from "../common/loopback.ts";
 import { Cancelled, type Details, signalOf, Unreachable } from "../errors.ts";
-import { isLoopback } from "../loopback.ts";
 import { downloadText } from "../output/progress.ts";
 import type { Call } from "../wire/call.ts";
 import { addressOf, encode } from "../wire/encode.ts";
-import { type HttpRequest, NoAnswer } from "../world.ts";
+import { type HttpRequest, NoAnswer } from "../world/world.ts";
 import {
   BadAnswer,
   type FileInfo,

@@ -5,7 +5,7 @@ import { findGaps, flagsIn, type Gap, type TypedFlag } from "../wire/encode.ts";
 import { fits } from "../wire/fits.ts";
 import { type AnyOperation, isChange, isRead } from "../wire/operation.ts";
 import { integer, number, object, record, type Value } from "../wire/types.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 
 /** The level of Zulip 10. Older servers support only the eleven operations. */
 export const minimumLevel = 371;

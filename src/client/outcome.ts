@@ -1,5 +1,6 @@
 /** Turns a verdict into a failure with its message and exit code, by status and `code`, never by words. */
-import { errorMembers } from "../error-record.ts";
+import { errorMembers } from "../common/error-record.ts";
+import { isLoopback } from "../common/loopback.ts";
 import {
   Cancelled,
   Conflict,
@@ -13,7 +14,6 @@ import {
   Unknown,
   Unreachable,
 } from "../errors.ts";
-import { isLoopback } from "../loopback.ts";
 import { type AnyOperation, isChange } from "../wire/operation.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 

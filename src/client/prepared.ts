@@ -2,7 +2,7 @@
 import type { Call } from "../wire/call.ts";
 import { encode, type Form } from "../wire/encode.ts";
 import { isRead } from "../wire/operation.ts";
-import type { HttpRequest, World } from "../world.ts";
+import type { HttpRequest, World } from "../world/world.ts";
 import type { RequestInfo } from "./outcome.ts";
 import { Redactor } from "./redactor.ts";
 import type { Sender } from "./sending.ts";

@@ -7,7 +7,7 @@ import { Unreachable } from "../errors.ts";
 import { durationText } from "../output/progress.ts";
 import { fits } from "../wire/fits.ts";
 import { integer, list, number, object, record, type Value } from "../wire/types.ts";
-import type { HttpResponse, Lock, World } from "../world.ts";
+import type { HttpResponse, Lock, World } from "../world/world.ts";
 import { hour, RateWindow } from "./rate-window.ts";
 
 /** How long a process keeps its share after its last request, in milliseconds. */

@@ -1,7 +1,7 @@
 /** Reads an answer with its status and headers. */
 import { sanitizeLine } from "../output/sanitize.ts";
 import { type AnyOperation, isChange } from "../wire/operation.ts";
-import { type HttpResponse, NoAnswer } from "../world.ts";
+import { type HttpResponse, NoAnswer } from "../world/world.ts";
 import type { Redactor } from "./redactor.ts";
 import { classify, type Verdict } from "./verdict.ts";
 

@@ -2,7 +2,7 @@
 import { Cancelled, Interrupted, Unreachable } from "../errors.ts";
 import type { ActiveWait, Wait } from "../output/wait-display.ts";
 import { isChange } from "../wire/operation.ts";
-import { type Connection, type HttpResponse, NoAnswer, type World } from "../world.ts";
+import { type Connection, type HttpResponse, NoAnswer, type World } from "../world/world.ts";
 import { outcomeOf, type RequestInfo } from "./outcome.ts";
 import type { Prepared } from "./prepared.ts";
 import type { RateLimiter } from "./rate-limiter.ts";

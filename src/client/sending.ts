@@ -1,9 +1,9 @@
 /** Types for sending: accounts, settings of a connection, and results. */
 import type { WaitDisplay } from "../output/wait-display.ts";
-import type { Tls } from "../peers.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import type { IdKind } from "../wire/params.ts";
-import type { Secret } from "../world.ts";
+import type { Tls } from "../world/peers.ts";
+import type { Secret } from "../world/world.ts";
 import type { RetryBudget } from "./retry.ts";
 
 /** Site, e-mail and key from one source. */

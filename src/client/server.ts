@@ -5,7 +5,7 @@ import { type Call, call, type Spelling } from "../wire/call.ts";
 import { dependsOnLevel, encode } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/skimmed.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, isChange } from "../wire/operation.ts";
-import type { Connection, World } from "../world.ts";
+import type { Connection, World } from "../world/world.ts";
 import type { FileRequest } from "./download.ts";
 import { FeatureLevel } from "./level.ts";
 import { failure } from "./outcome.ts";

@@ -8,7 +8,7 @@ import { Splitter } from "../wire/large-list/splitter.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { itemOf } from "../wire/shape.ts";
 import { typeError } from "../wire/types.ts";
-import { type HttpResponse, NoAnswer } from "../world.ts";
+import { type HttpResponse, NoAnswer } from "../world/world.ts";
 import { lazyBatch } from "./records.ts";
 import type { AnswerReader } from "./response-reader.ts";
 import { tooLarge, type Verdict } from "./verdict.ts";

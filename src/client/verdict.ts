@@ -3,7 +3,7 @@ import { fits } from "../wire/fits.ts";
 import { isTooDeep, parseJson, TooLarge } from "../wire/json.ts";
 import { type AnyOperation, canQuoteRequest } from "../wire/operation.ts";
 import { typeError } from "../wire/types.ts";
-import type { HttpResponse, NoAnswer } from "../world.ts";
+import type { HttpResponse, NoAnswer } from "../world/world.ts";
 import type { Redactor } from "./redactor.ts";
 
 export type Verdict =

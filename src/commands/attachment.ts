@@ -4,7 +4,7 @@ import { ago, fileSize, id, ids, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import { joinFirst } from "../counted.ts";
+import { joinFirst } from "../common/counted.ts";
 import { Refused } from "../errors.ts";
 import { size, when } from "../output/when.ts";
 import type { Conclusion, Context } from "../run/context.ts";

@@ -24,7 +24,7 @@ import type { Column, Single } from "../output/form.ts";
 import { type Conclusion, type Context, type LocalChange, localChange } from "../run/context.ts";
 import { call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
-import { Secret } from "../world.ts";
+import { Secret } from "../world/world.ts";
 
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
 

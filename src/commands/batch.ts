@@ -2,9 +2,9 @@ import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../batch/
 import { acts } from "../cli/conversation.ts";
 import { ago, choice, negatedOnly, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand, type RawFlags, requiredFlag } from "../cli/word.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
+import { errorRecord } from "../common/error-record.ts";
 import type { RunKind } from "../engine/journal.ts";
-import { errorRecord } from "../error-record.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";

@@ -4,8 +4,8 @@ import { names, offered, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { ReadContext, Word } from "../cli/word.ts";
+import { strip } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
-import { strip } from "../folding.ts";
 import type { Context } from "../run/context.ts";
 import type { FileToSend } from "../wire/params.ts";
 

@@ -6,7 +6,7 @@ import { brief, deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, optionalOperand } from "../cli/word.ts";
-import { joinFirst } from "../counted.ts";
+import { joinFirst } from "../common/counted.ts";
 import { change } from "../engine/change.ts";
 import { Difference, Usage } from "../errors.ts";
 import { maxMessageLength } from "../notation/draft.ts";

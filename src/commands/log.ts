@@ -2,7 +2,7 @@ import { outputForm } from "../argv/flags.ts";
 import { actsWith } from "../cli/conversation.ts";
 import { ago, choice, number, text } from "../cli/kinds.ts";
 import type { Values } from "../cli/word.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 import { asError, reasonOf, Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, merged, readLog } from "../log/read-log.ts";

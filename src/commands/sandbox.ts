@@ -7,7 +7,6 @@ import { negatedOnly, number, offered, path, texts, toggle } from "../cli/kinds.
 import { noun } from "../cli/noun.ts";
 import { emptyAllowed, type RawFlags, type Word } from "../cli/word.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
-import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
 import { quoteWord } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
@@ -16,7 +15,8 @@ import type { OutputOptions } from "../output/form.ts";
 import { print } from "../output/printer.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import type { Context } from "../run/context.ts";
-import type { World } from "../world.ts";
+import type { EmbeddedSetup, SandboxInfo } from "../world/embedded.ts";
+import type { World } from "../world/world.ts";
 
 /** The flags of the server, for `sandbox` and `tour`. `--feature-level` is a global flag. */
 export const serverFlags = {

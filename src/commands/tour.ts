@@ -1,7 +1,7 @@
 import { type Flags, outputForm } from "../argv/flags.ts";
 import { acts } from "../cli/conversation.ts";
 import { toggle } from "../cli/kinds.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 import { CommandFailed } from "../errors.ts";
 import { commandLine, quoteWord } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
@@ -10,7 +10,7 @@ import type { Result } from "../output/form.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import type { Conclusion, Context } from "../run/context.ts";
 import type { Rerun } from "../run/shell.ts";
-import type { Output, World } from "../world.ts";
+import type { Output, World } from "../world/world.ts";
 import { environment, type Options, serverFlags, setupOf } from "./sandbox.ts";
 import { abilities } from "./server/info.ts";
 import { day, type Step, steps } from "./tour/steps.ts";

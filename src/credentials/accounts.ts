@@ -3,7 +3,7 @@
 import type { Flags } from "../argv/flags.ts";
 import type { Account, Site } from "../client/sending.ts";
 import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
-import type { Secret, World } from "../world.ts";
+import type { Secret, World } from "../world/world.ts";
 import { type KeyLocation, locationText, parseKey, readChecked, readKey } from "./key-location.ts";
 import type { ListedProfile } from "./profiles.ts";
 import { refuseQuotes } from "./quotes.ts";

@@ -1,5 +1,5 @@
 /** The credentials in the environment of programs that zulipctl starts. */
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import type { Credentials } from "./accounts.ts";
 
 type Env = World["env"];

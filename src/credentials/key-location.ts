@@ -1,9 +1,9 @@
 /** Stores keys of profiles: in the OS keychain, or in a file with mode 0600. A command can also print one. */
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
-import type { Access } from "../file-access.ts";
 import { printLine } from "../output/line.ts";
-import { KeychainFailure, type ProgramResult, Secret, type World } from "../world.ts";
+import type { Access } from "../world/file-access.ts";
+import { KeychainFailure, type ProgramResult, Secret, type World } from "../world/world.ts";
 import { refuseQuotes } from "./quotes.ts";
 
 export type KeyLocation =

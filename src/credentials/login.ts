@@ -6,8 +6,8 @@ import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import type { Changed } from "../output/form.ts";
 import { printLine } from "../output/line.ts";
-import type { Pem } from "../peers.ts";
-import type { Secret, World } from "../world.ts";
+import type { Pem } from "../world/peers.ts";
+import type { Secret, World } from "../world/world.ts";
 import {
   isRemovable,
   isSameLocation,

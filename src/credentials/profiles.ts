@@ -1,10 +1,10 @@
 /** Profiles in the configuration file: a name, a site, an e-mail address, and the place of the key. */
 import * as v from "valibot";
+import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import { didYouMean } from "../near.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, list, object, optional, string, typeError } from "../wire/types.ts";
-import type { LoadedSettings, World } from "../world.ts";
+import type { LoadedSettings, World } from "../world/world.ts";
 import { checkAccess, isSameLocation, type KeyLocation, removeKey } from "./key-location.ts";
 import { siteOf } from "./site.ts";
 

@@ -4,7 +4,7 @@ import type { Flags } from "../argv/flags.ts";
 import { readStdinLine } from "../argv/text.ts";
 import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
-import { Secret, type World } from "../world.ts";
+import { Secret, type World } from "../world/world.ts";
 import { missingSite, newSite, siteFrom } from "./accounts.ts";
 import type { KeyTarget } from "./key-location.ts";
 import { confirmReplace, type Login, profileEmail, saveProfile, testStorage } from "./login.ts";

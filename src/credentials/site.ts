@@ -1,6 +1,7 @@
 /** Reads the address of an organization as people write it. */
+
+import { isLoopback } from "../common/loopback.ts";
 import { Usage } from "../errors.ts";
-import { isLoopback } from "../loopback.ts";
 import { refuseQuotes } from "./quotes.ts";
 
 const example = "such as https://chat.example.com";

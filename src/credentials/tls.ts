@@ -2,8 +2,8 @@
 
 import type { Flags } from "../argv/flags.ts";
 import { reasonOf, Usage } from "../errors.ts";
-import type { Pem, Tls } from "../peers.ts";
-import type { World } from "../world.ts";
+import type { Pem, Tls } from "../world/peers.ts";
+import type { World } from "../world/world.ts";
 
 type Kind = "ca" | "cert" | "key";
 

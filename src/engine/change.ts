@@ -1,7 +1,8 @@
 /** A change: a request, and the words for it. It is plain JSON, and making one sends nothing. */
+
+import { consequenceOf, type Question } from "../common/question.ts";
 import type { Failure } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
-import { consequenceOf, type Question } from "../question.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { Membership } from "../wire/membership.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";

@@ -1,5 +1,5 @@
 /** Sends one request and finds out its result. It writes the journal, and reads again if no answer came. */
-import { errorRecord } from "../error-record.ts";
+import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import { appliedResult, type ChangeResult, notSent } from "./change.ts";

@@ -1,7 +1,7 @@
 /** Sends the changes of rows, one request after the other, and reports the result of each row. */
-import { errorRecord } from "../error-record.ts";
+import { errorRecord } from "../common/error-record.ts";
 import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
-import type { Clock, Signals } from "../world.ts";
+import type { Clock, Signals } from "../world/world.ts";
 import { appliedResult, type Change, type ChangeResult, notSent, unchangedResult } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch } from "./dispatch.ts";

@@ -1,9 +1,9 @@
 /** Reads the results of a run from its journal. */
-import { byteLines } from "../byte-lines.ts";
-import { failureFromRecord } from "../error-record.ts";
+import { byteLines } from "../common/byte-lines.ts";
+import { failureFromRecord } from "../common/error-record.ts";
+import { groupBy } from "../common/group-by.ts";
 import { asError, Failure, Partial, systemErrorCode, Unknown, Usage } from "../errors.ts";
-import { groupBy } from "../group-by.ts";
-import type { Files } from "../world.ts";
+import type { Files } from "../world/world.ts";
 import { appliedResult, type Change, type ChangeResult, unchangedResult, worstOf } from "./change.ts";
 import type { Counts, Entry, Header, RunKind } from "./journal.ts";
 import { type ChangeRow, isNonEmpty, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";

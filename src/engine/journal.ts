@@ -2,7 +2,7 @@
  * The journal of a run: one JSON object a line. Each request is on disk before it is sent, and each answer before it is
  * reported.
  */
-import { errorRecord } from "../error-record.ts";
+import { errorRecord } from "../common/error-record.ts";
 import { Usage } from "../errors.ts";
 import { type ChangeResult, withoutSecrets } from "./change.ts";
 import { type Key, type Request, resultsOfTasks } from "./task.ts";

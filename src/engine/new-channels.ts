@@ -4,8 +4,8 @@
  */
 import { allChannelsArgs, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
+import { foldChannelName, strip } from "../common/folding.ts";
 import { type Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
-import { foldChannelName, strip } from "../folding.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 

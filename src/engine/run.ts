@@ -1,8 +1,8 @@
 /** A run with a journal. It can be resumed, by one process at a time. */
 import { asError, Cancelled, Interrupted, systemErrorCode, Usage } from "../errors.ts";
 import { jsonText } from "../output/sanitize.ts";
-import type { Lock, World } from "../world.ts";
-import type { Log } from "../writing.ts";
+import type { Lock, World } from "../world/world.ts";
+import type { Log } from "../world/writing.ts";
 import { Engine, type Options } from "./engine.ts";
 import {
   alreadyExists,

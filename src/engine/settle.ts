@@ -2,7 +2,7 @@
  * Reads to find out whether a change without an answer was applied, and why one was refused. Membership changes are
  * transactions, and servers name only the first bad row.
  */
-import { errorRecord } from "../error-record.ts";
+import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, undefinedOnFailure } from "../errors.ts";
 import { recordsIn } from "../resolve/current-values.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";

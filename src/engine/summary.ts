@@ -1,5 +1,5 @@
 /** Summarizes results: records, counts, and the failure that a run ends with. */
-import { errorRecord } from "../error-record.ts";
+import { errorRecord } from "../common/error-record.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, showsSecret, withoutSecrets } from "./change.ts";
 import type { Counts } from "./journal.ts";

@@ -3,15 +3,15 @@
  */
 import { Redactor } from "../client/redactor.ts";
 import type { Sender, SentChange } from "../client/sending.ts";
+import { truncate } from "../common/truncate.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { valueText } from "../resolve/parameter-texts.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
-import { truncate } from "../truncate.ts";
 import type { IdKind } from "../wire/params.ts";
-import type { World } from "../world.ts";
-import type { RollingLog } from "../writing.ts";
+import type { World } from "../world/world.ts";
+import type { RollingLog } from "../world/writing.ts";
 
 /** A line of the log. */
 export interface LogEntry

@@ -1,8 +1,8 @@
 /** Reads the log back, the newest line first, for programs and for people. */
-import { byteLines } from "../byte-lines.ts";
-import { counted, joinFirst } from "../counted.ts";
-import type { World } from "../world.ts";
-import { rollingLogNames } from "../writing.ts";
+import { byteLines } from "../common/byte-lines.ts";
+import { counted, joinFirst } from "../common/counted.ts";
+import type { World } from "../world/world.ts";
+import { rollingLogNames } from "../world/writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
 
 /** The largest number of bytes of a line. This program writes no longer ones. */

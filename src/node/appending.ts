@@ -3,7 +3,7 @@ import { appendFileSync, constants, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import type { AppendOptions, Log } from "../writing.ts";
+import type { AppendOptions, Log } from "../world/writing.ts";
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Clock } from "../world.ts";
+import type { Clock } from "../world/world.ts";
 
 /** Longer waits overflow the timers of Node, and end at once. */
 const longest = 2 ** 31 - 1;

@@ -1,6 +1,6 @@
 /** Describes connection errors, and whether the request was certainly not processed. */
 import { asError } from "../errors.ts";
-import { type Cause, NoAnswer } from "../world.ts";
+import { type Cause, NoAnswer } from "../world/world.ts";
 import type { ProxyServer } from "./proxy.ts";
 
 interface ConnectionError extends Error {

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { asError } from "../errors.ts";
-import { type Cause, type HttpRequest, type HttpResponse, NoAnswer, type Upload } from "../world.ts";
+import { type Cause, type HttpRequest, type HttpResponse, NoAnswer, type Upload } from "../world/world.ts";
 import { clock } from "./clock.ts";
 import { connectionBroken } from "./connection-errors.ts";
 

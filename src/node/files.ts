@@ -2,8 +2,8 @@
 import { promises as fs } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import type { Files } from "../world.ts";
-import type { RollingLog } from "../writing.ts";
+import type { Files } from "../world/world.ts";
+import type { RollingLog } from "../world/writing.ts";
 import { incoming, removeAbandoned } from "./incoming.ts";
 import { bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
 import { accessOf, directoryFlaw, distrustReason } from "./trusted.ts";

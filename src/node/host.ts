@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { signalOf } from "../errors.ts";
-import type { HostOptions } from "../world.ts";
+import type { HostOptions } from "../world/world.ts";
 import { clock } from "./clock.ts";
 import type { Listening } from "./signals.ts";
 

@@ -2,7 +2,7 @@
 import { promises as fs, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import type { NewFile } from "../writing.ts";
+import type { NewFile } from "../world/writing.ts";
 import { ownPrefix, stateOf } from "./process-name.ts";
 
 /** The errors of file systems without hard links. */

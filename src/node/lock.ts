@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, promises as fs, openSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { type Clock, type Lock, lockTimeout } from "../world.ts";
+import { type Clock, type Lock, lockTimeout } from "../world/world.ts";
 import { clock as realClock } from "./clock.ts";
 import { ownPrefix, stateOf } from "./process-name.ts";
 

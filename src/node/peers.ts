@@ -2,8 +2,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { lookup } from "node:dns/promises";
 import { TLSSocket } from "node:tls";
-import type { Certificate, Tls } from "../peers.ts";
-import { NoAnswer } from "../world.ts";
+import type { Certificate, Tls } from "../world/peers.ts";
+import { NoAnswer } from "../world/world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { connect } from "./http.ts";
 

@@ -3,7 +3,7 @@ import "./home.ts";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
-import type { Directories } from "../world.ts";
+import type { Directories } from "../world/world.ts";
 
 type Env = Record<string, string | undefined>;
 

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { wrapping } from "../output/line.ts";
-import { type Prompts, Secret } from "../world.ts";
+import { type Prompts, Secret } from "../world/world.ts";
 
 export interface Terminal {
   input: NodeJS.ReadableStream;

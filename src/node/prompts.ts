@@ -1,7 +1,7 @@
 /** Prompts in the terminal. The library is loaded for the first one. */
 import { styleText } from "node:util";
 import { asError, Cancelled, signalOf } from "../errors.ts";
-import { type Prompts, Secret } from "../world.ts";
+import { type Prompts, Secret } from "../world/world.ts";
 import type { Terminal } from "./plain-prompts.ts";
 
 /** `[y/N]`. */

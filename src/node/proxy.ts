@@ -1,8 +1,8 @@
 /** Chooses the proxy from the usual environment variables. */
 import { BlockList, isIP } from "node:net";
+import { isLoopback } from "../common/loopback.ts";
 import { refuseQuotes } from "../credentials/quotes.ts";
 import { Usage } from "../errors.ts";
-import { isLoopback } from "../loopback.ts";
 
 type Env = Record<string, string | undefined>;
 

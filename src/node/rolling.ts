@@ -1,7 +1,7 @@
 /** A log of limited size, to which several processes append. */
 import fs from "node:fs";
-import type { Lock } from "../world.ts";
-import { type RollingLog, type RollingLogOptions, rollingLogNames } from "../writing.ts";
+import type { Lock } from "../world/world.ts";
+import { type RollingLog, type RollingLogOptions, rollingLogNames } from "../world/writing.ts";
 
 interface RollingContext {
   /** Makes the directory. Throws if it must not be used. */

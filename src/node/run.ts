@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { Cancelled, signalOf } from "../errors.ts";
-import type { ProgramResult } from "../world.ts";
+import type { ProgramResult } from "../world/world.ts";
 
 type Env = Record<string, string | undefined>;
 

@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { asError, Failure, Usage } from "../errors.ts";
-import type { Files, LoadedSettings, Lock, Settings } from "../world.ts";
+import type { Files, LoadedSettings, Lock, Settings } from "../world/world.ts";
 
 const repairHint = "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>";
 

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { closeSync, fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
-import { errorRecord } from "../error-record.ts";
+import { errorRecord } from "../common/error-record.ts";
 import { Interrupted, type Signal, signalCodes, Unknown } from "../errors.ts";
-import type { Signals } from "../world.ts";
+import type { Signals } from "../world/world.ts";
 
 export interface Listening extends Signals {
   /** Receives all signals while another program has the terminal. */

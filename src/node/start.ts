@@ -1,6 +1,6 @@
 /** Starts the program in the real world. The launcher calls it. */
 import { commandLine } from "../main.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { writeNow } from "./signals.ts";
 import { realWorld } from "./world.ts";
 

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join, parse, resolve, sep } from "node:path";
-import type { Access, DirectoryFlaw } from "../file-access.ts";
+import type { Access, DirectoryFlaw } from "../world/file-access.ts";
 
 /** The largest number of links in a path. */
 const mostLinks = 40;

@@ -2,7 +2,7 @@
 import { type } from "node:os";
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { clock } from "./clock.ts";
 import { filesOf, type Own } from "./files.ts";
 import { keychain } from "./keychain.ts";

@@ -1,7 +1,7 @@
 /** Drafts from a file: a JSON array, or one JSON draft a line. */
 import { type Draft, draft } from "../api/drafts.ts";
+import { strip } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
-import { strip } from "../folding.ts";
 import { typeErrors } from "../wire/types.ts";
 import { positionOf, readJson } from "./json.ts";
 

@@ -1,6 +1,7 @@
 /** `--expect`: the expected current values of permissions. */
+
+import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import { didYouMean } from "../near.ts";
 
 export interface Expectations<S extends string> {
   /** The expected values as typed, by setting. */

@@ -1,6 +1,6 @@
 /** Checks a linkifier as servers do. Loads the RE2 engine: import this file lazily, with `await import(…)`. */
 import { RE2JS } from "re2js";
-import { strip } from "../folding.ts";
+import { strip } from "../common/folding.ts";
 import { BadExpression, type Expression, readExpression } from "./regular-expression.ts";
 import { readUrlTemplate } from "./url-template.ts";
 

@@ -1,7 +1,7 @@
 /** Finds the links that linkifiers make in a message. Loads the RE2 engine, like `linkifier.ts`. */
 import { RE2JS } from "re2js";
+import { strip } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
-import { strip } from "../folding.ts";
 import { inlineRuns, mask } from "./message-text.ts";
 import { readExpression } from "./regular-expression.ts";
 import { readUrlTemplate } from "./url-template.ts";

@@ -1,8 +1,8 @@
 /** Narrows: filters of messages, as typed into a search box or written in JSON. */
 import type { NarrowTerm } from "../api/messages.ts";
+import { isBlank } from "../common/folding.ts";
+import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import { isBlank } from "../folding.ts";
-import { didYouMean } from "../near.ts";
 import { readId } from "./id.ts";
 import { readJson } from "./json.ts";
 import { tokens } from "./narrow-tokens.ts";

@@ -1,5 +1,5 @@
 /** Sizes and spans of time as people write them. */
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 
 const prefixes = ["", "k", "m", "g", "t", "p"];
 

@@ -1,7 +1,7 @@
 /** Guards: stop a plan with an unusual result unless a flag allows it. */
 import { roleName, roles } from "../api/users.ts";
-import { counted, joinFirst } from "../counted.ts";
-import { groupBy } from "../group-by.ts";
+import { counted, joinFirst } from "../common/counted.ts";
+import { groupBy } from "../common/group-by.ts";
 import {
   exceeds,
   fewRemovals,
@@ -9,7 +9,7 @@ import {
   limitText,
   type RemovalLimit,
   type Removals,
-} from "../removal-limit.ts";
+} from "../common/removal-limit.ts";
 import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
 import { type Difference, type FieldChange, optionsOf, type ThingId } from "./difference.ts";

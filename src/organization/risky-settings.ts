@@ -1,5 +1,5 @@
 /** Describes the effect of risky settings, in phrases that follow "This" and "It". */
-import { counted, joinFirst } from "../counted.ts";
+import { counted, joinFirst } from "../common/counted.ts";
 
 /** The largest number of channels that a phrase names. */
 const maxChannels = 5;

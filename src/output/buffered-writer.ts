@@ -1,5 +1,5 @@
 import { Unreachable } from "../errors.ts";
-import type { Output } from "../world.ts";
+import type { Output } from "../world/world.ts";
 
 const flushSize = 64 * 1024;
 

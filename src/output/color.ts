@@ -1,6 +1,6 @@
 /** Decides about colors, separately for stdout and stderr. */
 import { Chalk, type ChalkInstance } from "chalk";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import type { OutputOptions } from "./form.ts";
 
 type Level = 0 | 1 | 2 | 3;

@@ -1,6 +1,6 @@
+import { groupBy } from "../common/group-by.ts";
 import { type Details, Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
-import { groupBy } from "../group-by.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { Unwritable, unwritableFailure } from "./buffered-writer.ts";
 import type { OutputOptions } from "./form.ts";
 import { wrapping } from "./line.ts";

@@ -1,6 +1,7 @@
 /** Chooses fields and columns for `--fields`, in the given order. */
+
+import { similarNames } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import { similarNames } from "../near.ts";
 import type { Column, Row } from "./form.ts";
 import { sanitizeLine } from "./sanitize.ts";
 

@@ -1,6 +1,6 @@
 /** The results of commands, and the output options. */
 import type { Failure } from "../errors.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 
 export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "markdown" | "ids" | "none";
 

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
 import { Cancelled, signalOf, Usage } from "../errors.ts";
-import type { Signals } from "../world.ts";
+import type { Signals } from "../world/world.ts";
 import { escaped, sanitizeLine, sanitizeText } from "./sanitize.ts";
 
 interface Answer {

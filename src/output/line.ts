@@ -1,5 +1,5 @@
 /** Lines for people on stderr. */
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
 type Screen = Pick<World["stderr"], "isTerminal" | "columns">;

@@ -2,7 +2,7 @@
  * Writes text of others in Markdown. It is always code, so it becomes no link, mention or HTML, and cannot end its
  * block.
  */
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 import { escaped, sanitizeLine } from "./sanitize.ts";
 
 /** The longest line of a comment. */

@@ -1,5 +1,5 @@
 /** Formats the progress of long work. */
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { size } from "./when.ts";
 
 export function durationText(seconds: number): string {

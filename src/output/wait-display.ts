@@ -2,7 +2,7 @@
  * Shows on stderr what a command waits for, and until when. A terminal gets a status line with a spinner: it appears
  * after a second, gives way to other output, and disappears at the end. Elsewhere a long wait is one line.
  */
-import type { Output, World } from "../world.ts";
+import type { Output, World } from "../world/world.ts";
 import { durationText } from "./progress.ts";
 import { sanitizeLine } from "./sanitize.ts";
 

@@ -1,4 +1,4 @@
-import { keychainTimeout, lockTimeout, type World } from "../world.ts";
+import { keychainTimeout, lockTimeout, type World } from "../world/world.ts";
 import type { WaitDisplay } from "./wait-display.ts";
 
 /** Returns a world whose slow calls are shown in the status line, and whose output replaces it. */

@@ -1,6 +1,6 @@
 import { Failure, Unreachable } from "../errors.ts";
 import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
-import { NoAnswer, type Output } from "../world.ts";
+import { NoAnswer, type Output } from "../world/world.ts";
 import { BufferedWriter, type Piece, Unwritable } from "./buffered-writer.ts";
 
 /** Records in batches: awaiting each record would take most of the time. */

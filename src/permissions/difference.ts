@@ -1,6 +1,6 @@
 /** Compares who has permissions in two states of an organization. */
-import { joinFirst, peopleAndBots } from "../counted.ts";
-import { groupBy } from "../group-by.ts";
+import { joinFirst, peopleAndBots } from "../common/counted.ts";
+import { groupBy } from "../common/group-by.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
 import type { Verdict } from "./decide.ts";
 import { type Cell, evaluateBoth } from "./evaluation.ts";

@@ -1,6 +1,6 @@
 /** Explains why somebody has a permission, or what is missing. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { joinFirst } from "../counted.ts";
+import { joinFirst } from "../common/counted.ts";
 import { byText } from "../organization/naming.ts";
 import type { Group } from "../organization/snapshot.ts";
 import type { Cell } from "./evaluation.ts";

@@ -1,6 +1,6 @@
 /** Computes the permissions that people have beyond their role, through groups, subscriptions and settings. */
-import { counted } from "../counted.ts";
-import { groupBy } from "../group-by.ts";
+import { counted } from "../common/counted.ts";
+import { groupBy } from "../common/group-by.ts";
 import { groupOfRole, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "./evaluation.ts";
 import { permissionTitle, uncapitalized } from "./report/words.ts";

@@ -1,6 +1,7 @@
 /** Finds permissions by name. */
+
+import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import { didYouMean } from "../near.ts";
 import type { Facts } from "./facts.ts";
 import { namesOf, rulesOf, scopes } from "./rules.ts";
 import type { Scope } from "./term.ts";

@@ -4,9 +4,9 @@ import type { Folder } from "../api/folders.ts";
 import type { Group } from "../api/groups.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
 import { addressOf, stateOf, type User } from "../api/users.ts";
+import { foldChannelName, foldFolderName, upper } from "../common/folding.ts";
+import { similarNames } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import { foldChannelName, foldFolderName, upper } from "../folding.ts";
-import { similarNames } from "../near.ts";
 import type { Origin } from "../notation/id.ts";
 import { listFileHint, notFoundMessage } from "../notation/references.ts";
 

@@ -4,7 +4,7 @@ import type { Group } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
 import type { User } from "../api/users.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 import { namingFlag, TooOld, Usage, undefinedOnFailure } from "../errors.ts";
 import type { Naming, Origin } from "../notation/id.ts";
 import {

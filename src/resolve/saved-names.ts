@@ -18,7 +18,7 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
 import type { Call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { type AccountId, accountDirectory, namesDirectory, namesRoot } from "./names-directory.ts";
 
 /** Names that were not read for this long are removed. */

@@ -4,6 +4,7 @@ import { canPrompt } from "../argv/confirm.ts";
 import { outputForm, outputOptions } from "../argv/flags.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
+import { joinQuestions } from "../common/question.ts";
 import {
   type Change,
   type ChangeResult,
@@ -19,7 +20,6 @@ import { concernsAll, transport } from "../engine/transport.ts";
 import { beforeSending, Cancelled, Failure, Partial, undefinedOnFailure } from "../errors.ts";
 import type { OnlyCopy, Result } from "../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
-import { joinQuestions } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Conclusion, type Context, type Plan, type Requests, requests, showRequest } from "./context.ts";
 

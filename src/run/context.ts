@@ -3,19 +3,19 @@ import type { Flags } from "../argv/flags.ts";
 import type { Records } from "../client/records.ts";
 import type { ItemOf, Sender } from "../client/sending.ts";
 import type { Server } from "../client/server.ts";
+import type { OrganizationName, Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
 import type { Failure } from "../errors.ts";
 import type { Changed, Result } from "../output/form.ts";
 import type { ShownRequest } from "../output/requests.ts";
 import type { WaitDisplay } from "../output/wait-display.ts";
-import type { OrganizationName, Question } from "../question.ts";
 import type { CurrentValues } from "../resolve/current-values.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import type { Rosters } from "../resolve/rosters.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import { addressOf, encode, type TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 
 /** The changes that are about to be sent. */
 export interface Approval {

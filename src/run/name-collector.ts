@@ -5,7 +5,7 @@
 import type { Sender } from "../client/sending.ts";
 import type { ReadList } from "../resolve/saved-names.ts";
 import type { Call } from "../wire/call.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 
 /** Reads that return all things of a kind. */
 const lists = [

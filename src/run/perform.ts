@@ -15,7 +15,7 @@ import { withWaitDisplay } from "../output/with-wait-display.ts";
 import { Resolver } from "../resolve/resolver.ts";
 import { call } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import { type Conclusion, type Context, type LocalChange, type Requests, requests, showRequest } from "./context.ts";
 import { NameCollector } from "./name-collector.ts";
 import { runsOnOlder } from "./older-servers.ts";

@@ -1,7 +1,7 @@
 /** Reads the current state before changes: to show it, to skip unchanged parts, or to send it as the expected value. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { outputForm } from "../argv/flags.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../common/counted.ts";
 import { type Change, confirmation, desiredMemberships } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
 import { write } from "../output/buffered-writer.ts";

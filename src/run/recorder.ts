@@ -3,7 +3,7 @@
 import type { Sender, SentChange } from "../client/sending.ts";
 import { asError } from "../errors.ts";
 import type { ChangeLog, LoggedChange } from "../log/change-log.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 
 export class Recorder {
   readonly #world: World;

@@ -2,8 +2,9 @@
  * Reviews changes before they are shown or sent: refuses what locks the account out, and asks about what gives rights to
  * others. It judges by what a change does, so every command, each row of a batch and `api` follow the same rules.
  */
+
+import { consequenceOf, joinQuestions, type Question } from "../common/question.ts";
 import { type Change, confirmation, quoted } from "../engine/change.ts";
-import { consequenceOf, joinQuestions, type Question } from "../question.ts";
 import type { Context } from "./context.ts";
 import { noteImplied } from "./implied.ts";
 import { accountQuestion, checkAccounts } from "./review/accounts.ts";

@@ -8,7 +8,7 @@ import type { Changed } from "../output/form.ts";
 import { size } from "../output/when.ts";
 import { call } from "../wire/call.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
-import type { NewFile } from "../writing.ts";
+import type { NewFile } from "../world/writing.ts";
 import type { Context } from "./context.ts";
 
 export interface SavingFlags {

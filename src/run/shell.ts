@@ -6,7 +6,7 @@ import { globalWords, withoutOperands } from "../argv/parse-line.ts";
 import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { beforeSending, NoChangeRequested, Usage } from "../errors.ts";
-import type { World } from "../world.ts";
+import type { World } from "../world/world.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "./context.ts";
 import type { Perform } from "./perform.ts";
 import type { PreviewFlags } from "./preview.ts";

@@ -1,5 +1,5 @@
 /** Answers of the server before they are encoded. */
-import type { HttpResponse } from "../world.ts";
+import type { HttpResponse } from "../world/world.ts";
 
 /** Ends a request with this answer: handlers and checks throw it. What was done before stays done. */
 export class Refusal extends Error {

@@ -1,5 +1,5 @@
 /** Applies faults to requests and answers. */
-import { type Clock, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
+import { type Clock, type HttpRequest, type HttpResponse, NoAnswer } from "../world/world.ts";
 import { ApiError, emptyAnswer, htmlPage, InternalError, proxyPage, respond } from "./answers.ts";
 import type { Fault } from "./faults.ts";
 import type { Disturbance, PendingRequest } from "./index.ts";

@@ -1,7 +1,8 @@
 /** A server in memory: a function from request to response. Other rooms import only this file. */
-import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
+
 import { Usage } from "../errors.ts";
-import type { Clock, EmbeddedServer, HttpRequest, HttpResponse } from "../world.ts";
+import type { EmbeddedSetup, SandboxInfo } from "../world/embedded.ts";
+import type { Clock, EmbeddedServer, HttpRequest, HttpResponse } from "../world/world.ts";
 import { type Answer, respond } from "./answers.ts";
 import { waitForEvent } from "./events/queue.ts";
 import { injectFaults } from "./fault-injection.ts";

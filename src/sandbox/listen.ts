@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isLoopback } from "../loopback.ts";
-import { type HttpRequest, type HttpResponse, type Method, NoAnswer, type Upload } from "../world.ts";
+import { isLoopback } from "../common/loopback.ts";
+import { type HttpRequest, type HttpResponse, type Method, NoAnswer, type Upload } from "../world/world.ts";
 import { proxyPage, respond } from "./answers.ts";
 import type { Sandbox } from "./index.ts";
 import { largestBody } from "./serve.ts";

@@ -1,5 +1,5 @@
 /** Topics and texts of messages as servers take them. */
-import { strip, stripRight } from "../folding.ts";
+import { strip, stripRight } from "../common/folding.ts";
 import { badRequest } from "./answers.ts";
 import type { Context } from "./router.ts";
 import type { Channel } from "./state.ts";

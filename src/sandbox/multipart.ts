@@ -1,5 +1,5 @@
 /** Forms with files. Their bodies are text with one character for each byte. */
-import type { HttpRequest } from "../world.ts";
+import type { HttpRequest } from "../world/world.ts";
 
 export interface UploadedFile {
   /** The name of the file, without directories. */

@@ -1,6 +1,6 @@
 /** Processes a request: route and method, credentials, rate limit, role, parameters, then the handler. */
 
-import type { HttpRequest } from "../world.ts";
+import type { HttpRequest } from "../world/world.ts";
 import {
   type Answer,
   emptyAnswer,

@@ -6,7 +6,7 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { ChannelPermission, GroupPermission } from "../api/permission-settings.ts";
 import type { OrganizationSetting } from "../api/settings.ts";
-import { foldChannelName, upper } from "../folding.ts";
+import { foldChannelName, upper } from "../common/folding.ts";
 import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
 import type { newOrganizationSettings } from "./organization.ts";

@@ -1,6 +1,6 @@
 /** Checks of text: names, URLs, e-mail addresses; and random text. */
 import { domainToASCII } from "node:url";
-import { strip } from "../folding.ts";
+import { strip } from "../common/folding.ts";
 import { badRequest, InternalError } from "./answers.ts";
 import type { State } from "./state.ts";
 

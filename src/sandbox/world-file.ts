@@ -1,8 +1,8 @@
 /** An organization described in JSON: what `--world` takes. */
 
 import * as v from "valibot";
+import { foldChannelName } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
-import { foldChannelName } from "../folding.ts";
 import { readJson } from "../notation/json.ts";
 import { roles } from "./decode.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";

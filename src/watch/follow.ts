@@ -7,7 +7,7 @@ import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch
 import { when } from "../output/when.ts";
 import { call } from "../wire/call.ts";
 import type { ArgsOf } from "../wire/operation.ts";
-import { type Clock, NoAnswer, type Signals } from "../world.ts";
+import { type Clock, NoAnswer, type Signals } from "../world/world.ts";
 import { changesOf, type Event, eventTypes } from "./events.ts";
 import { recordOf, type WatchedChange } from "./records.ts";
 import { WatchedState } from "./state.ts";

@@ -1,9 +1,9 @@
 /** Formats a record as a sentence. */
 import { fillIn, isPermissionText, longestValue, mostNames, valueText } from "../audit/sentence.ts";
-import { joinFirst } from "../counted.ts";
-import { groupBy } from "../group-by.ts";
+import { joinFirst } from "../common/counted.ts";
+import { groupBy } from "../common/group-by.ts";
+import { truncate } from "../common/truncate.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
-import { truncate } from "../truncate.ts";
 import type { NamedThing } from "./names.ts";
 import type { WatchedChange, WatchRecord } from "./records.ts";
 

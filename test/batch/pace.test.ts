@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import type { Http, HttpRequest, HttpResponse, World } from "../../src/world.ts";
+import type { Http, HttpRequest, HttpResponse, World } from "../../src/world/world.ts";
 import { credentials, site } from "../run.ts";
 import { Time } from "../simulation/time.ts";
 import { memoryFiles, type TestWorld, testWorld } from "../world.ts";

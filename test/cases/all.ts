@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { split } from "shellwords-ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
-import type { HttpRequest } from "../../src/world.ts";
+import type { HttpRequest } from "../../src/world/world.ts";
 import { credentials, fresh, person, site } from "../run.ts";
 import type { Case, Line, Making, Setting, Typed } from "./case.ts";
 

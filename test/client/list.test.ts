@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
 import type { ServerOptions } from "../../src/client/sending.ts";
 import { Failure, Interrupted } from "../../src/errors.ts";
-import { type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { type HttpResponse, NoAnswer } from "../../src/world/world.ts";
 import { answer } from "../world.ts";
 import { refusal, scripted, success } from "./scripted.ts";
 

@@ -7,7 +7,7 @@ import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import { Interrupted } from "../../src/errors.ts";
 import { ApiError, Limits, type Rule, rateLimitHeaders } from "../../src/sandbox/index.ts";
-import { type Http, Secret, type World } from "../../src/world.ts";
+import { type Http, Secret, type World } from "../../src/world/world.ts";
 import { Time } from "../simulation/time.ts";
 import { answer, memoryFiles, testWorld } from "../world.ts";
 

@@ -6,7 +6,7 @@ import { classify } from "../../src/client/verdict.ts";
 import { operationOf, routes } from "../../src/sandbox/index.ts";
 import { type AnyOperation, isRead } from "../../src/wire/operation.ts";
 import { itemOf, shapeOf } from "../../src/wire/shape.ts";
-import type { Method } from "../../src/world.ts";
+import type { Method } from "../../src/world/world.ts";
 import { piecesOf, textsIn } from "../wire/skimmed.ts";
 
 interface RecordedAnswer {

@@ -5,7 +5,7 @@ import { fetchKey } from "../../src/api/server.ts";
 import { Resumptions } from "../../src/client/download-answer.ts";
 import { pauseBefore, RetryBudget } from "../../src/client/retry.ts";
 import type { Verdict } from "../../src/client/verdict.ts";
-import { type Cause, NoAnswer } from "../../src/world.ts";
+import { type Cause, NoAnswer } from "../../src/world/world.ts";
 
 const none = (why: Cause, left: boolean): Verdict => ({ kind: "none", failure: new NoAnswer("x", why, left) });
 const foreign = (status: number, retryAfter?: number): Verdict => ({ kind: "foreign", status, what: "x", retryAfter });

@@ -3,7 +3,7 @@ import { RetryBudget } from "../../src/client/retry.ts";
 import type { ServerOptions } from "../../src/client/sending.ts";
 import { Server } from "../../src/client/server.ts";
 import type { Failure } from "../../src/errors.ts";
-import { type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
+import { type HttpResponse, NoAnswer, Secret } from "../../src/world/world.ts";
 import { testWorld } from "../world.ts";
 
 export const success = { result: "success", msg: "" };

@@ -7,7 +7,7 @@ import { getLinkifiers } from "../../src/api/linkifiers.ts";
 import { fetchKey } from "../../src/api/server.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
 import { call } from "../../src/wire/call.ts";
-import { NoAnswer } from "../../src/world.ts";
+import { NoAnswer } from "../../src/world/world.ts";
 import { answer } from "../world.ts";
 import { failureOf, refusal, scripted, success } from "./scripted.ts";
 

@@ -1,7 +1,7 @@
 /** `users api-key`: the new key replaces the stored one or is printed, and a failure does not lose it. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { KeychainFailure, NoAnswer } from "../../src/world.ts";
+import { KeychainFailure, NoAnswer } from "../../src/world/world.ts";
 import { credentials, fresh, person, site } from "../run.ts";
 import { type Setup, testWorld } from "../world.ts";
 

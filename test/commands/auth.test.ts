@@ -1,7 +1,7 @@
 /** What commands about credentials leave in the keychain. `test/transcripts/auth.txt` and `fetch-key.txt` have the rest. */
 import { expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { KeychainFailure } from "../../src/world.ts";
+import { KeychainFailure } from "../../src/world/world.ts";
 import { fresh, inProfile, person, site } from "../run.ts";
 import { type Setup, type TestWorld, testWorld } from "../world.ts";
 

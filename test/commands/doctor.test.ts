@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
-import { type HttpResponse, KeychainFailure, NoAnswer } from "../../src/world.ts";
+import { type HttpResponse, KeychainFailure, NoAnswer } from "../../src/world/world.ts";
 import { credentials, fresh } from "../run.ts";
 import { answer, type Setup, testWorld } from "../world.ts";
 

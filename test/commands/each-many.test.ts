@@ -1,6 +1,6 @@
 /** A hundred organizations, many of which fail in different ways. */
 import { expect, test } from "vitest";
-import { type Http, NoAnswer } from "../../src/world.ts";
+import { type Http, NoAnswer } from "../../src/world/world.ts";
 import { each, fleet, newFolders } from "../fleet.ts";
 import { answer } from "../world.ts";
 

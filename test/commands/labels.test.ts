@@ -1,6 +1,6 @@
 /** Tables of lists show names where the server's records have ids. */
 import { describe, expect, test } from "vitest";
-import type { Http } from "../../src/world.ts";
+import type { Http } from "../../src/world/world.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 

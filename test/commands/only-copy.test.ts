@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { operations } from "../../src/api/registry.ts";
 import { main } from "../../src/main.ts";
-import type { Output } from "../../src/world.ts";
+import type { Output } from "../../src/world/world.ts";
 import { batch } from "../batch/rows.ts";
 import { each, fleet } from "../fleet.ts";
 import { credentials, fresh } from "../run.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { EmbeddedSetup } from "../../src/embedded.ts";
 import { Interrupted } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
-import type { EmbeddedServer } from "../../src/world.ts";
+import type { EmbeddedSetup } from "../../src/world/embedded.ts";
+import type { EmbeddedServer } from "../../src/world/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 const description = JSON.stringify({

@@ -4,7 +4,7 @@ import { getUsers } from "../../src/api/users.ts";
 import { namesDirectory } from "../../src/resolve/names-directory.ts";
 import { saveNames } from "../../src/resolve/saved-names.ts";
 import { call } from "../../src/wire/call.ts";
-import { type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { type HttpResponse, NoAnswer } from "../../src/world/world.ts";
 import { site, zulipctl } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 

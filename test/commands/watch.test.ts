@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
-import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world/world.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
 import { type Setup, testWorld } from "../world.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newSite, resolveAccount, resolveSite } from "../../src/credentials/accounts.ts";
-import { KeychainFailure, type ProgramResult } from "../../src/world.ts";
+import { KeychainFailure, type ProgramResult } from "../../src/world/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 const rc = (site: string, more = "") => `[api]\nemail=rc@${site}\nkey=rckey\nsite=https://${site}\n${more}`;

@@ -3,7 +3,7 @@ import type { Flags } from "../../src/argv/flags.ts";
 import { saveProfile, testStorage } from "../../src/credentials/login.ts";
 import { listProfiles, profileName, removeProfile, renameProfile } from "../../src/credentials/profiles.ts";
 import { NeedsLogin, Usage } from "../../src/errors.ts";
-import { KeychainFailure, Secret, type World } from "../../src/world.ts";
+import { KeychainFailure, Secret, type World } from "../../src/world/world.ts";
 import { testWorld } from "../world.ts";
 
 const site = "https://chat.example";

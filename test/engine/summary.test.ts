@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { errorRecord } from "../../src/common/error-record.ts";
 import { Tally } from "../../src/engine/summary.ts";
-import { errorRecord } from "../../src/error-record.ts";
 import { Cancelled, type Outcome, Partial, Refused, Unreachable, Usage } from "../../src/errors.ts";
 
 const cancelled = new Cancelled("interrupted", "SIGTERM", { outcome: "not_sent" });

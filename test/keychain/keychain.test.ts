@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Cancelled, Interrupted } from "../../src/errors.ts";
 import { keychain } from "../../src/node/keychain.ts";
-import { Secret } from "../../src/world.ts";
+import { Secret } from "../../src/world/world.ts";
 import { directory } from "../node/directory.ts";
 import { bus, describeKeychain } from "./bus.ts";
 

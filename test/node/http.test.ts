@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
-import type { Tls } from "../../src/peers.ts";
-import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
+import type { Tls } from "../../src/world/peers.ts";
+import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world/world.ts";
 import { freePort, ok, pem, plainPeer, proxyPeer, securePeer } from "./peer.ts";
 
 const ca = pem("ca.pem");

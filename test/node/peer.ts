@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
-import type { Pem } from "../../src/peers.ts";
+import type { Pem } from "../../src/world/peers.ts";
 
 export const tlsFile = (name: string) => new URL(`../data/tls/${name}`, import.meta.url).pathname;
 export const pem = (name: string): Pem => ({ path: tlsFile(name), text: readFileSync(tlsFile(name), "utf8") });

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { filesOf } from "../../src/node/files.ts";
-import { rollingLogNames } from "../../src/writing.ts";
+import { rollingLogNames } from "../../src/world/writing.ts";
 import { directory } from "./directory.ts";
 
 const small = { maxBytes: 100, olderFiles: 2 };

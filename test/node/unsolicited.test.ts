@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
-import { type HttpRequest, NoAnswer } from "../../src/world.ts";
+import { type HttpRequest, NoAnswer } from "../../src/world/world.ts";
 import { ok, pem, plainPeer } from "./peer.ts";
 
 const read = { method: "GET", body: undefined } as const;

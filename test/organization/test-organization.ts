@@ -9,7 +9,7 @@ import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { defaultLevel, type Sandbox } from "../../src/sandbox/index.ts";
-import { Secret } from "../../src/world.ts";
+import { Secret } from "../../src/world/world.ts";
 import { fresh, person, site } from "../run.ts";
 import { type TestWorld, testWorld } from "../world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Cancelled, Unreachable } from "../../src/errors.ts";
 import type { Form, Listing } from "../../src/output/form.ts";
-import { NoAnswer } from "../../src/world.ts";
+import { NoAnswer } from "../../src/world/world.ts";
 import { place, printed, recording } from "./world.ts";
 
 interface Item {

@@ -1,6 +1,6 @@
 import type { OutputOptions, Result } from "../../src/output/form.ts";
 import { print } from "../../src/output/printer.ts";
-import type { Output } from "../../src/world.ts";
+import type { Output } from "../../src/world/world.ts";
 
 export interface Recorded extends Output {
   text: string;

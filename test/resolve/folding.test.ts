@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldChannelName, foldFolderName, strip, upper } from "../../src/folding.ts";
+import { foldChannelName, foldFolderName, strip, upper } from "../../src/common/folding.ts";
 
 test("strips only what Python strips", () => {
   expect(strip("\x1c\x85\u3000staff\x1f\n")).toBe("staff");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { upper } from "../../src/common/folding.ts";
 import { Usage } from "../../src/errors.ts";
-import { upper } from "../../src/folding.ts";
 import { NamedRecords } from "../../src/resolve/names.ts";
 
 interface Thing {

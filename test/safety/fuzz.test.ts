@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { hasHazards } from "../../src/output/sanitize.ts";
-import { type Cause, type Http, type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { type Cause, type Http, type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world/world.ts";
 import { everyLine, type NamedLine, setup, withFlags } from "../cases/all.ts";
 import { email, password } from "../cases/owner.ts";
 import fc, { seedFor } from "../property.ts";

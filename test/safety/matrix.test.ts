@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { type Disturbance, injectFaults, type PendingRequest, parseFault } from "../../src/sandbox/index.ts";
-import { type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { type HttpResponse, NoAnswer } from "../../src/world/world.ts";
 import { everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
 import type { Change, Making } from "../cases/case.ts";
 import { fresh, zulipctl } from "../run.ts";

@@ -1,7 +1,7 @@
 /** No command prints or stores a secret outside its place, whatever the answer is. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { type Http, NoAnswer } from "../../src/world.ts";
+import { type Http, NoAnswer } from "../../src/world/world.ts";
 import { everyLine, kept, type NamedLine, setup, withFlags } from "../cases/all.ts";
 import { email, key, password, token } from "../cases/owner.ts";
 import { answer, testWorld } from "../world.ts";

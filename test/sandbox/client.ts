@@ -3,7 +3,7 @@
 import { seededRandom } from "../../src/sandbox/fault-injection.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import type { User } from "../../src/sandbox/state.ts";
-import type { HttpResponse, Method } from "../../src/world.ts";
+import type { HttpResponse, Method } from "../../src/world/world.ts";
 
 export { seededRandom };
 

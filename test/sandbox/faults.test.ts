@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { injectFaults } from "../../src/sandbox/fault-injection.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
-import { NoAnswer } from "../../src/world.ts";
+import { NoAnswer } from "../../src/world/world.ts";
 import { type RequestOptions, sandboxOf, sendRequest } from "./client.ts";
 
 test("parses the kind and the settings of a fault", () => {

@@ -1,6 +1,7 @@
 /** The names of things in histories, and their ids in a sandbox. */
-import type { SandboxInfo } from "../../src/embedded.ts";
+
 import type { WorldFile } from "../../src/sandbox/world-file.ts";
+import type { SandboxInfo } from "../../src/world/embedded.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Members = { [name: string]: Json };

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { readWorld, type WorldFile } from "../../src/sandbox/world-file.ts";
-import type { Method } from "../../src/world.ts";
+import type { Method } from "../../src/world/world.ts";
 import { basicAuth, sandboxOf, sendRequest } from "./client.ts";
 import { type Json, type Kind, type Members, Names } from "./history-names.ts";
 import { compareBy, View } from "./history-view.ts";

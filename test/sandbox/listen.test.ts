@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { respond } from "../../src/sandbox/answers.ts";
 import { createSandbox, type Disturbance } from "../../src/sandbox/index.ts";
 import { type Listening, listen } from "../../src/sandbox/listen.ts";
-import { NoAnswer } from "../../src/world.ts";
+import { NoAnswer } from "../../src/world/world.ts";
 import { clockAt, noon, seededRandom } from "./client.ts";
 
 const defects: unknown[] = [];

@@ -1,5 +1,5 @@
 /** The smallest pictures of each type, and forms with them. */
-import type { HttpRequest } from "../../src/world.ts";
+import type { HttpRequest } from "../../src/world/world.ts";
 import { inOnePart } from "../world.ts";
 import type { RecordedFile } from "./recorded.ts";
 

@@ -21,7 +21,7 @@ import type {
   State,
   User,
 } from "../../src/sandbox/state.ts";
-import type { HttpRequest, Method } from "../../src/world.ts";
+import type { HttpRequest, Method } from "../../src/world/world.ts";
 import { basicAuth, seededRandom, site, sortedJson, textOf } from "./client.ts";
 import { multipart, type pictures } from "./pictures.ts";
 

@@ -1,5 +1,5 @@
 /** A disk that may fill up, and that may lose or tear unsynced data when the machine stops. */
-import type { Files } from "../../src/world.ts";
+import type { Files } from "../../src/world/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Process } from "./process.ts";
 

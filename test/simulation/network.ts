@@ -1,6 +1,6 @@
 /** A network whose faults come from the seed: it delays, loses and cuts requests and answers. */
-import type { HttpRequest, HttpResponse } from "../../src/world.ts";
-import { NoAnswer } from "../../src/world.ts";
+import type { HttpRequest, HttpResponse } from "../../src/world/world.ts";
+import { NoAnswer } from "../../src/world/world.ts";
 import { answer } from "../world.ts";
 import type { Chance } from "./chance.ts";
 import type { Time } from "./time.ts";

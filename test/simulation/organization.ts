@@ -7,7 +7,7 @@ import { subscribe, unsubscribe } from "../../src/api/subscriptions.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { ChangeRow } from "../../src/engine/task.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import type { HttpRequest } from "../../src/world.ts";
+import type { HttpRequest } from "../../src/world/world.ts";
 import { Chance } from "./chance.ts";
 
 export const site = "https://chat.example";

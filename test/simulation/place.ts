@@ -1,5 +1,5 @@
 /** The world of one simulated process. */
-import { NoAnswer, Secret, type World } from "../../src/world.ts";
+import { NoAnswer, Secret, type World } from "../../src/world/world.ts";
 import { captured } from "../world.ts";
 import type { Chance } from "./chance.ts";
 import type { Disk } from "./disk.ts";

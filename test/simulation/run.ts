@@ -9,7 +9,7 @@ import type { ChangeRow } from "../../src/engine/task.ts";
 import { transport } from "../../src/engine/transport.ts";
 import { Failure } from "../../src/errors.ts";
 import { defaultLevel } from "../../src/sandbox/index.ts";
-import { Secret, type World } from "../../src/world.ts";
+import { Secret, type World } from "../../src/world/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Attempt, Batch } from "./life.ts";
 import { type People, site } from "./organization.ts";

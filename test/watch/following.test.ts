@@ -12,7 +12,7 @@ import { recordOf, type WatchedChange } from "../../src/watch/records.ts";
 import { inSentences } from "../../src/watch/sentence.ts";
 import { WatchedState } from "../../src/watch/state.ts";
 import type { Change } from "../../src/watch/things.ts";
-import { type Http, NoAnswer, Secret } from "../../src/world.ts";
+import { type Http, NoAnswer, Secret } from "../../src/world/world.ts";
 import { Chance } from "../simulation/chance.ts";
 import { callerOf, noon, organization, site } from "../simulation/plans/organization.ts";
 import { Other } from "../simulation/plans/others.ts";

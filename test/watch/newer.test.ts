@@ -4,7 +4,7 @@ import { readSnapshot } from "../../src/organization/snapshot.ts";
 import { changesOf } from "../../src/watch/events.ts";
 import { recordOf } from "../../src/watch/records.ts";
 import { WatchedState } from "../../src/watch/state.ts";
-import type { Http } from "../../src/world.ts";
+import type { Http } from "../../src/world/world.ts";
 import { newerServer } from "../newer-server.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
 

@@ -3,9 +3,9 @@
 import { readFile, readStdin, readText } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { readUpload } from "../../argv/upload.ts";
+import { truncate } from "../../common/truncate.ts";
 import { Usage } from "../../errors.ts";
-import { truncate } from "../../truncate.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../world/world.ts";
 
 export interface Parameter {
   name: string;

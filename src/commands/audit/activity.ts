@@ -4,12 +4,12 @@ import { roleName } from "../../api/users.ts";
 import { readExport, type Source } from "../../audit/export.ts";
 import { type Account, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
 import type { Row } from "../../audit/tables.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import type { Listing } from "../../output/form.ts";
 import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { integer, number, string } from "../../wire/types.ts";
-import type { Files } from "../../world.ts";
+import type { Files } from "../../world/world.ts";
 import type { Flags } from "../audit.ts";
 import { sourceOf } from "./source.ts";
 

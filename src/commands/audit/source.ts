@@ -2,11 +2,11 @@
 import { basename, join } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
 import type { Source } from "../../audit/export.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { Failure, Usage } from "../../errors.ts";
 import { durationText } from "../../output/progress.ts";
 import type { Context } from "../../run/context.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../world/world.ts";
 
 /** The number of exports kept for a site. */
 const maxSaved = 2;

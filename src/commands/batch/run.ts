@@ -11,21 +11,21 @@ import { formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { type BatchRow, Validation } from "../../batch/validation.ts";
 import { Program, type Registry } from "../../cli/program.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
+import { joinQuestions, type Question } from "../../common/question.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
 import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
-import { joinQuestions, type Question } from "../../question.ts";
 import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../world/world.ts";
 import type { Options } from "../batch.ts";
 
 /** Opens nothing yet. Throws `Usage`. */

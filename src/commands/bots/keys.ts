@@ -14,7 +14,7 @@ import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { Secret } from "../../world.ts";
+import { Secret } from "../../world/world.ts";
 
 interface KeyOptions {
   store?: KeyTarget["store"] | undefined;

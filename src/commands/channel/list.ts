@@ -8,7 +8,7 @@ import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { Refused } from "../../errors.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";

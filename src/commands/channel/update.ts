@@ -7,7 +7,7 @@ import { subscribe } from "../../api/subscriptions.ts";
 import { brief } from "../../cli/question.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { change, confirmation, type Setting } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { daysOf } from "../../organization/risky-settings.ts";

@@ -9,7 +9,7 @@ import { getInvitations } from "../../api/invitations.ts";
 import { getLinkifiers } from "../../api/linkifiers.ts";
 import { getProfileFields } from "../../api/profile-fields.ts";
 import { getUsers } from "../../api/users.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { type Context, type LocalChange, localChange } from "../../run/context.ts";

@@ -8,18 +8,18 @@ import { earlierRuns } from "../../batch/journals.ts";
 import { minimumLevel } from "../../client/level.ts";
 import { headersOf } from "../../client/response-reader.ts";
 import type { Sender } from "../../client/sending.ts";
-import { counted, joinFirst } from "../../counted.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
+import { isLoopback } from "../../common/loopback.ts";
 import { type Credentials, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
 import { accessWarning, requireOwnFile, tryStore } from "../../credentials/key-location.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
-import { isLoopback } from "../../loopback.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
 import type { Context } from "../../run/context.ts";
 import { noOldPushes, pushRequirement } from "../../run/push-notifications.ts";
 import { call } from "../../wire/call.ts";
-import { NoAnswer, type World } from "../../world.ts";
+import { NoAnswer, type World } from "../../world/world.ts";
 import { abilities, tooOldForAll } from "../server/info.ts";
 
 interface Finding {

@@ -1,6 +1,6 @@
 /** Waits until all organizations are examined and the user has confirmed. Nothing is sent before. */
-import { counted } from "../../counted.ts";
-import { groupBy } from "../../group-by.ts";
+import { counted } from "../../common/counted.ts";
+import { groupBy } from "../../common/group-by.ts";
 import type { Approval } from "../../run/context.ts";
 import type { Outcome } from "./outcome.ts";
 

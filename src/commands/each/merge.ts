@@ -1,5 +1,5 @@
 /** Merges the results of several organizations. Records get the profile. */
-import { errorRecord } from "../../error-record.ts";
+import { errorRecord } from "../../common/error-record.ts";
 import { Failure } from "../../errors.ts";
 import { sortAndLimit } from "../../output/arrange.ts";
 import type { ChangedMany, Column, Listing, OutputOptions, Result, Row } from "../../output/form.ts";

@@ -1,9 +1,9 @@
 /** Chooses the profiles for `each`: by default one for each organization. */
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
+import { groupBy } from "../../common/group-by.ts";
 import { findProfile, type ListedProfile, listProfiles } from "../../credentials/profiles.ts";
 import { NeedsLogin, Usage } from "../../errors.ts";
-import { groupBy } from "../../group-by.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../world/world.ts";
 
 export interface Chosen {
   profile: string;

@@ -1,12 +1,12 @@
 /** What became of each organization, and the line and exit code for all of them. */
-import { errorRecord } from "../../error-record.ts";
+import { errorRecord } from "../../common/error-record.ts";
+import { groupBy } from "../../common/group-by.ts";
 import { CommandFailed, Failure } from "../../errors.ts";
-import { groupBy } from "../../group-by.ts";
 import { describeError } from "../../output/error.ts";
 import type { Result } from "../../output/form.ts";
 import type { ShownRequest } from "../../output/requests.ts";
 import type { Approval } from "../../run/context.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../world/world.ts";
 import { type Chosen, doneLine } from "./organizations.ts";
 
 export interface Outcome extends Chosen {

@@ -12,7 +12,7 @@ import { checkOutputOptions } from "../../output/printer.ts";
 import type { Context } from "../../run/context.ts";
 import { inContext, type Perform, printConclusion, runWork } from "../../run/perform.ts";
 import { Shell } from "../../run/shell.ts";
-import type { Input, World } from "../../world.ts";
+import type { Input, World } from "../../world/world.ts";
 import type { Options } from "../each.ts";
 import { registry } from "../nouns.ts";
 import { Barrier, questionOf, Semaphore } from "./barrier.ts";

@@ -4,7 +4,7 @@ import { outputForm } from "../../argv/flags.ts";
 import { type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { Server } from "../../client/server.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { Refused } from "../../errors.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";

@@ -2,7 +2,7 @@
 import { deleteMessage, updateMessage } from "../../api/messages.ts";
 import { irreversible } from "../../cli/question.ts";
 import type { FlagValues } from "../../cli/word.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { change } from "../../engine/change.ts";
 import { checkTopic } from "../../notation/message.ts";
 import type { ArgsOf } from "../../wire/operation.ts";

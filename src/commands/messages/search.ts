@@ -1,9 +1,9 @@
 /** Finds messages: by a search or by ids. */
 import { getMessage, getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
 import { addressOf } from "../../api/users.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
+import { isBlank } from "../../common/folding.ts";
 import { Refused, Unreachable, Usage } from "../../errors.ts";
-import { isBlank } from "../../folding.ts";
 import { type Narrow, operators, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";

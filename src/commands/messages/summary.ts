@@ -2,7 +2,7 @@
 import type { Message } from "../../api/messages.ts";
 import { canPrompt } from "../../argv/confirm.ts";
 import { brief } from "../../cli/question.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { asError, Usage } from "../../errors.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";

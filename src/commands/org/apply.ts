@@ -5,7 +5,7 @@ import { chooseJournal } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";

@@ -1,6 +1,7 @@
 /** `org diff`: what would change in one organization to make it like another. Nothing is applied. */
 import type { Server } from "../../client/server.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
+import { noLimit } from "../../common/removal-limit.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { Difference, Usage } from "../../errors.ts";
@@ -10,7 +11,6 @@ import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
-import { noLimit } from "../../removal-limit.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import { documentOf, fileAt, readSnapshotFile, sourcesOf } from "./files.ts";
 import { checkForm, checkPlanned, checkWhole, countDifferences, showPlan } from "./plan.ts";

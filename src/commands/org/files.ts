@@ -1,7 +1,7 @@
 /** Reads snapshots, and desired-state files (`<file|folder>...`). */
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
-import { counted, joinFirst } from "../../counted.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
 import { Failure, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
 import { maxBytes, type Source } from "../../organization/document/places.ts";

@@ -1,6 +1,6 @@
 /** Checks linkifiers of a file by the rules of `linkifier add`. Loads the RE2 engine. */
 
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { checkLinkifier, type Linkifier } from "../../notation/linkifier.ts";
 import type { Content } from "../../organization/content.ts";
 import type { Difference } from "../../organization/difference.ts";

@@ -1,7 +1,7 @@
 /** `org plan`: shows what a file would change. */
 import { roles } from "../../api/users.ts";
 import { outputOptions } from "../../argv/flags.ts";
-import { counted, joinFirst } from "../../counted.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
 import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Comparison } from "../../organization/compare.ts";
 import type { Document } from "../../organization/content.ts";
@@ -17,7 +17,7 @@ import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import type { Output } from "../../world.ts";
+import type { Output } from "../../world/world.ts";
 import { documentOf, readSnapshotFile, refusal, sourcesOf } from "./files.ts";
 import { fetchSnapshot, showReads } from "./snapshot.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { fileName } from "../../notation/file-name.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "../../organization/snapshot.ts";

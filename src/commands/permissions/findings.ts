@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { Difference } from "../../errors.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";

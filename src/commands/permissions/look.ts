@@ -1,5 +1,5 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { Difference, Refused, Usage } from "../../errors.ts";
 import type { Naming } from "../../notation/id.ts";
 import type { Person } from "../../organization/snapshot.ts";

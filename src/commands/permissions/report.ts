@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { fileName } from "../../notation/file-name.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";

@@ -3,7 +3,7 @@ import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
 import { settingsOfOthers, updateSettings } from "../../api/user-settings.ts";
 import { getOwnUser, type User } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { withUnit } from "../../notation/units.ts";

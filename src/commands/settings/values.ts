@@ -21,8 +21,8 @@ import {
   updateDefaults,
 } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
+import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
-import { didYouMean } from "../../near.ts";
 import { readJson } from "../../notation/json.ts";
 import { readGroupSetting, readReference } from "../../notation/references.ts";
 import { readPlainValue } from "../../notation/setting-text.ts";

@@ -3,7 +3,7 @@ import { type Message, updateMessage } from "../../api/messages.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
 import { irreversible } from "../../cli/question.ts";
 import type { NamedThing } from "../../cli/things.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { checkTopic } from "../../notation/message.ts";

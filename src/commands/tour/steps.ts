@@ -1,6 +1,6 @@
 /** The command lines of the tour, for the organization at hand. */
 import { roles } from "../../api/users.ts";
-import type { SandboxInfo } from "../../embedded.ts";
+import type { SandboxInfo } from "../../world/embedded.ts";
 import { owner } from "../sandbox.ts";
 
 export interface Step {

@@ -12,7 +12,7 @@ import { readNewName } from "../../notation/name.ts";
 import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
-import { Secret, type World } from "../../world.ts";
+import { Secret, type World } from "../../world/world.ts";
 import { checkPrintable, newKeyIn, regeneration } from "../bots/keys.ts";
 
 interface Options {

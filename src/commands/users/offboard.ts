@@ -3,7 +3,8 @@ import { deactivateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { readItems } from "../../cli/things.ts";
-import { joinFirst } from "../../counted.ts";
+import { joinFirst } from "../../common/counted.ts";
+import { noLimit } from "../../common/removal-limit.ts";
 import { Usage } from "../../errors.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";
@@ -12,7 +13,6 @@ import { differencesOf, type Offboarding, offboardingPlan } from "../../organiza
 import { type Responsibility, responsibilitiesOf } from "../../organization/offboarding/responsibilities.ts";
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { noLimit } from "../../removal-limit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { refuseDeactivation } from "../../run/review/accounts.ts";
 import type { Shell } from "../../run/shell.ts";

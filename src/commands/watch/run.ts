@@ -16,7 +16,7 @@ import { follow } from "../../watch/follow.ts";
 import type { WatchRecord } from "../../watch/records.ts";
 import { inSentences } from "../../watch/sentence.ts";
 import { call } from "../../wire/call.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../world/world.ts";
 import type { Options } from "../watch.ts";
 import { type DriftRecord, driftFinder } from "./drift.ts";
 

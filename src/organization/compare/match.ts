@@ -1,5 +1,5 @@
 /** Matches entries of a file with existing things. An ambiguous match is a problem: nothing is guessed. */
-import { groupBy } from "../../group-by.ts";
+import { groupBy } from "../../common/group-by.ts";
 import type { Entry, Path } from "../content.ts";
 import { sections } from "../file.ts";
 import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";

@@ -1,5 +1,5 @@
 /** The things that names in a file may refer to: those that exist, and those that the file creates. */
-import { groupBy } from "../../group-by.ts";
+import { groupBy } from "../../common/group-by.ts";
 import type { ThingId } from "../difference.ts";
 import type { Pairing } from "./match.ts";
 

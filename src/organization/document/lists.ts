@@ -1,5 +1,5 @@
 /** Reads list files: `@file` in a list of people or groups stands for the lines of that file. */
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import type { Location } from "../content.ts";
 import type { ReferenceKind } from "../shape.ts";
 import { visitNames } from "./names.ts";

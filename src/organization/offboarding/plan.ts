@@ -5,7 +5,7 @@ import { updateMembers } from "../../api/groups.ts";
 import { deactivateUser } from "../../api/people.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { addressOf, roles } from "../../api/users.ts";
-import { groupBy } from "../../group-by.ts";
+import { groupBy } from "../../common/group-by.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import { idsIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";

@@ -1,7 +1,7 @@
 /** Describes a plan as data, and as text for people. */
 import type { ChalkInstance } from "chalk";
-import { counted, joinFirst } from "../../counted.ts";
-import { groupBy } from "../../group-by.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
+import { groupBy } from "../../common/group-by.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import { same } from "../canonical.ts";
 import type { Difference, FieldChange, ThingId, Update } from "../difference.ts";

@@ -1,5 +1,5 @@
 /** Writes a plan as a comment for a pull request. */
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import type { Snapshot } from "../snapshot.ts";

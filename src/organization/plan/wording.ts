@@ -1,5 +1,5 @@
 /** Writes canonical values in the words of a file, or for people to read. */
-import { joinFirst } from "../../counted.ts";
+import { joinFirst } from "../../common/counted.ts";
 import { withUnit } from "../../notation/units.ts";
 import { anything } from "../../wire/types.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";

@@ -1,6 +1,6 @@
 import { botKindName, botKinds, createBot, deactivateBot, shortNameOf, updateBot } from "../../api/bots.ts";
 import { reactivateUser } from "../../api/people.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, nonEmpty, reference } from "../shape.ts";

@@ -1,8 +1,8 @@
 import { archiveChannel, channelParams, createChannel, updateChannel } from "../../api/channels.ts";
 import { channelPermissionRules, channelPermissions, minRetentionDays } from "../../api/permission-settings.ts";
 import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
-import { foldChannelName, strip } from "../../folding.ts";
-import { groupBy } from "../../group-by.ts";
+import { foldChannelName, strip } from "../../common/folding.ts";
+import { groupBy } from "../../common/group-by.ts";
 import { idsIn, listChanges } from "../canonical.ts";
 import type { FieldChange, ThingId, Update, Values, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";

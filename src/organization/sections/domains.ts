@@ -1,5 +1,5 @@
 import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import { addBase, removeBase, settingsPiece } from "./requests.ts";

@@ -1,5 +1,5 @@
 import { addEmoji, type Emoji, removeEmoji } from "../../api/emoji.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { addBase, nameIsFree, removeBase } from "./requests.ts";

@@ -1,5 +1,5 @@
 import { createFolder, reorderFolders, updateFolder } from "../../api/folders.ts";
-import { foldFolderName } from "../../folding.ts";
+import { foldFolderName } from "../../common/folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";

@@ -1,5 +1,5 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import { createDraft, removeBase, renamePiece, settingPiece, temporaryName } from "./requests.ts";

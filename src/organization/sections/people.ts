@@ -1,7 +1,7 @@
 import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { idsIn } from "../canonical.ts";
 import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";

@@ -1,6 +1,6 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import type { Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";

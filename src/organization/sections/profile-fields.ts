@@ -5,7 +5,7 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from "../../api/profile-fields.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { type Option, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";

@@ -1,7 +1,7 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
-import { groupBy } from "../../group-by.ts";
+import { groupBy } from "../../common/group-by.ts";
 import { readJson } from "../../notation/json.ts";
 import { nobodyIn, permissionValue } from "../canonical.ts";
 import { isEntry } from "../content.ts";

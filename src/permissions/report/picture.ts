@@ -2,7 +2,7 @@
  * Draws which groups contain which. The layout is computed when the page is written, so the page needs no code for it.
  */
 import { Graph, layout } from "@dagrejs/dagre";
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import { cutToWidth } from "../../output/wait-display.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";

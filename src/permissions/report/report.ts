@@ -1,6 +1,6 @@
 /** Turns an evaluation into a report. */
 import { addressOf } from "../../api/users.ts";
-import { groupBy } from "../../group-by.ts";
+import { groupBy } from "../../common/group-by.ts";
 import {
   type Channel,
   channelsOf,

@@ -1,6 +1,6 @@
 /** The tables of the page: permissions of the organization, channels, groups and people. */
 
-import { counted } from "../../counted.ts";
+import { counted } from "../../common/counted.ts";
 import type { TableCell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";

@@ -1,7 +1,6 @@
 /** Guards of `--set`: an empty list, or a list that removes many, needs a flag of its own. `--yes` is not enough. */
 import { canPrompt } from "../../argv/confirm.ts";
-import { counted } from "../../counted.ts";
-import { Usage } from "../../errors.ts";
+import { counted } from "../../common/counted.ts";
 import {
   exceeds,
   fewRemovals,
@@ -9,7 +8,8 @@ import {
   limitText,
   type RemovalLimit,
   type Removals,
-} from "../../removal-limit.ts";
+} from "../../common/removal-limit.ts";
+import { Usage } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import type { MemberListSpec, MembersSpec, Owner } from "./spec.ts";
 

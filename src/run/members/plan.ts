@@ -1,11 +1,11 @@
 /** Turns the desired members of channels and groups into changes. */
 import { getChannel } from "../../api/channels.ts";
 import { canPrompt } from "../../argv/confirm.ts";
-import { counted, joinFirst } from "../../counted.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
+import type { Question } from "../../common/question.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
 import type { Column, Result, Row } from "../../output/form.ts";
-import type { Question } from "../../question.ts";
 import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context, Planned } from "../context.ts";
 import { labels } from "../labels.ts";

@@ -1,5 +1,5 @@
 /** A message as reads and events show it, and the events about its changes. */
-import { foldChannelName, upper } from "../../folding.ts";
+import { foldChannelName, upper } from "../../common/folding.ts";
 import { canReadMessage } from "../access.ts";
 import type { Move } from "../moves.ts";
 import { render } from "../narrow/markdown.ts";

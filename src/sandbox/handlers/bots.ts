@@ -1,6 +1,6 @@
 /** Bots. A refusal does not undo the steps before it. */
 import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateBot } from "../../api/bots.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { canCreateBot, insufficientPermission, readableChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import { aRole, aString, type Check, dictOf, fromJson } from "../decode.ts";

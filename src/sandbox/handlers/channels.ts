@@ -5,7 +5,7 @@ import * as api from "../../api/channels.ts";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
 import { topicsPolicies } from "../../api/permission-settings.ts";
 import { getTopics } from "../../api/topics.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import type { Args } from "../../wire/params.ts";
 import * as access from "../access.ts";

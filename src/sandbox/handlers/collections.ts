@@ -2,7 +2,7 @@
 import { addDomain, getDomains, removeDomain, updateDomain } from "../../api/domains.ts";
 import * as api from "../../api/linkifiers.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { checkLinkifier } from "../../notation/linkifier.ts";
 import { readUrlTemplate } from "../../notation/url-template.ts";
 import type { ArgsOf } from "../../wire/operation.ts";

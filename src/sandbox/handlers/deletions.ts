@@ -1,6 +1,6 @@
 /** What is deleted with an account. */
 import type { deactivateUser } from "../../api/people.ts";
-import { groupBy } from "../../group-by.ts";
+import { groupBy } from "../../common/group-by.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
 import { aBoolean, type Check, isObject } from "../decode.ts";

@@ -1,6 +1,6 @@
 /** Custom emoji. One that is deleted stays in the list, for messages that show it. */
 import { addEmoji, getEmoji, removeEmoji } from "../../api/emoji.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { hasPermission, insufficientPermission } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";

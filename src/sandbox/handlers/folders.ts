@@ -1,5 +1,5 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../../api/folders.ts";
-import { foldFolderName, strip, upper } from "../../folding.ts";
+import { foldFolderName, strip, upper } from "../../common/folding.ts";
 import { badRequest, InternalError, requireFound } from "../answers.ts";
 import { type Decoder, isBeyond64Bits, maxLength } from "../decode.ts";
 import { renderDescription } from "../events/channels.ts";

@@ -1,5 +1,5 @@
 import * as api from "../../api/invitations.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { canAddSubscribers, checkOwner, hasPermission, insufficientPermission, readableChannel } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";

@@ -1,5 +1,5 @@
 import { getMessages, matchNarrow } from "../../api/messages.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import { aList, type Decoder, fromJson, nonNegative, nullable } from "../decode.ts";

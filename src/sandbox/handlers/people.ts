@@ -1,6 +1,6 @@
 /** Creates, changes, deactivates and reactivates accounts. */
 import * as api from "../../api/people.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canCreateBot, checkOwner, insufficientPermission, userById } from "../access.ts";
 import { ApiError, badRequest, roleRequired } from "../answers.ts";

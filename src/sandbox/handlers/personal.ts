@@ -1,7 +1,7 @@
 /** Drafts, and tokens of devices for push notifications. */
 import { createDrafts, type Draft as DraftArgs, getDrafts, removeDraft, updateDraft } from "../../api/drafts.ts";
 import { addApnsToken, removeApnsToken } from "../../api/push.ts";
-import { strip, stripRight } from "../../folding.ts";
+import { strip, stripRight } from "../../common/folding.ts";
 import { readableChannel } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
 import * as decode from "../decode.ts";

@@ -1,6 +1,6 @@
 /** Presence and statuses of people. */
 import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canSeePerson, insufficientPermission } from "../access.ts";
 import { badRequest, InternalError, PageError } from "../answers.ts";

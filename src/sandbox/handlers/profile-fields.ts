@@ -1,5 +1,5 @@
 import * as api from "../../api/profile-fields.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
 import { collections, itemById, type ProfileField, sendCollection } from "../collections.ts";

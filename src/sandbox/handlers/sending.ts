@@ -1,5 +1,5 @@
 import { sendMessage } from "../../api/messages.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { canEnterToPost, canPost, canSeePerson, hasPermission } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
 import { type Decoder, fromJson, isObject, type Json, parseJson, resolveAliases } from "../decode.ts";

@@ -1,6 +1,6 @@
 import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
-import { strip } from "../../folding.ts";
-import { groupBy } from "../../group-by.ts";
+import { strip } from "../../common/folding.ts";
+import { groupBy } from "../../common/group-by.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
   activeUser,

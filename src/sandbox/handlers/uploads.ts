@@ -1,6 +1,6 @@
 /** Files that people upload: they link them in messages, and remove them. */
 import { getAttachments, getAttachmentUrl, removeAttachment, uploadFile } from "../../api/attachments.ts";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { badRequest, PageError } from "../answers.ts";
 import { send } from "../events/queue.ts";
 import { canRead } from "../files.ts";

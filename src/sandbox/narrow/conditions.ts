@@ -1,5 +1,5 @@
 /** The conditions of a narrow's terms for one account, and the history of channels that a narrow includes. */
-import { strip, upper } from "../../folding.ts";
+import { strip, upper } from "../../common/folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, InternalError } from "../answers.ts";
 import type { Call } from "../router.ts";

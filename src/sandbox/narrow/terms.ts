@@ -1,6 +1,6 @@
 /** The parameter `narrow`: its terms, with the refusals of invalid ones. */
 import { newStemmer } from "snowball-stemmers";
-import { strip } from "../../folding.ts";
+import { strip } from "../../common/folding.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import { type Check, type Decoder, fromJson, isObject, type Json } from "../decode.ts";
 

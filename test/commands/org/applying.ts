@@ -1,6 +1,6 @@
 /** Helpers for tests that apply files. */
 import type { Sandbox } from "../../../src/sandbox/index.ts";
-import type { HttpRequest } from "../../../src/world.ts";
+import type { HttpRequest } from "../../../src/world/world.ts";
 
 export const filesOf = (text: string, name = "organization.yaml") => new Map([[name, text]]);
 

@@ -1,7 +1,7 @@
 /** Another owner, who changes things while files are applied. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
 import { isBot, type Sandbox } from "../../../src/sandbox/index.ts";
-import type { HttpRequest, Method } from "../../../src/world.ts";
+import type { HttpRequest, Method } from "../../../src/world/world.ts";
 import type { Chance } from "../chance.ts";
 import { newAddresses, newChannels, newFolders, newGroups, patterns } from "./desired.ts";
 import { callerOf, otherOf, site } from "./organization.ts";

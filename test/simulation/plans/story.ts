@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { Interrupted } from "../../../src/errors.ts";
 import { main } from "../../../src/main.ts";
 import type { State } from "../../../src/sandbox/index.ts";
-import type { HttpRequest, World } from "../../../src/world.ts";
+import type { HttpRequest, World } from "../../../src/world/world.ts";
 import type { Captured } from "../../world.ts";
 import { Chance } from "../chance.ts";
 import { Disk } from "../disk.ts";

@@ -1,5 +1,5 @@
 /** The input of `org apply`, from files or a plan file, and the plans made from it. */
-import { joinFirst } from "../../../counted.ts";
+import { joinFirst } from "../../../common/counted.ts";
 import { Conflict, Usage } from "../../../errors.ts";
 import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";

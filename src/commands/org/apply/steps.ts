@@ -2,11 +2,11 @@
 
 import type { BatchRow } from "../../../batch/validation.ts";
 import type { Server } from "../../../client/server.ts";
+import { groupBy } from "../../../common/group-by.ts";
 import { type Change, unchangedResult } from "../../../engine/change.ts";
 import { withIds } from "../../../engine/provisional-ids.ts";
 import { type Key, keyOf } from "../../../engine/task.ts";
 import { Conflict } from "../../../errors.ts";
-import { groupBy } from "../../../group-by.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { titleOf } from "../../../organization/file.ts";
 import type { Step } from "../../../organization/order.ts";

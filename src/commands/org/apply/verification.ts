@@ -1,6 +1,6 @@
 /** Compares a third time after all requests, and reports what is applied and what is not. */
 import type { MoreRows } from "../../../batch/results.ts";
-import { counted, joinFirst } from "../../../counted.ts";
+import { counted, joinFirst } from "../../../common/counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
 import { applyTo } from "../../../organization/apply-to-snapshot.ts";

@@ -10,7 +10,7 @@ import {
   TooOld,
   Unknown,
   Unreachable,
-} from "./errors.ts";
+} from "../errors.ts";
 
 /** The members of every failure. `more` adds others. */
 export const errorMembers: readonly string[] = [
