@@ -17,7 +17,9 @@ export interface Plan {
   readonly comparison: Comparison;
   /** The requests, in order. */
   readonly steps: readonly Step[];
-  /** The organization after the plan. */
+  /** The organization before the plan. */
+  readonly before: Snapshot;
+  /** The organization after it. */
   readonly result: Snapshot;
   readonly guards: readonly GuardViolation[];
   /** The number of people who get a direct message. */
@@ -78,6 +80,7 @@ export function makePlan(
     comparedWith,
     comparison: { ...compared, differences, withheld, refused },
     steps,
+    before: snapshot,
     result,
     guards: compared.problems.length ? [] : guards(snapshot, result, differences, allowed),
     messages: messagesOf(snapshot, differences),

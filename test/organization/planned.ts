@@ -40,6 +40,6 @@ export async function planOf(
   given?.(sandbox.state);
   const snapshot = await snapshotIn(sandbox, as);
   const plan = makePlan(snapshot, (parse(text) ?? {}) as Content, options);
-  const { changes } = planRecord(snapshot, plan) as { changes: Row[] };
+  const { changes } = planRecord(plan) as { changes: Row[] };
   return { ...plan, lines: changes.map(line) };
 }

@@ -15,18 +15,18 @@ import { commandLine } from "../../notation/shell-words.ts";
 import { applyTo } from "../../organization/apply-to-snapshot.ts";
 import { guards } from "../../organization/guards.ts";
 import { namesIn } from "../../organization/naming.ts";
+import { checkGuards } from "../../organization/plan/obstacle.ts";
 import type { Plan } from "../../organization/plan.ts";
-import type { Snapshot } from "../../organization/snapshot.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { checkGuards, type Input, type Options, readInput, safeOperands } from "./apply/input.ts";
+import { type Input, type Options, readInput, safeOperands } from "./apply/input.ts";
 import { rowsOf, showSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
-import { printPlan } from "./plan.ts";
-import { fetchSnapshot } from "./snapshot.ts";
+import { fetchSnapshot } from "./read.ts";
+import { printPlan } from "./render.ts";
 
 /** How long a membership change without an answer is checked, in milliseconds. */
 const settle = 60_000;
@@ -36,16 +36,10 @@ const accountPath = ({ directories }: Context["world"], { site, email = "" }: Se
   `${directories.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
 /** Prints the plan and asks for confirmation, on stderr: stdout gets the results. */
-async function askToApply(
-  context: Context,
-  server: Server,
-  input: Input,
-  snapshot: Snapshot,
-  plan: Plan,
-): Promise<void> {
+async function askToApply(context: Context, server: Server, input: Input, plan: Plan): Promise<void> {
   const { world, flags } = context;
   const { differences } = plan.comparison;
-  if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, snapshot, plan, input.rights);
+  if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, plan, input.rights);
   const destructive = differences.filter((each) => each.destructive).length;
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
   const question = `Apply ${what}${destructive ? ` (${destructive} destructive)` : ""}`;
@@ -105,7 +99,7 @@ export const applyInput =
         await checkLevels(plan);
         return await showSteps(server, plan.steps);
       }
-      await askToApply(context, server, input, first, plan);
+      await askToApply(context, server, input, plan);
       await beforeSending(() => loadPrinter(outputOptions(flags)));
       // Somebody else may have changed something while the user decided.
       const second = await beforeSending(() => fetchSnapshot(context));
@@ -131,7 +125,7 @@ export const applyInput =
         settle,
       });
       started = true;
-      const { learn, more, ending } = verification(context, input, rows);
+      const { collect, more, verify } = verification(context, input, rows);
       const results = listing(context, {
         run,
         engine,
@@ -139,11 +133,11 @@ export const applyInput =
         resumeCommand: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(operands)]),
         isPiped: operands.includes("-"),
         unit: "change",
-        onFinished: learn,
+        onFinished: collect,
         ...(options.verify !== false && { more }),
       });
       if (options.verify === false) return results;
-      return { ...results, finish: async () => ending(await results.finish?.(), engine.stopped) };
+      return { ...results, finish: async () => verify(await results.finish?.(), engine.stopped) };
     } catch (error) {
       if (started || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
       // The digest does not check the shape of the content. Nothing was sent.

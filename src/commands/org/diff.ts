@@ -8,13 +8,15 @@ import { Difference, Usage } from "../../errors.ts";
 import { contentFor, describeProblem, onlyOf } from "../../organization/comparable.ts";
 import type { Content, Document } from "../../organization/content.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
+import { countDifferences } from "../../organization/plan/obstacle.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
-import { documentOf, fileAt, readSnapshotFile, sourcesOf } from "./files.ts";
-import { checkForm, checkPlanned, checkWhole, countDifferences, showPlan } from "./plan.ts";
-import { fetchSnapshot, showReads } from "./snapshot.ts";
+import { documentOf, fileAt, sourcesOf } from "./files.ts";
+import { planFiles } from "./plan-files.ts";
+import { checkWhole, fetchSnapshot, readSnapshotFile, showReads } from "./read.ts";
+import { checkForm, render } from "./render.ts";
 
 interface Flags {
   only?: readonly SectionName[];
@@ -71,30 +73,21 @@ async function compareContent({ warn, world }: Context, from: Snapshot, content:
   return planned;
 }
 
-/** Compares with files. Throws `Usage` for errors in them. */
-async function planFiles(
-  { world }: Context,
-  snapshot: Snapshot,
-  document: Document,
-  { only, comparedWith }: Pick<Flags, "only"> & { comparedWith?: string },
-): Promise<Plan> {
-  const content = onlyOf(document.value, only);
-  const planned = world.signals.runBlocking(() => makePlan(snapshot, content, { ...all, comparedWith }));
-  await checkPlanned(document, snapshot, planned.comparison);
-  return planned;
-}
-
 /**
  * Compares both sides. A file describes a part of an organization: the rest is taken from the other side, or from the
  * account.
  */
-async function compareSides(context: Context, a: Side, b: Side, only: Flags["only"]): Promise<[Snapshot, Plan]> {
+async function compareSides(context: Context, a: Side, b: Side, only: Flags["only"]): Promise<Plan> {
+  const planOf = (snapshot: Snapshot, document: Document, comparedWith?: string) => {
+    const value = onlyOf(document.value, only);
+    return planFiles(context, { snapshot, document: { ...document, value } }, { ...all, comparedWith });
+  };
   const to = await snapshotOf(context, b);
   const base = (await snapshotOf(context, a)) ?? to ?? (await fetchSnapshot(context));
   const { name } = b;
-  const from = "document" in a ? (await planFiles(context, base, a.document, { only })).result : base;
-  if ("document" in b) return [from, await planFiles(context, from, b.document, { only, comparedWith: name })];
-  return [from, await compareContent(context, from, to ? contentFor(from, to, { only, name }) : {}, name)];
+  const from = "document" in a ? (await planOf(base, a.document)).result : base;
+  if ("document" in b) return planOf(from, b.document, name);
+  return compareContent(context, from, to ? contentFor(from, to, { only, name }) : {}, name);
 }
 
 export async function diff(
@@ -113,10 +106,10 @@ export async function diff(
     );
     return requests((await Promise.all(shown)).flat());
   }
-  const [from, planned] = await compareSides(context, a, b, flags.only);
+  const planned = await compareSides(context, a, b, flags.only);
   const count = flags.exitCode ? countDifferences(planned) : 0;
   const failure = count
     ? new Difference(`${counted(count, "thing differs", "things differ")} from ${b.name}`)
     : undefined;
-  return showPlan(context, from, withSections(planned, flags.only), failure);
+  return render(context, withSections(planned, flags.only), failure);
 }

@@ -5,8 +5,7 @@ import { schema as schemaOfFile } from "../../organization/schema.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import { readSnapshotFile } from "./files.ts";
-import { fetchSnapshot, showReads } from "./snapshot.ts";
+import { fetchSnapshot, readSnapshotFile, showReads } from "./read.ts";
 
 interface Flags {
   only?: ExportOptions["only"];

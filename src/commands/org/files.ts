@@ -1,24 +1,11 @@
-/** Reads snapshots, and desired-state files (`<file|folder>...`). */
+/** Reads desired-state files (`<file|folder>...`). */
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { Failure, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
 import { maxBytes, type Source } from "../../organization/document/places.ts";
-import { readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
 import type { Context } from "../../run/context.ts";
-
-/** In bytes. The largest organizations need less than a hundredth of it. */
-const largestSnapshot = 1024 ** 3 / 2;
-
-/** Reads the snapshot that a flag names. */
-export async function readSnapshotFile({ world }: Context, path: string, flag = "--from"): Promise<Snapshot> {
-  const text = await world.files.read(path, largestSnapshot).catch((error: Error) => {
-    throw new Usage(`${flag}: cannot read ${path}: ${error.message}`, { cause: error });
-  });
-  if (text === undefined) throw new Usage(`${flag}: file not found: ${path}`);
-  return readSnapshot(text, path);
-}
 
 const stdin = "stdin";
 

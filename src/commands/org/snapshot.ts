@@ -1,20 +1,11 @@
 import { counted } from "../../common/counted.ts";
 import { fileName } from "../../notation/file-name.ts";
-import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
-import { channelsOf, everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
+import { channelsOf, everybodyOf } from "../../organization/snapshot.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { destinationOf, pathIn, type SavingFlags, saveText } from "../../run/saving.ts";
-
-/** With `--dry-run`, shows the reads and ends the command. */
-export async function showReads(context: Context, findings = false): Promise<void> {
-  if (context.flags.dryRun) await context.showInstead(readsOf(await (await context.server()).level(), { findings }));
-}
-
-/** Takes a snapshot. `findings`: with the data that `permissions findings` needs. */
-export const fetchSnapshot = async ({ command, server, world }: Context, findings = false): Promise<Snapshot> =>
-  takeSnapshot(await server(), { command, now: world.clock.now(), findings });
+import { fetchSnapshot, showReads } from "./read.ts";
 
 export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
   const place = await destinationOf(context, flags);

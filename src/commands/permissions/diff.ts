@@ -1,12 +1,10 @@
 import { Usage } from "../../errors.ts";
-import { makePlan } from "../../organization/plan.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { describeChanges, type PermissionChange, permissionChanges } from "../../permissions/difference.ts";
 import type { Context } from "../../run/context.ts";
-import { documentOf, sourcesOf } from "../org/files.ts";
-import { checkPlanned, checkWhole, printNotices } from "../org/plan.ts";
-import { fetchSnapshot, showReads } from "../org/snapshot.ts";
+import { planFiles, printNotices } from "../org/plan-files.ts";
+import { read } from "../org/read.ts";
 import { type CellRecord, cellListing, cellRecord, forPeople, loadSnapshot, savedSnapshot } from "./evaluation.ts";
 
 interface Row extends CellRecord {
@@ -34,16 +32,12 @@ async function statesSince(context: Context, against: string, from: string | und
 
 /** Compares the current state with the desired state of files. */
 async function plannedStates(context: Context, operands: readonly string[], from: string | undefined): Promise<States> {
-  const document = await documentOf(context, await sourcesOf(context, operands));
-  if (from === undefined) await showReads(context);
-  const before = from === undefined ? await fetchSnapshot(context) : await savedSnapshot(context, from, "--from");
-  if (from !== undefined) checkWhole(before, from);
-  const plan = context.world.signals.runBlocking(() => makePlan(before, document.value, {}));
-  await checkPlanned(document, before, plan.comparison);
-  await printNotices(context, document, plan);
+  const compared = await read(context, operands, from, savedSnapshot);
+  const plan = await planFiles(context, compared, {});
+  await printNotices(context, compared.document, plan);
   for (const { says, name } of plan.comparison.refused)
     await context.warn(`zulipctl: would be refused: ${name}: ${says}`);
-  return [before, plan.result];
+  return [plan.before, plan.result];
 }
 
 export async function diff(

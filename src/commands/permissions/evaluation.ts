@@ -18,7 +18,7 @@ import type { LookUpServer } from "../../resolve/look-ups.ts";
 import { Resolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
-import { readSnapshotFile } from "../org/files.ts";
+import { readSnapshotFile } from "../org/read.ts";
 
 /** The members of a record that name a permission. */
 export interface CellRecord {

@@ -11,14 +11,15 @@ import { commandLine } from "../../notation/shell-words.ts";
 import { sections } from "../../organization/file.ts";
 import { differencesOf, type Offboarding, offboardingPlan } from "../../organization/offboarding/plan.ts";
 import { type Responsibility, responsibilitiesOf } from "../../organization/offboarding/responsibilities.ts";
+import { checkRefused } from "../../organization/plan/obstacle.ts";
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { refuseDeactivation } from "../../run/review/accounts.ts";
 import type { Shell } from "../../run/shell.ts";
-import { checkRefused, type Input, safeOperands } from "../org/apply/input.ts";
+import { type Input, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
-import { fetchSnapshot, showReads } from "../org/snapshot.ts";
+import { fetchSnapshot, showReads } from "../org/read.ts";
 import { idIn } from "../permissions/evaluation.ts";
 import { actionsOf, type Deletion, deletionBinds, deletionText } from "./deletions.ts";
 

@@ -2,12 +2,11 @@
 
 import { Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
-import { makePlan } from "../../organization/plan.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
-import { checkPlanned } from "../org/plan.ts";
-import { fetchSnapshot } from "../org/snapshot.ts";
+import { planFiles } from "../org/plan-files.ts";
+import { fetchSnapshot } from "../org/read.ts";
 
 export interface DriftRecord {
   /** When it was noticed, as ISO 8601. */
@@ -55,17 +54,15 @@ export async function driftFinder(context: Context, paths: readonly string[]): P
   let isFirst = true;
   return async () => {
     const snapshot = await fetchSnapshot(context);
-    const plan = context.world.signals.runBlocking(() =>
-      makePlan(snapshot, document.value, { portion: context.world.peoplePerRequest }),
-    );
     let rows: readonly Row[];
     try {
-      await checkPlanned(document, snapshot, plan.comparison);
-      rows = (planRecord(snapshot, plan).changes as readonly Row[]).flatMap(splitFields);
+      const plan = await planFiles(context, { document, snapshot }, {});
+      rows = (planRecord(plan).changes as readonly Row[]).flatMap(splitFields);
     } catch (error) {
       // A thing in the files was archived or renamed: this is drift too.
       if (isFirst || !(error instanceof Usage)) throw error;
-      const { problems = [] } = Object(error.details.more);
+      const { problems } = Object(error.details.more);
+      if (!problems) throw error;
       const others = [...known.values()].filter((row) => !row.problems);
       rows = [...others, { section: "files", name: paths.join(", "), action: "problem", problems }];
     }

@@ -195,6 +195,7 @@ export function offboardingPlan(
   return {
     ...plan,
     comparison: { ...none, differences, refused: refusals(snapshot, offboarding) },
+    before: snapshot,
     result,
     guards: [],
     messages: messagesOf(snapshot, differences),

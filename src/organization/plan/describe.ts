@@ -7,7 +7,7 @@ import { same } from "../canonical.ts";
 import type { Difference, FieldChange, ThingId, Update } from "../difference.ts";
 import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
-import { everybodyOf, type Snapshot } from "../snapshot.ts";
+import { everybodyOf } from "../snapshot.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 
 type Row = Record<string, unknown>;
@@ -42,7 +42,8 @@ function changeRow(wording: Wording, one: Difference, requests: number): Row {
 const changesIn = ({ comparison: { differences, withheld } }: Plan): Difference[] => [...differences, ...withheld];
 
 /** Returns the plan as `-o json` prints it. */
-export function planRecord({ site, email, feature_level }: Snapshot, plan: Plan): Row {
+export function planRecord(plan: Plan): Row {
+  const { site, email, feature_level } = plan.before;
   const wording = wordingOf(plan.result);
   const { used, refused, notices, unmanaged } = plan.comparison;
   const requests = groupBy(plan.steps, ({ of }) => of);
@@ -145,11 +146,11 @@ export type Description = ReturnType<typeof describePlan>;
  * Describes a plan for all formats. Texts may contain control characters. `quoted` escapes the name of the other
  * organization or file.
  */
-export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: string) => name) {
+export function describePlan(plan: Plan, quoted = (name: string) => name) {
   const otherSide = plan.comparedWith === undefined ? "the file" : quoted(plan.comparedWith);
   const { differences, refused, used } = plan.comparison;
   const wording = wordingOf(plan.result);
-  const people = new Map<unknown, string>(everybodyOf(snapshot).map((person) => [person.user_id, person.full_name]));
+  const people = new Map<unknown, string>(everybodyOf(plan.before).map((person) => [person.user_id, person.full_name]));
   const described = (one: Difference) => {
     const [sign, action] = actions[one.action];
     const remark = [action, one.prune && "only with --prune"].filter(Boolean).join(", ");
@@ -179,10 +180,10 @@ export function describePlan(snapshot: Snapshot, plan: Plan, quoted = (name: str
 }
 
 /** Returns the plan as text. A plan without changes is one line. */
-export function planText(snapshot: Snapshot, plan: Plan, options: TextOptions): string {
+export function planText(plan: Plan, options: TextOptions): string {
   const { chalk, fold = (line) => line, rights = [] } = options;
-  const { site, email, feature_level } = snapshot;
-  const { otherSide, differs, changes, kept, refused, guarded, counts, unmanaged } = describePlan(snapshot, plan);
+  const { site, email, feature_level } = plan.before;
+  const { otherSide, differs, changes, kept, refused, guarded, counts, unmanaged } = describePlan(plan);
   // Invisible characters make a name different, so show them.
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));

@@ -2,7 +2,6 @@
 import { counted } from "../../common/counted.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { type Description, describePlan } from "./describe.ts";
 
 /** The largest number of characters. GitHub accepts 65,536. */
@@ -45,11 +44,12 @@ function blockedIn({ refused, guarded }: Description): string[] {
 }
 
 /** Returns fewer than 60,000 characters. `rights`: sentences about who gains and loses permissions. */
-export function planMarkdown(snapshot: Snapshot, plan: Plan, rights: readonly string[]): string {
-  const description = describePlan(snapshot, plan, codeSpan);
+export function planMarkdown(plan: Plan, rights: readonly string[]): string {
+  const { site } = plan.before;
+  const description = describePlan(plan, codeSpan);
   const { otherSide, changes, differs, counts, unmanaged } = description;
   const head = [
-    `${marker(snapshot.site)}\n### Plan for ${codeSpan(snapshot.site)}`,
+    `${marker(site)}\n### Plan for ${codeSpan(site)}`,
     differs || changes.length ? `**${counts}**` : `**No changes: the organization matches ${otherSide}.**`,
     ...destructiveIn(description),
     ...blockedIn(description),

@@ -4,15 +4,16 @@ import { Conflict, Usage } from "../../../errors.ts";
 import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
 import { titleOf } from "../../../organization/file.ts";
-import type { Allowed, GuardViolation } from "../../../organization/guards.ts";
+import type { Allowed } from "../../../organization/guards.ts";
 import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/file.ts";
+import { checkGuards, checkRefused } from "../../../organization/plan/obstacle.ts";
 import { wordingOf } from "../../../organization/plan/wording.ts";
 import { makePlan, type Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { documentOf, sourcesOf } from "../files.ts";
-import { checkPlanned, guardFailure, type PlanFlags, printNotices, refusedFailure } from "../plan.ts";
+import { type PlanFlags, planFiles, printNotices } from "../plan-files.ts";
 
 export interface Options extends PlanFlags {
   journal?: string;
@@ -67,12 +68,9 @@ export async function readInput(context: Context, options: Options, operands: re
   const command = from || operands.includes("-") ? ["apply", "-n"] : ["plan", ...(prune ? ["--prune"] : [])];
   const verifyWith = commandLine(["org", ...command, ...safeOperands(operands)]);
 
-  function planNow(snapshot: Snapshot): Plan {
-    const { peoplePerRequest, signals } = context.world;
-    return signals.runBlocking(() =>
-      makePlan(snapshot, content, { ...options, prune, portion: peoplePerRequest, verifyWith }),
-    );
-  }
+  const { peoplePerRequest: portion, signals } = context.world;
+  const planOptions = { ...options, prune, portion, verifyWith };
+  const planNow = (snapshot: Snapshot) => signals.runBlocking(() => makePlan(snapshot, content, planOptions));
 
   return {
     allowed: options,
@@ -84,11 +82,8 @@ export async function readInput(context: Context, options: Options, operands: re
 
     async plan(snapshot) {
       if (from) checkPlannedFor(from.path, from.kept, snapshot);
-      const plan = planNow(snapshot);
-      if (document) {
-        await checkPlanned(document, snapshot, plan.comparison);
-        await printNotices(context, document, plan);
-      }
+      const plan = document ? await planFiles(context, { document, snapshot }, planOptions) : planNow(snapshot);
+      if (document) await printNotices(context, document, plan);
       if (from) {
         const { conflicts } = recheck(from.kept.changes, plan.comparison.differences, wordingOf(plan.result));
         const changed = [...conflicts].map(([one, says]) => `${titleOf(one)} ${says}`);
@@ -124,17 +119,4 @@ function refuseIfChanged({ comparison }: Plan, path: string, changed: readonly s
   if (!all.length) return;
   const what = `the organization changed since ${path} was made`;
   throw new Conflict(`nothing was sent: ${what}: ${joinFirst(all, 10)}`, planAgain);
-}
-
-const nothingSent = "nothing was sent";
-
-/** Throws `Refused` if the server would refuse a change. */
-export function checkRefused(plan: Plan): void {
-  const failure = refusedFailure(plan, nothingSent);
-  if (failure) throw failure;
-}
-
-export function checkGuards(violations: readonly GuardViolation[]): void {
-  const failure = guardFailure(violations, nothingSent);
-  if (failure) throw failure;
 }

@@ -13,7 +13,7 @@ import { findSameThing, isSameField } from "../../../organization/recheck.ts";
 import { aboutAccounts, newAccounts } from "../../../organization/returning.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
-import { fetchSnapshot } from "../snapshot.ts";
+import { fetchSnapshot } from "../read.ts";
 import type { Input } from "./input.ts";
 import { moreRows, type Rows } from "./steps.ts";
 
@@ -140,5 +140,5 @@ export function verification(context: Context, input: Input, rows: Rows) {
     return new Partial(`this ${input.differs} now: ${joinFirst(otherRemaining, 10)}`, { hint });
   }
 
-  return { learn: collect, more, ending: verify };
+  return { collect, more, verify };
 }
