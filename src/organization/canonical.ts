@@ -38,6 +38,13 @@ export function listChanges<K extends ThingId = number>(
   return [without(after, before), without(before, after)];
 }
 
+/** Puts the listed items in their new order, into the places that they have among all. */
+export function reorderListed<T>(all: readonly T[], listed: readonly T[]): T[] {
+  const places = new Set(listed);
+  const next = listed[Symbol.iterator]();
+  return all.map((each) => (places.has(each) ? (next.next().value ?? each) : each));
+}
+
 /** Compares two canonical values. The order matters in lists, not in objects. */
 export const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 

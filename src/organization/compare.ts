@@ -1,10 +1,9 @@
 /** Compares an organization with a file and returns the differences. */
-import { same } from "./canonical.ts";
+import { reorderListed, same } from "./canonical.ts";
 import { type ComparisonState, startComparison } from "./compare/context.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
 import { removals, type ThingInUse } from "./compare/removals.ts";
-import { reorderListed } from "./compare/special.ts";
 import { type Content, sitesOf } from "./content.ts";
 import type { Difference, Reordering, ThingId } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";

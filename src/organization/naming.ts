@@ -41,8 +41,6 @@ export const byText = (a: Reference, b: Reference): number => {
 /** Adds `name:` to a name that would otherwise be read as another kind of reference. */
 export const plainName = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);
 
-export type Naming = ReturnType<typeof namingOf>;
-
 /**
  * Returns functions that write canonical values as a file does. `isExport`: sorts lists, leaves out people whom files do
  * not name, and comments hidden addresses.

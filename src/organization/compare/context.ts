@@ -1,20 +1,14 @@
 /** The shared state of a comparison. */
 import { roles } from "../../api/users.ts";
 import type { Content } from "../content.ts";
-import { type Difference, type Option, optionsOf } from "../difference.ts";
+import { type Difference, optionsOf } from "../difference.ts";
 import { eachSection } from "../file.ts";
 import { callerIn } from "../group-members.ts";
+import type { FinalField } from "../sections/rules.ts";
 import { callerRole, everybodyOf, type Snapshot } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
 import { matchEntries } from "./match.ts";
 import { valuesOf } from "./values.ts";
-
-/** A profile field after the plan. */
-export interface FinalField {
-  readonly name: string;
-  readonly type: unknown;
-  readonly options: readonly Option[];
-}
 
 export type ComparisonState = ReturnType<typeof startComparison>;
 

@@ -5,12 +5,11 @@ import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
+import type { Pair, Thing } from "../sections/rules.ts";
 import { othersIn, type Section } from "../sections/section.ts";
 import { type Member, memberNamed } from "../shape.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import type { ComparisonState } from "./context.ts";
-import type { Pair, Thing } from "./match.ts";
-import { botChanges, invitation, personChanges, profileFieldChanges } from "./special.ts";
 
 interface AttributeContext {
   readonly section: SectionName;
@@ -22,19 +21,6 @@ interface AttributeContext {
   readonly read?: (field: string) => unknown;
   readonly id?: number | undefined;
 }
-
-interface SpecialComparison {
-  /** The attributes that it compares, or that only identify the thing. */
-  readonly fields: readonly string[];
-  /** Returns undefined after a problem. */
-  compare(c: ComparisonState, pair: Pair): FieldChange[] | undefined;
-}
-
-const special: Partial<Record<SectionName, SpecialComparison>> = {
-  people: { fields: ["email", "active", "invite", "profile"], compare: personChanges },
-  profile_fields: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
-  bots: { fields: ["email", "owner"], compare: botChanges },
-};
 
 /** Returns the value of the newer attribute. Undefined if the entry has that too, or no value means the same. */
 function replacedValue(member: Member | undefined, entry: Entry, field: string): unknown {
@@ -50,8 +36,7 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
   const { section, name, entry, read } = context;
   const level = c.snapshot.feature_level;
   const { members, ...stated }: Section = sections[section];
-  const archiving = "archiving" in stated ? stated.archiving?.member : undefined;
-  const skipped = !("records" in stated) ? [] : ["id", "was", archiving, ...(special[section]?.fields ?? [])];
+  const skipped = "records" in stated ? ["id", "was", stated.archiving?.member, ...(stated.rules?.fields ?? [])] : [];
   const changes: FieldChange[] = [];
   const others = Object.keys(entry).filter((name) => !Object.hasOwn(members, name));
   const there = others.length ? othersIn(sections[section], c.snapshot) : [];
@@ -104,25 +89,6 @@ export function settingDifferences(c: ComparisonState, section: "settings" | "ne
   const read = (name: string) => sections[section].read(c.snapshot, name);
   const fields = changesOf(c, { section, name: section, path: [section], entry, read });
   return fields.length ? [{ section, name: section, action: "update", fields }] : [];
-}
-
-const needsAccess = new Set(["is_private", "can_add_subscribers_group", "can_subscribe_group"]);
-
-const adds = ({ from, to }: FieldChange): boolean => {
-  const present = new Set(Array.isArray(from) ? from : []);
-  return Array.isArray(to) && to.some((id) => !present.has(id));
-};
-
-/**
- * Returns whether the account may make the change. Some changes of private channels require access to their messages.
- */
-function hasAccess(c: ComparisonState, { thing, name, path }: Pair, change: FieldChange): boolean {
-  const { field } = change;
-  if (!needsAccess.has(field) && !(field === "subscribers" && adds(change))) return true;
-  if (c.caller.reads(thing?.id ?? 0)) return true;
-  const says = "is private, and this account is not subscribed: only people who can read it can change this";
-  c.findings.refuse({ section: "channels", name, field, path: [...path, field], says });
-  return false;
 }
 
 function creation(
@@ -184,13 +150,18 @@ function update(
   pair: Pair & { readonly thing: Thing },
   extra: readonly FieldChange[],
 ): Update | undefined {
-  const { key, recreated } = sections[section];
+  const { key, recreated, rules } = sections[section];
   const { entry, path, name, thing } = pair;
   const { id, read } = thing;
   const action = actionOn(c, section, pair, thing);
   if (!action) return undefined;
   const changes = changesOf(c, { section, name, path, entry, read, id });
-  const fields = [...changes, ...extra].filter((change) => hasAccess(c, pair, change));
+  const fields = [...changes, ...extra].filter((change) => {
+    const { field } = change;
+    const says = rules?.forbids?.(c, pair, change);
+    if (says !== undefined) c.findings.refuse({ section, name, field, path: [...path, field], says });
+    return says === undefined;
+  });
   // The thing is removed and created again, so the request needs its key.
   if (recreated && fields.length)
     fields.unshift(...key.map((field) => ({ field, from: read(field), to: read(field) })));
@@ -200,12 +171,13 @@ function update(
 
 /** Compares all entries of a section. Profile fields must be compared before people. */
 export function thingDifferences(c: ComparisonState, section: ThingSection): Difference[] {
+  const { rules = {} } = sections[section];
   return c.pairings[section].pairs.flatMap((pair): Difference[] => {
     const { thing, archives } = pair;
     if (c.findings.isWrong(pair.path)) return [];
-    if (section === "people" && !thing) return invitation(c, pair);
+    if (!thing && rules.absent) return rules.absent(c, pair);
     if (!thing && archives) return [];
-    const extra = special[section] ? special[section].compare(c, pair) : [];
+    const extra = rules.compare ? rules.compare(c, pair) : [];
     if (!extra) return [];
     const difference = thing ? update(c, section, { ...pair, thing }, extra) : creation(c, section, pair, extra);
     return difference ? [difference] : [];

@@ -2,35 +2,11 @@
 import { groupBy } from "../../common/group-by.ts";
 import type { Entry, Path } from "../content.ts";
 import { sections } from "../file.ts";
+import type { Pair, Thing } from "../sections/rules.ts";
 import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { ThingSection } from "../words.ts";
 import { type Findings, similarNames } from "./findings.ts";
-
-export interface Thing {
-  /** Domains have no id. */
-  readonly id: number | undefined;
-  /** The name as the file writes it. */
-  readonly name: string;
-  /** Equal for two names that are the same to the server. */
-  readonly key: string;
-  readonly archived: boolean;
-  /** Returns the canonical value of an attribute. Undefined if the server does not send it. */
-  read(attribute: string): unknown;
-}
-
-/** An entry, and the thing that it describes. */
-export interface Pair {
-  readonly entry: Entry;
-  readonly path: Path;
-  /** The name of the thing after the plan. */
-  readonly name: string;
-  readonly key: string;
-  /** True if the entry archives or deactivates its thing, false if it restores it. */
-  readonly archives: boolean | undefined;
-  /** Absent if the thing must be created. */
-  readonly thing?: Thing;
-}
 
 export interface Pairing {
   readonly things: readonly Thing[];

@@ -5,10 +5,10 @@ import { joinFirst } from "../../common/counted.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import type { Difference, Removal, Update } from "../difference.ts";
 import { sections } from "../file.ts";
+import type { Thing } from "../sections/rules.ts";
 import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import type { ThingSection } from "../words.ts";
 import type { ComparisonState } from "./context.ts";
-import type { Thing } from "./match.ts";
 
 /** An unlisted thing that stays because other things use it. */
 export interface ThingInUse {
@@ -104,8 +104,9 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
           .map((thing) => ({ name, one: removal(name, thing) })),
   );
   const unlisted = complete.filter(({ name, one }) => {
-    if (name !== "domains" || !prune || owner) return true;
-    const says = "permission denied: only owners can remove domains";
+    const { key, members, plural } = sections[name];
+    if (!prune || owner || !key.some((each) => members[each]?.owner)) return true;
+    const says = `permission denied: only owners can remove ${plural}`;
     findings.refuse({ section: name, name: one.name, says, path: ["complete"] });
     return false;
   });

@@ -287,5 +287,8 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     return report(`no person with the e-mail address ${text}${hint}`);
   }
 
-  return { of, people: peopleIn, person: personOf, thing, invited, deactivated, hiddenAddresses };
+  /** Profile fields cannot be archived. */
+  const profileField = (text: string, path: Path) => thing("profile_fields", text, path, "leaving");
+
+  return { of, people: peopleIn, person: personOf, profileField, invited, deactivated, hiddenAddresses };
 }

@@ -22,6 +22,7 @@ import {
   renamePiece,
   settingPiece,
 } from "./requests.ts";
+import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, listed, newPermissions, numberMember, pinned, type Things } from "./section.ts";
 
 /** Servers check these settings when they create a channel, and then drop them. */
@@ -203,6 +204,16 @@ function isOpen({ organization }: Snapshot, channel: Channel): boolean {
   return direct_members.length + direct_subgroups.length > 0;
 }
 
+const needsAccess = new Set(["is_private", "can_add_subscribers_group", "can_subscribe_group"]);
+
+/** Some changes of private channels require access to their messages. */
+function forbids({ caller }: Comparing, { thing }: Pair, { field, from, to }: FieldChange): string | undefined {
+  const isMeant = needsAccess.has(field) || (field === "subscribers" && listChanges(from, to)[0].length > 0);
+  return isMeant && !caller.reads(thing?.id ?? 0)
+    ? "is private, and this account is not subscribed: only people who can read it can change this"
+    : undefined;
+}
+
 export const channels: Things<Channel> = {
   doc: "Channels.",
   one: "channel",
@@ -275,5 +286,6 @@ export const channels: Things<Channel> = {
     if (field !== "message_retention_days") return undefined;
     return { [field]: value === "realm_default" ? null : value === "unlimited" ? -1 : value };
   },
+  rules: { forbids },
   requests,
 };

@@ -2,13 +2,16 @@ import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { addressOf, roles } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
-import { idsIn } from "../canonical.ts";
-import type { FieldChange } from "../difference.ts";
+import { idsIn, keyOfId, same } from "../canonical.ts";
+import { suggestion } from "../compare/findings.ts";
+import { isEntry, type Path } from "../content.ts";
+import type { Difference, FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
 import { type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
 import { type Draft, defined, type Piece, type RequestContext } from "./requests.ts";
+import type { Comparing, FinalField, Pair } from "./rules.ts";
 import { attributesOf, type Entry, type ExportContext, listed, type Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
@@ -55,6 +58,79 @@ export const accountsThat = (has: (account: Person) => boolean) =>
   }) satisfies Partial<Things<Person>>;
 
 const accounts = accountsThat(({ is_bot }) => !is_bot);
+
+/** Returns the canonical value of a profile field. Undefined after a problem. */
+function valueIn(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {
+  const report = (says: string) => c.findings.problem(path, `"${name}" ${says}`);
+  if (value === null || value === "") return null;
+  if (type === "people") {
+    if (!Array.isArray(value)) return report("holds people: must be a list");
+    const ids = c.values.people({ value, path, from, showsDeactivated: true });
+    return ids.length ? ids : null;
+  }
+  if (typeof value !== "string") return report("does not hold people: must be text");
+  if (type !== "options") return value;
+  const option = options.find(({ text }) => text === value);
+  const texts = options.map(({ text }) => text);
+  return option?.key ?? report(`has no option "${value}"${suggestion(value, texts)}`);
+}
+
+/** Returns the changes of a person. Undefined after a problem. */
+function personChanges(c: Comparing, { thing, entry, path, name, archives }: Pair): FieldChange[] | undefined {
+  const role = thing?.read("role");
+  const desired = entry.role ?? role;
+  const refuse = (field: string, what: string) =>
+    c.findings.refuse({ section: "people", name, path, field, says: `permission denied: only owners can ${what}` });
+  if (!c.owner && role !== desired && (role === "owner" || desired === "owner"))
+    return refuse("role", "give or take the role owner");
+  if (!c.owner && role === "owner" && archives !== undefined && archives !== thing?.archived)
+    return refuse("active", "deactivate or reactivate owners");
+  const profile = c.everybody.get(thing?.id ?? 0)?.profile_data ?? {};
+  const changes: FieldChange[] = [];
+  for (const [text, value] of Object.entries(isEntry(entry.profile) ? entry.profile : {})) {
+    const at = [...path, "profile", text];
+    const field = c.values.profileField(text, at);
+    const final = field === undefined ? undefined : c.fields.get(keyOfId(field));
+    if (field === undefined || !final) continue;
+    if (changes.some(({ of }) => same(of?.field, field))) {
+      c.findings.problem(at, `"${final.name}" appears twice`);
+      continue;
+    }
+    const from = typeof field === "number" ? profileValue(final.type, profile[field]?.value) : null;
+    const to = valueIn(c, final, value, at, from);
+    if (to !== undefined && !same(from, to))
+      changes.push({ field: "profile", of: { field, name: final.name }, from, to });
+  }
+  return changes;
+}
+
+/** Returns the invitation of a new person. All lists that name them must be compared before. */
+function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): Difference[] {
+  const { findings, values, everybody } = c;
+  if (typeof entry.id === "number" || archives) return [];
+  if (entry.invite !== true) {
+    const isBot = [...everybody.values()].some(({ is_bot, email }) => is_bot && email.toLowerCase() === key);
+    const all = c.pairings.people.things.map((person) => person.name);
+    const hint = suggestion(name, all) || `${values.hiddenAddresses}; add "invite: true" to invite them`;
+    const missing = `no person with the e-mail address ${name}${hint}`;
+    findings.problem([...path, "email"], isBot ? `${name} is a bot: list it in "bots"` : missing);
+    return [];
+  }
+  if (entry.profile !== undefined || entry.full_name !== undefined)
+    findings.notice(`the profile and name of ${name} can be set after they join`, path);
+  if (c.snapshot.invites.some(({ email }) => email?.toLowerCase() === key)) {
+    findings.notice(`${name} has a pending invitation`, path);
+    return [];
+  }
+  if (entry.role === "owner" && !c.owner) {
+    const says = "permission denied: only owners can invite owners";
+    findings.refuse({ section: "people", name, field: "role", path, says });
+    return [];
+  }
+  findings.notice(`${name} is invited: plan again after they join`, path);
+  const to = { email: name, ...(entry.role !== undefined && { role: entry.role }), ...values.invited.get(key) };
+  return [{ section: "people", name, action: "invite", to }];
+}
 
 export const people: Things<Person> = {
   ...accounts,
@@ -118,6 +194,7 @@ export const people: Things<Person> = {
         };
       });
   },
+  rules: { fields: ["email", "active", "invite", "profile"], compare: personChanges, absent: invitation },
   requests: {
     create: ({ ids }, { to }) => {
       const groups = ids.all("groups", to.groups);

@@ -6,11 +6,15 @@ import {
   updateProfileField,
 } from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
-import { type Option, optionsOf, type Values } from "../difference.ts";
+import { reorderListed, same } from "../canonical.ts";
+import type { Findings } from "../compare/findings.ts";
+import { isEntry, type Path } from "../content.ts";
+import { type FieldChange, type Option, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
 import type { Field } from "../snapshot.ts";
 import { createDraft, defined, type Piece, removeBase, renamePiece } from "./requests.ts";
+import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
 /** The numbers of field types, by the file's words. */
@@ -62,10 +66,10 @@ export function profileValue(type: unknown, value: unknown = null): unknown {
 }
 
 /** The level from which on a long text can be in the summary. */
-export const longTextInSummary = 476;
+const longTextInSummary = 476;
 
 /** The types by which servers can find people. */
-export const matchingTypes: readonly unknown[] = ["short_text", "account"];
+const matchingTypes: readonly unknown[] = ["short_text", "account"];
 
 const matchingSince = updateProfileField.params.use_for_user_matching.since ?? 0;
 
@@ -74,6 +78,92 @@ const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name,
 /** Returns the data of a field as requests send it. */
 const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) =>
   defined({ ...rest, field_data: options ? optionsData(options) : field_data });
+
+/** Returns the new options, and the options that the file does not list. Undefined after a problem. */
+function compareOptions(entries: unknown, from: readonly Option[], path: Path, findings: Findings) {
+  const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
+  const desired = all.map((each) => (isEntry(each) ? each : { name: each, was: undefined }));
+  const byText = new Map<unknown, Option>(from.map((option) => [option.text, option]));
+  // A new key must be unused, because people's values are keys.
+  let next = Math.max(-1, ...from.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
+  const claimed = new Set<Option | undefined>();
+  const listed: Option[] = [];
+  for (const [n, { name, was }] of desired.entries()) {
+    const [option, old] = [byText.get(name), byText.get(was)];
+    const at = [...path, n, "was"];
+    if (!option && old && desired.some((other) => other.name === was))
+      return findings.problem(at, `"${was}" is also another option of this list`);
+    if (option && old) findings.notice(`option "${name}" exists, and so does "${was}": "was" is ignored`, at);
+    claimed.add(option).add(old);
+    listed.push({ key: (option ?? old)?.key ?? String(next++), text: String(name) });
+  }
+  const renamed = new Map(listed.map((option) => [option.key, option]));
+  const after = from.map((option) => renamed.get(option.key) ?? option);
+  const added = listed.filter(({ key }) => !from.some((option) => option.key === key));
+  return {
+    options: reorderListed([...after, ...added], listed),
+    unlisted: from.filter((option) => !claimed.has(option)),
+  };
+}
+
+const attributeOfType = { options: "options", field_data: "account" };
+
+/** Returns the changes of a profile field. Undefined after a problem. */
+function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): FieldChange[] | undefined {
+  const { findings } = c;
+  const current = thing?.read("type");
+  const type = thing ? current : entry.type;
+  if (thing && entry.type !== undefined && entry.type !== current) {
+    const says = `is of the type ${current ?? "unknown here"}: changing the type would need a new field and lose people's values`;
+    return findings.refuse({ section: "profile_fields", name, field: "type", path: [...path, "type"], says });
+  }
+  for (const [member, needed] of Object.entries(attributeOfType)) {
+    const has = Object.hasOwn(entry, member);
+    if (has && type !== needed)
+      return findings.problem([...path, member], `only fields of type ${needed} have ${member}`);
+    if (!has && !thing && type === needed)
+      return findings.problem(path, `missing "${member}": required for a new field of type ${needed}`);
+  }
+  if (entry.use_for_user_matching === true && !matchingTypes.includes(type))
+    return findings.problem(
+      [...path, "use_for_user_matching"],
+      `only fields of type ${matchingTypes.join(" and ")} can be used for it`,
+    );
+  const level = c.snapshot.feature_level;
+  if (entry.display_in_profile_summary === true && type === "long_text" && level < longTextInSummary) {
+    const field = "display_in_profile_summary";
+    const says = `${field} of a long text requires feature level ${longTextInSummary}; this server has level ${level}`;
+    return findings.refuse({
+      section: "profile_fields",
+      name,
+      path: [...path, field],
+      field,
+      needs: longTextInSummary,
+      says,
+    });
+  }
+  const changes: FieldChange[] = thing ? [] : [{ field: "type", to: entry.type }];
+  const from = optionsOf(thing?.read("options"));
+  let final = from;
+  if (Object.hasOwn(entry, "options")) {
+    const compared = compareOptions(entry.options, from, [...path, "options"], findings);
+    if (!compared) return undefined;
+    const { options, unlisted } = compared;
+    const pruned = options.filter(({ key }) => !unlisted.some((option) => option.key === key));
+    const isComplete = unlisted.length > 0 && c.content.complete?.includes("profile_fields");
+    final = isComplete && c.prune ? pruned : options;
+    if (isComplete && !c.prune && thing?.id !== undefined) {
+      const fields = [{ field: "options", from: options, to: pruned }];
+      c.unlistedOptions.push({ section: "profile_fields", name, id: thing.id, action: "update", fields, prune: true });
+    }
+    if (!thing || !same(from, final)) changes.push({ field: "options", ...(thing && { from }), to: final });
+  }
+  const data = thing?.read("field_data");
+  if (Object.hasOwn(entry, "field_data") && !same(data, entry.field_data))
+    changes.push({ field: "field_data", ...(thing && { from: data ?? null }), to: entry.field_data });
+  c.fields.set(thing?.id ?? name, { name, type, options: final });
+  return changes;
+}
 
 export const profileFields: Things<Field> = {
   doc: "Custom profile fields, in their order.",
@@ -115,6 +205,7 @@ export const profileFields: Things<Field> = {
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
   fresh: () => ({ hint: "", field_data: "", required: false, editable_by_user: true }),
+  rules: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
   requests: {
     create: (context, creation) => {
       const { name, to } = creation;

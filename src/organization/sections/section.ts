@@ -5,8 +5,7 @@ import { unitOf } from "../../notation/units.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
 import { type Ids, nobodyIn, permissionValue, sorted } from "../canonical.ts";
-import type { FieldChange, Values, WhoValue } from "../difference.ts";
-import type { Naming } from "../naming.ts";
+import type { FieldChange, ThingId, Values, WhoValue } from "../difference.ts";
 import {
   boolean,
   choice,
@@ -26,9 +25,15 @@ import {
 } from "../shape.ts";
 import { type Snapshot, settingOf } from "../snapshot.ts";
 import type { Requests } from "./requests.ts";
+import type { Rules } from "./rules.ts";
 
 /** An entry of a file: its attributes by name. */
 export type Entry = Record<string, unknown>;
+
+interface Naming {
+  /** Returns a canonical value as a file writes it. `field`: the profile field of a `profile` value. */
+  inFile(member: Pick<Member, "shape" | "choices">, value: unknown, field?: ThingId): unknown;
+}
 
 export interface ExportContext {
   readonly snapshot: Snapshot;
@@ -106,6 +111,7 @@ export interface Things<R extends object = object> extends Common {
   records(snapshot: Snapshot): readonly R[];
   /** Returns a test whether a record is archived or deactivated, if the member of `archiving` does not say it. */
   archivedIn?(snapshot: Snapshot): RecordTest<R>;
+  readonly rules?: Rules;
   /** Attributes that need more than the record's member and its shape. */
   attributes?(snapshot: Snapshot): Attributes<R>;
   /** Returns whether an export leaves out an attribute. */
