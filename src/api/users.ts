@@ -7,6 +7,11 @@ export const roles = { owner: 100, administrator: 200, moderator: 300, member: 4
 
 export const roleNames = Object.keys(roles) as (keyof typeof roles)[];
 
+const roleNumbers = new Map<unknown, number>(Object.entries(roles));
+
+/** Returns the number of a role. Undefined if there is none of this name. */
+export const roleNumber = (name: unknown): number | undefined => roleNumbers.get(name);
+
 /** Returns the number itself if it has no name. */
 export const roleName = (role: number): string =>
   Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);

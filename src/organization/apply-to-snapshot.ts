@@ -1,6 +1,6 @@
 /** Predicts the organization after all changes of a plan. */
 import { organizationSettings, type Setting } from "../api/settings.ts";
-import { roles } from "../api/users.ts";
+import { roleNumber, roles } from "../api/users.ts";
 import { Ids } from "./canonical.ts";
 import { isEntry } from "./content.ts";
 import type { Creation, Difference, FieldChange, Update, WhoValue } from "./difference.ts";
@@ -31,12 +31,12 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
   const { archiving } = section;
   const own = differences.filter((one) => one.section === name && !one.prune);
   if (!section.put || !own.length) return snapshot;
-  const changed = (record: object, changes: readonly FieldChange[]): object => {
+  const changed = (record: Entry, changes: readonly FieldChange[]): Entry => {
     const after = { ...record };
     for (const change of changes) Object.assign(after, written(section, change, ids, after));
     return after;
   };
-  const keyOf = (record: object) => idOf(section, record) ?? String(Reflect.get(record, section.key[0] ?? ""));
+  const keyOf = (record: Entry) => idOf(section, record) ?? String(record[section.key[0] ?? ""]);
   const updates = new Map(updatesIn(name, own).map((update) => [update.id ?? update.name, update]));
   const removed = new Set(own.flatMap((one) => (one.action === "remove" ? [one.id ?? one.name] : [])));
   const remaining = section
@@ -50,20 +50,22 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
         changes.push({ field: archiving.member, to: (update.action === archiving.archive) === archiving.archived });
       return changed(record, changes);
     });
-  const created = creationsIn(name, own).map((one) => ({
-    ...changed(
-      section.fresh?.(snapshot, one.to) ?? {},
-      Object.entries(one.to).map(([field, to]) => ({ field, to })),
-    ),
-    ...(section.id && { [section.id]: ids.of(name, { new: one.name }) }),
-  }));
+  const created = creationsIn(name, own).map(
+    (one): Entry => ({
+      ...changed(
+        section.fresh?.(snapshot, one.to) ?? {},
+        Object.entries(one.to).map(([field, to]) => ({ field, to })),
+      ),
+      ...(section.id && { [section.id]: ids.of(name, { new: one.name }) }),
+    }),
+  );
   const all = [...remaining, ...created];
   const order = own.find((one) => one.action === "reorder");
   if (!order) return section.put(snapshot, all);
   const byId = new Map(all.map((record) => [idOf(section, record), record]));
   return section.put(
     snapshot,
-    order.to.flatMap((known) => byId.get(ids.of(name, known)) ?? []),
+    order.to.map((known) => byId.get(ids.of(name, known))).filter((record) => record !== undefined),
   );
 }
 
@@ -201,7 +203,7 @@ export function applyTo(snapshot: Snapshot, differences: readonly Difference[]):
       ...invited.map(({ role = "member", email }) => ({
         // The server chooses the id when the invitation is sent. Nothing reads it here.
         id: 0,
-        invited_as: Reflect.get(roles, String(role)),
+        invited_as: roleNumber(role) ?? roles.member,
         is_multiuse: false,
         email: String(email),
       })),

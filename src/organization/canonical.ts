@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { provisional } from "../engine/provisional-ids.ts";
+import { membersOf } from "./content.ts";
 import type { Difference, ThingId, WhoValue } from "./difference.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName, ThingSection } from "./words.ts";
@@ -10,7 +11,7 @@ import type { SectionName, ThingSection } from "./words.ts";
 export const keyOfId = (known: ThingId): number | string => (typeof known === "number" ? known : known.new);
 
 const isThingId = (value: unknown): value is ThingId =>
-  typeof value === "number" || typeof Object(value).new === "string";
+  typeof value === "number" || typeof membersOf(value).new === "string";
 
 /** Returns the things that a canonical list names. */
 export const idsIn = (list: unknown): ThingId[] => (Array.isArray(list) ? list.filter(isThingId) : []);

@@ -35,6 +35,9 @@ export const sitesOf = (sites: Sites): string[] => [sites].flat().map(siteOf).so
 export const isEntry = (value: unknown): value is Entry =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Returns the members of a mapping. Other values have none. */
+export const membersOf = (value: unknown): Entry => (isEntry(value) ? value : {});
+
 type Settings = "settings" | "new_users";
 
 /** The merged content of all files. Lists with `@file` are already expanded. */

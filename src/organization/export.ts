@@ -38,7 +38,7 @@ const membersIn = (section: Section, snapshot: Snapshot): [name: string, member:
 ];
 
 /** Sorts entries by name, unless the server's order matters. */
-function entriesOf<R extends object>(section: Things<R>, context: ExportContext): Entry[] {
+function entriesOf<R extends Entry>(section: Things<R>, context: ExportContext): Entry[] {
   if (section.entries) return section.entries(context).map(present);
   const { snapshot, naming } = context;
   const { fold = String, archiving } = section;

@@ -1,5 +1,7 @@
 /** Finds the people of groups and permissions, through subgroups at any depth. */
+
 import type { GroupSetting } from "../api/group-setting.ts";
+import type { Entry } from "./content.ts";
 import { reachableFrom } from "./reachable.ts";
 import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
 
@@ -32,7 +34,7 @@ export function callerIn(snapshot: Snapshot) {
   const reach = peopleOf(snapshot);
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
-  const has = (record: object = {}, permission: string): boolean => {
+  const has = (record: Entry = {}, permission: string): boolean => {
     const setting = settingOf(record, permission);
     return setting !== undefined && reach.people(setting).has(me);
   };

@@ -1,5 +1,5 @@
 /** Guards: stop a plan with an unusual result unless a flag allows it. */
-import { roleName, roles } from "../api/users.ts";
+import { roleName, roleNumber } from "../api/users.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import {
@@ -110,9 +110,10 @@ function countActive(snapshot: Snapshot, name: (typeof thingSections)[number]): 
 
 /** Counts people who get a lower role. */
 function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): RemovalCount {
-  const number = (role: unknown): number => Reflect.get(roles, String(role));
   const changes = differences.flatMap(changesOf).filter(({ field }) => field === "role");
-  const count = changes.filter(({ from, to }) => number(to) > number(from)).length;
+  const count = changes.filter(
+    ({ from, to }) => (roleNumber(to) ?? 0) > (roleNumber(from) ?? Number.POSITIVE_INFINITY),
+  ).length;
   return { what: "roles of people", count, total: countActive(snapshot, "people") };
 }
 

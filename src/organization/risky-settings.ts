@@ -1,5 +1,7 @@
 /** Describes the effect of risky settings, in phrases that follow "This" and "It". */
+
 import { counted, joinFirst } from "../common/counted.ts";
+import { membersOf } from "./content.ts";
 
 /** The largest number of channels that a phrase names. */
 const maxChannels = 5;
@@ -44,8 +46,8 @@ export function effectOf(
       return `deletes messages older than ${counted(daysOf(to), "day")}, in direct messages and in ${channels} without a retention of their own`;
     }
     case "authentication_methods": {
-      const after = Object(to) as Readonly<Record<string, unknown>>;
-      const switchedOff = Object.entries(Object(from)).flatMap(([name, on]) =>
+      const after = membersOf(to);
+      const switchedOff = Object.entries(membersOf(from)).flatMap(([name, on]) =>
         isOn(on) && Object.hasOwn(after, name) && !isOn(after[name]) ? [name] : [],
       );
       return switchedOff.length ? `switches off signing in with ${switchedOff.join(", ")}` : undefined;

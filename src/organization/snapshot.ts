@@ -19,6 +19,7 @@ import {
   type Value,
   word,
 } from "../wire/types.ts";
+import { type Entry, membersOf } from "./content.ts";
 
 const person = object({
   user_id: integer,
@@ -83,6 +84,10 @@ const registered = object({
   realm_default_streams: list(integer),
   custom_profile_fields: list(field),
   realm_linkifiers: optional(list(object({ id: integer, pattern: string, url_template: string }))),
+  realm_playgrounds: optional(
+    list(object({ id: integer, name: string, pygments_language: string, url_template: string })),
+  ),
+  realm_emoji: optional(record(object({ name: string, deactivated: boolean }))),
   realm_domains: list(object({ domain: string, allow_subdomains: boolean })),
   realm_user_settings_defaults: optional(record(anything)),
   realm_waiting_period_threshold: optional(integer),
@@ -189,7 +194,7 @@ export function readFormat(
 ): object {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("error" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.error}`, { hint });
-  const value = Object(read.value);
+  const value = membersOf(read.value);
   if (value.format !== format) throw new Usage(`${path} is not ${a} of an organization`, { hint });
   const says = `${path} is ${a} of version ${JSON.stringify(value.version)}; this zulipctl reads version ${version}`;
   if (value.version !== version) throw new Usage(says, { hint: "Use the zulipctl that made it, or a newer one." });
@@ -237,19 +242,18 @@ export const callerRole = (snapshot: Snapshot): number =>
   roleOf(everybodyOf(snapshot).find(({ user_id }) => user_id === snapshot.organization.user_id) ?? {});
 
 /** Returns a setting of the organization. Undefined if the server does not have it. */
-export const organizationSetting = ({ organization }: Snapshot, name: string): unknown =>
-  Reflect.get(organization, `realm_${name}`);
+export const organizationSetting = ({ organization }: Snapshot, name: string): unknown => organization[`realm_${name}`];
 
 /** Returns a permission of a record. Undefined if the server does not have it. */
-export function settingOf(record: object, name: string): GroupSetting | undefined {
-  const value: unknown = Reflect.get(record, name);
-  const { direct_members, direct_subgroups } = Object(value);
+export function settingOf(record: Entry, name: string): GroupSetting | undefined {
+  const value = record[name];
+  const { direct_members, direct_subgroups } = membersOf(value);
   const is = typeof value === "number" || (Array.isArray(direct_members) && Array.isArray(direct_subgroups));
   return is ? (value as GroupSetting) : undefined;
 }
 
 /** Returns whether the account cannot see every private channel. */
-export const seesOnlyPart = (answer: object): boolean => Reflect.get(answer, "is_admin") !== true;
+export const seesOnlyPart = (answer: Entry): boolean => answer.is_admin !== true;
 
 /** Returns whether somebody has been a member for the waiting period. */
 export function isFullMember({ organization, taken }: Snapshot, { date_joined = "" }: Person): boolean {

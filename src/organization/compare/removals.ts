@@ -3,6 +3,7 @@ import { channelPermissions, groupPermissions } from "../../api/permission-setti
 import { organizationSettings } from "../../api/settings.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
+import type { Entry } from "../content.ts";
 import type { Difference, Removal, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Thing } from "../sections/rules.ts";
@@ -30,7 +31,7 @@ function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
   const uses = new Map<string, Use[]>();
   const add = (key: string, use: Use) => uses.set(key, [...(uses.get(key) ?? []), use]);
   const { organization } = snapshot;
-  const inSettings = (of: string, record: object, names: readonly string[], group?: number) => {
+  const inSettings = (of: string, record: Entry, names: readonly string[], group?: number) => {
     for (const name of names) {
       const setting = settingOf(record, name);
       const by = `${of} (${name.replace(/^realm_/, "")})`;

@@ -8,7 +8,7 @@ import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { readGroupMembers, systemGroup } from "../../notation/references.ts";
 import { alternativesOf, shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
-import { isEntry, type Path } from "../content.ts";
+import { isEntry, membersOf, type Path } from "../content.ts";
 import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
 import {
@@ -121,14 +121,14 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     }
     // Keys that the file does not mention keep their values.
     if (read && Array.isArray(value)) return switchedOn(value, from, path);
-    if (isFreeMapping(shape)) return { ...Object(from), ...Object(value) };
+    if (isFreeMapping(shape)) return { ...membersOf(from), ...membersOf(value) };
     if (!stored) return value;
     return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
   }
 
   /** Returns all methods of the server, with the named ones on. */
   function switchedOn(on: readonly unknown[], from: unknown, path: Path): unknown {
-    const all = Object.keys(Object(from));
+    const all = Object.keys(membersOf(from));
     const wanted = new Set(on.map((name) => String(name).toLowerCase()));
     const unknown = [...wanted].find((name) => !all.some((each) => each.toLowerCase() === name));
     if (unknown !== undefined)
@@ -199,7 +199,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   function whoOf({ value, path, from }: ValueContext): WhoValue {
     const present = idsIn(groupsIn(from));
     const { users = [], groups: groupNames = [] } = isEntry(value) ? value : whoIn(String(value), path);
-    const ids = peopleIn({ value: users, path: [...path, "users"], from: Object(from).users });
+    const ids = peopleIn({ value: users, path: [...path, "users"], from: membersOf(from).users });
     const all = textsOf(groupNames).map((text, n) =>
       thing("groups", text, isEntry(value) ? [...path, "groups", n] : path, present),
     );

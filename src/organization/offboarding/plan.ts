@@ -10,6 +10,7 @@ import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import { idsIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
+import { membersOf } from "../content.ts";
 import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
 import { callerIn } from "../group-members.ts";
@@ -51,7 +52,7 @@ function obstacles(snapshot: Snapshot) {
         : undefined;
     if (thing.section === "groups")
       return caller.manages(thing.id) ? undefined : "this account does not manage the group";
-    const isNobody = ![...idsIn(Object(to).users), ...idsIn(groupsIn(to))].length;
+    const isNobody = ![...idsIn(membersOf(to).users), ...idsIn(groupsIn(to))].length;
     if (isNobody && supported?.realm?.[field]?.allow_nobody_group === false)
       return "servers do not accept nobody for it";
     return callerRole(snapshot) !== roles.owner && sections.settings.members[field]?.owner

@@ -3,6 +3,7 @@ import { joinFirst } from "../../common/counted.ts";
 import { withUnit } from "../../notation/units.ts";
 import { anything } from "../../wire/types.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";
+import { type Entry, membersOf } from "../content.ts";
 import { type FieldChange, type Option, optionsOf, type ThingId, type Values } from "../difference.ts";
 import { labelOf, sections } from "../file.ts";
 import { namingOf } from "../naming.ts";
@@ -56,7 +57,7 @@ export function wordingOf(result: Snapshot) {
       case "groups":
         return groupItems(value);
       case "who": {
-        const { users, groups: all } = Object(value);
+        const { users, groups: all } = membersOf(value);
         const items = [...groupItems(all), ...peopleItems(users)];
         return items.length ? items : [["nobody", "nobody"]];
       }
@@ -111,7 +112,7 @@ export function wordingOf(result: Snapshot) {
     order(section: SectionName, all: readonly ThingId[]): string[] {
       const stated = sections[section];
       if (!("records" in stated)) return [];
-      const name = (record: object) => String(Reflect.get(record, stated.key[0] ?? ""));
+      const name = (record: Entry) => String(record[stated.key[0] ?? ""]);
       const names = new Map(stated.records(result).map((record) => [idOf(stated, record), name(record)]));
       return all.map((known) => (typeof known === "number" ? (names.get(known) ?? `id:${known}`) : known.new));
     },

@@ -11,9 +11,9 @@ import { createDraft, type Draft, defined, nameIsFree, renamePiece, settingPiece
 import type { Comparing, Pair } from "./rules.ts";
 import type { Things } from "./section.ts";
 
-const accounts = accountsThat((account) => account.is_bot && !Reflect.get(account, "is_system_bot"));
+const accounts = accountsThat((account) => account.is_bot && !account.is_system_bot);
 
-const numberOf = (kind: unknown): unknown => Reflect.get(botKinds, String(kind));
+const kindNumbers = new Map<unknown, number>(Object.entries(botKinds));
 
 /** Returns why the server cannot create the bot. Undefined if it can. */
 function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
@@ -95,7 +95,7 @@ export const bots: Things<Person> = {
     kind: ({ bot_type }) => botKindName(bot_type),
   }),
   write: (field, value) => {
-    if (field === "kind") return { bot_type: numberOf(value) };
+    if (field === "kind") return { bot_type: kindNumbers.get(value) };
     return field === "payload_url" || field === "active" ? {} : undefined;
   },
   fresh: ({ organization }) => ({
@@ -113,7 +113,12 @@ export const bots: Things<Person> = {
       const rotateKey = commandLine(["bots", "rotate-key", email, "--store", "keychain"]);
       const createRequest = createDraft(context, creation, {
         operation: createBot,
-        args: defined({ full_name: name, short_name: shortNameOf(email), bot_type: numberOf(kind), payload_url }),
+        args: defined({
+          full_name: name,
+          short_name: shortNameOf(email),
+          bot_type: kindNumbers.get(kind),
+          payload_url,
+        }),
         result: `created (get its key with "${rotateKey}")`,
         member: "user_id",
         key: String(name),

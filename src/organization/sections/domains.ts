@@ -2,13 +2,11 @@ import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { strip } from "../../common/folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { addBase, removeBase, settingsPiece } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
-interface Domain {
-  readonly domain: string;
-  readonly allow_subdomains: boolean;
-}
+type Domain = Snapshot["organization"]["realm_domains"][number];
 
 const lowered = (domain: string): string => strip(domain).toLowerCase();
 

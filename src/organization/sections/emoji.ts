@@ -1,4 +1,4 @@
-import { addEmoji, type Emoji, removeEmoji } from "../../api/emoji.ts";
+import { addEmoji, removeEmoji } from "../../api/emoji.ts";
 import { strip } from "../../common/folding.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -14,10 +14,9 @@ const typeOf = (path: string): string => {
   return `image/${ending === "jpg" ? "jpeg" : ending}`;
 };
 
-const allIn = ({ organization }: Snapshot): Readonly<Record<string, Emoji>> => {
-  const all: unknown = Reflect.get(organization, "realm_emoji");
-  return Object(all);
-};
+type Emoji = NonNullable<Snapshot["organization"]["realm_emoji"]>[string];
+
+const allIn = ({ organization }: Snapshot): readonly Emoji[] => Object.values(organization.realm_emoji ?? {});
 
 export const emoji: Things<Emoji> = {
   doc: "Custom emoji, by name. Servers do not tell what a picture is, so the file is used for new ones alone.",
@@ -30,7 +29,7 @@ export const emoji: Things<Emoji> = {
     name: { shape: nonEmpty, doc: "The name.", needed: true, stored },
     file: { shape: nonEmpty, doc: "The picture of a new one: a file in the folder of this file.", createOnly: true },
   },
-  records: (snapshot) => Object.values(allIn(snapshot)).filter(({ deactivated }) => !deactivated),
+  records: (snapshot) => allIn(snapshot).filter(({ deactivated }) => !deactivated),
   put: (snapshot, records) => ({
     ...snapshot,
     organization: { ...snapshot.organization, realm_emoji: Object.fromEntries(records.map((each, n) => [n, each])) },

@@ -2,14 +2,11 @@ import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } fro
 import { strip } from "../../common/folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { createDraft, removeBase, renamePiece, settingPiece, temporaryName } from "./requests.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
-interface Linkifier {
-  readonly id: number;
-  readonly pattern: string;
-  readonly url_template: string;
-}
+type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
 
 export const linkifiers: Things<Linkifier> = {
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
@@ -39,7 +36,7 @@ export const linkifiers: Things<Linkifier> = {
     Object.fromEntries(
       ["example_input", "reverse_template", "alternative_url_templates"].map((name) => [
         name,
-        (linkifier) => Reflect.get(linkifier, name) ?? undefined,
+        (linkifier) => linkifier[name] ?? undefined,
       ]),
     ),
   requests: {

@@ -1,10 +1,10 @@
 import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
-import { addressOf, roles } from "../../api/users.ts";
+import { addressOf, roleNumber, roles } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";
 import { suggestion } from "../compare/findings.ts";
-import { isEntry, type Path } from "../content.ts";
+import { isEntry, membersOf, type Path } from "../content.ts";
 import type { Difference, FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
@@ -33,8 +33,6 @@ const placeOf = (person: Person): string => {
   const email = addressOf(person);
   return email === undefined ? `1${String(person.user_id).padStart(16, "0")}` : `0${email.toLowerCase()}`;
 };
-
-const roleNumber = (role: unknown): number => Reflect.get(roles, String(role));
 
 /** Returns one argument for the values of all profile fields. */
 function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): Piece[] {
@@ -162,7 +160,7 @@ export const people: Things<Person> = {
   write: (field, value, ids, { record, of }) => {
     if (field === "active") return {};
     if (field === "role") {
-      const role = roleNumber(value);
+      const role = roleNumber(value) ?? roles.member;
       return {
         role,
         is_owner: role === roles.owner,
@@ -171,7 +169,7 @@ export const people: Things<Person> = {
       };
     }
     if (!of) return undefined;
-    const profile_data = { ...Reflect.get(record, "profile_data") };
+    const profile_data = { ...membersOf(record.profile_data) };
     const id = ids.of("profile_fields", of.field);
     if (value === null) delete profile_data[id];
     else profile_data[id] = { value: Array.isArray(value) ? JSON.stringify(value) : value };

@@ -4,16 +4,11 @@ import { strip } from "../../common/folding.ts";
 import type { Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import { organizationSetting } from "../snapshot.ts";
+import { organizationSetting, type Snapshot } from "../snapshot.ts";
 import { addBase, type Draft, nameIsFree, type RequestContext, removeBase, valuesOf } from "./requests.ts";
 import { attributesOf, listed, type Things } from "./section.ts";
 
-interface Playground {
-  readonly id: number;
-  readonly name: string;
-  readonly pygments_language: string;
-  readonly url_template: string;
-}
+type Playground = NonNullable<Snapshot["organization"]["realm_playgrounds"]>[number];
 
 const playgroundsIn = listed<Playground>(["realm_playgrounds"], { id: "id" });
 

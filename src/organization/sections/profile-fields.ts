@@ -73,6 +73,7 @@ const matchingTypes: readonly unknown[] = ["short_text", "account"];
 
 const matchingSince = updateProfileField.params.use_for_user_matching.since ?? 0;
 
+const typeNumbers = new Map<unknown, number>(Object.entries(fieldTypes));
 const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
 
 /** Returns the data of a field as requests send it. */
@@ -200,7 +201,7 @@ export const profileFields: Things<Field> = {
   }),
   omits: (_, field, { type }) => field === "use_for_user_matching" && !matchingTypes.includes(typeNames.get(type)),
   write: (field, value) => {
-    if (field === "type") return { type: Reflect.get(fieldTypes, String(value)) };
+    if (field === "type") return { type: typeNumbers.get(value) };
     if (field === "options") return { field_data: JSON.stringify(optionsData(value)) };
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
@@ -209,7 +210,7 @@ export const profileFields: Things<Field> = {
   requests: {
     create: (context, creation) => {
       const { name, to } = creation;
-      const args = { field_type: Reflect.get(fieldTypes, String(to.type)), ...fieldArgs({ name, ...to }) };
+      const args = { field_type: typeNumbers.get(to.type), ...fieldArgs({ name, ...to }) };
       return [createDraft(context, creation, { operation: createProfileField, args, key: strip(name) })];
     },
     update: (_, { id, fields }) => {

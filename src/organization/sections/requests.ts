@@ -6,6 +6,7 @@ import { provisionalIn } from "../../engine/provisional-ids.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { type Ids, listChanges } from "../canonical.ts";
+import { type Entry, membersOf } from "../content.ts";
 import {
   type Creation,
   type FieldChange,
@@ -89,7 +90,7 @@ const numbers = (value: unknown): number[] => [value].flat().filter((each) => ty
 /** Returns conditions for the people and groups of a permission. */
 function inPermission(value: unknown): string[] {
   if (typeof value === "number") return [`group ${value}`];
-  const { new: after, direct_members, direct_subgroups } = Object(value);
+  const { new: after, direct_members, direct_subgroups } = membersOf(value);
   if (after !== undefined) return inPermission(after);
   return [
     ...numbers(direct_members).map((id) => `user ${id}`),
@@ -163,13 +164,13 @@ export function renamePiece(
 
 /** Returns the argument for a changed permission. The old value goes along, so that a conflicting change is refused. */
 export function permissionArgument({ ids, reactivated }: RequestContext, { to }: FieldChange, old: unknown): unknown {
-  const isSet = typeof old === "number" || Object.values(Object(old)).some((list) => numbers(list).length > 0);
+  const isSet = typeof old === "number" || Object.values(membersOf(old)).some((list) => numbers(list).length > 0);
   return { new: ids.who(to as never), ...(isSet && !reactivated.size && { old }) };
 }
 
 /** Makes a piece for a permission of a record. */
-export const permissionPiece = (context: RequestContext, change: FieldChange, record: object = {}): Piece => ({
-  ...settingPiece(change.field, permissionArgument(context, change, Reflect.get(record, change.field))),
+export const permissionPiece = (context: RequestContext, change: FieldChange, record: Entry = {}): Piece => ({
+  ...settingPiece(change.field, permissionArgument(context, change, record[change.field])),
   provides: releasedGroups(change),
 });
 
@@ -197,10 +198,10 @@ export function releasedGroups({ from, to }: FieldChange): string[] {
 }
 
 /** Returns the groups that the permissions of a record use: archiving it releases them. */
-export const releasedBy = (record: object | undefined): string[] =>
+export const releasedBy = (record: Entry | undefined): string[] =>
   Object.entries(record ?? {})
     .filter(([field]) => isPermission(field))
-    .flatMap(([, value]) => numbers(typeof value === "number" ? value : Object(value).direct_subgroups))
+    .flatMap(([, value]) => numbers(typeof value === "number" ? value : membersOf(value).direct_subgroups))
     .map((id) => `group ${id} is released`);
 
 /** The largest number of people in one request. Servers would take too long for more. */

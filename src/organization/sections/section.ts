@@ -56,7 +56,7 @@ interface WriteContext {
   /** The profile field. */
   readonly of: FieldChange["of"];
   /** The record before the change. */
-  readonly record: object;
+  readonly record: Entry;
 }
 
 interface Common {
@@ -76,7 +76,7 @@ export interface Settings extends Common {
 }
 
 /** A section with a list of things, each with a record in the snapshot. */
-export interface Things<R extends object = object> extends Common {
+export interface Things<R extends Entry = Entry> extends Common {
   /** The kind in singular and plural: `channel design`, `12 channels`. */
   readonly one: string;
   readonly plural: string;
@@ -144,7 +144,7 @@ export function othersIn({ members, others, othersOf }: Section, { organization 
 const memberOf = ({ members }: Pick<Things, "members">, field: string): string => members[field]?.record ?? field;
 
 /** Returns a function that reads canonical values of attributes. Undefined for what the server does not send. */
-export function readerOf<R extends object>(section: Things<R>, snapshot: Snapshot) {
+export function readerOf<R extends Entry>(section: Things<R>, snapshot: Snapshot) {
   const { archiving } = section;
   const own = section.attributes?.(snapshot) ?? {};
   const nobody = nobodyIn(snapshot);
@@ -158,13 +158,13 @@ export function readerOf<R extends object>(section: Things<R>, snapshot: Snapsho
       const setting = settingOf(record, member);
       return setting === undefined ? undefined : permissionValue(setting, nobody);
     }
-    const value: unknown = Reflect.get(record, member);
+    const value: unknown = record[member];
     return (shape === people || shape === groups) && Array.isArray(value) ? sorted(value) : value;
   };
 }
 
 /** Returns the members of a record for an attribute's canonical value. */
-export function written(section: Things, { field, of, to: value }: FieldChange, ids: Ids, record: object): Entry {
+export function written(section: Things, { field, of, to: value }: FieldChange, ids: Ids, record: Entry): Entry {
   const own = section.write?.(field, value, ids, { of, record });
   if (own) return own;
   const shape = memberNamed(section, field)?.shape;
@@ -173,24 +173,25 @@ export function written(section: Things, { field, of, to: value }: FieldChange, 
 }
 
 /** Returns the id of a record. Undefined if the records of the section have none. */
-export const idOf = ({ id }: Pick<Things, "id">, record: object): number | undefined =>
-  id && (Reflect.get(record, id) as number);
+export const idOf = ({ id }: Pick<Things, "id">, record: Entry): number | undefined => {
+  const value = id && record[id];
+  return typeof value === "number" ? value : undefined;
+};
 
 /** Returns a test whether a record is archived or deactivated. */
-export function archivedTest<R extends object>(section: Things<R>, snapshot: Snapshot): RecordTest<R> {
+export function archivedTest<R extends Entry>(section: Things<R>, snapshot: Snapshot): RecordTest<R> {
   const { archiving } = section;
   if (section.archivedIn) return section.archivedIn(snapshot);
-  return (record) =>
-    archiving !== undefined && Reflect.get(record, memberOf(section, archiving.member)) === archiving.archived;
+  return (record) => archiving !== undefined && record[memberOf(section, archiving.member)] === archiving.archived;
 }
 
 /** Records in lists of the answer to `register`. New records go to the last list. `has`: not all records belong. */
-export function listed<R extends object>(
+export function listed<R extends Entry>(
   lists: readonly string[],
   { id, has = () => true }: Pick<Things, "id"> & { has?(record: R): boolean } = {},
 ): Pick<Things<R>, "id" | "records"> & Required<Pick<Things<R>, "put">> {
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
-    const records: unknown = Reflect.get(organization, list);
+    const records: unknown = organization[list];
     return Array.isArray(records) ? records : [];
   };
   return {

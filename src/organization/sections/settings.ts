@@ -4,7 +4,7 @@ import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { readJson } from "../../notation/json.ts";
 import { nobodyIn, permissionValue } from "../canonical.ts";
-import { isEntry } from "../content.ts";
+import { isEntry, membersOf } from "../content.ts";
 import type { FieldChange, ThingId } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, type Members, map, orText } from "../shape.ts";
@@ -86,7 +86,7 @@ function argumentOf(context: RequestContext, change: FieldChange): unknown {
   const { field, to } = change;
   const current = organizationSetting(context.snapshot, field);
   // Servers refuse a request that turns none on, so send all methods.
-  if (field === "authentication_methods") return { ...methods(current), ...Object(to) };
+  if (field === "authentication_methods") return { ...methods(current), ...membersOf(to) };
   const kind = kindOf(field);
   if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to as ThingId);
   return kind === "group" ? permissionArgument(context, change, current) : to;
