@@ -1,4 +1,5 @@
 /** Marks destructive changes: they cannot be undone, or take something from people. */
+
 import { organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../common/counted.ts";
@@ -17,6 +18,7 @@ import { peopleOf } from "./group-members.ts";
 import { daysOf, effectOf } from "./risky-settings.ts";
 import { memberNamed, who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
+import { hasAccounts } from "./words.ts";
 
 /** Counts the people who have a value of a profile field, or one of the options in `keys`. */
 export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<unknown>): number =>
@@ -85,7 +87,7 @@ export function withDestructive(
   const ofAction = ({ section, action, id = 0 }: Update): string[] => {
     const role = roleName(roleOf(people.get(id) ?? {}));
     const isOfPeople = section === "people";
-    if (action === "reactivate" && (isOfPeople || section === "bots") && powerful.has(role))
+    if (action === "reactivate" && hasAccounts(section) && powerful.has(role))
       return [`brings back ${role === "owner" ? "an owner" : "an administrator"}`];
     if (action === "deactivate") return [isOfPeople ? "deactivates them, and their bots" : "deactivates it"];
     if (action !== "archive") return [];

@@ -21,6 +21,7 @@ import {
   resultOf,
 } from "./sections/requests.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { hasAccounts } from "./words.ts";
 
 /** One request. */
 export interface Step {
@@ -79,9 +80,7 @@ export function orderRequests(
     rights: ownRights(snapshot, result),
     reactivated: new Set(
       differences.flatMap((one) =>
-        (one.section === "people" || one.section === "bots") && one.action === "reactivate" && one.id !== undefined
-          ? [one.id]
-          : [],
+        hasAccounts(one.section) && one.action === "reactivate" && one.id !== undefined ? [one.id] : [],
       ),
     ),
     portion,

@@ -18,3 +18,7 @@ export type SectionName = (typeof sectionWords)[number];
 
 /** Sections that hold a list of things. */
 export type ThingSection = Exclude<SectionName, "settings" | "new_users">;
+
+/** Whether the things of a section are accounts. */
+export const hasAccounts = (section: SectionName): section is "people" | "bots" =>
+  section === "people" || section === "bots";

@@ -8,7 +8,7 @@ import { sections } from "../file.ts";
 import type { Pair, Thing } from "../sections/rules.ts";
 import { othersIn, type Section } from "../sections/section.ts";
 import { type Member, memberNamed } from "../shape.ts";
-import type { SectionName, ThingSection } from "../words.ts";
+import { hasAccounts, type SectionName, type ThingSection } from "../words.ts";
 import type { ComparisonState } from "./context.ts";
 
 interface AttributeContext {
@@ -119,8 +119,7 @@ function actionOn(
   const { archives, path } = pair;
   if (!archiving || archives === archived) return "update";
   const { member, archived: value } = archiving;
-  const isAccount = section === "people" || section === "bots";
-  const isDeleted = isAccount && id !== undefined && c.everybody.get(id)?.is_deleted === true;
+  const isDeleted = hasAccounts(section) && id !== undefined && c.everybody.get(id)?.is_deleted === true;
   if (archives === undefined) {
     if (!archived) return "update";
     const [state, restoring] = isDeleted

@@ -8,6 +8,7 @@ import type { Difference, FieldChange, ThingId, Update } from "../difference.ts"
 import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
 import { everybodyOf } from "../snapshot.ts";
+import { hasAccounts } from "../words.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 
 type Row = Record<string, unknown>;
@@ -86,9 +87,8 @@ interface TextOptions {
 /** Returns the name of a thing in a plan. */
 function nameOf(one: Difference, people: ReadonlyMap<unknown, string>): string {
   const { section } = one;
-  const isAccount = section === "people" || section === "bots";
-  const person = isAccount && "id" in one ? people.get(one.id) : undefined;
-  if (isAccount && person !== undefined)
+  const person = "id" in one ? people.get(one.id) : undefined;
+  if (hasAccounts(section) && person !== undefined)
     return `${sections[section].one} ${person}${person === one.name ? "" : ` (${one.name})`}`;
   const renamed =
     "fields" in one && one.section !== "settings"

@@ -12,6 +12,7 @@ import { inStartOrder } from "../../../organization/plan.ts";
 import { findSameThing, isSameField } from "../../../organization/recheck.ts";
 import { aboutAccounts, newAccounts } from "../../../organization/returning.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
+import { hasAccounts } from "../../../organization/words.ts";
 import type { Context } from "../../../run/context.ts";
 import { fetchSnapshot } from "../read.ts";
 import type { Input } from "./input.ts";
@@ -41,7 +42,7 @@ async function readAgain(context: Context): Promise<Snapshot | undefined> {
 }
 
 const bringsAccount = ({ section, action }: Difference): boolean =>
-  (section === "people" || section === "bots") && (action === "reactivate" || action === "create");
+  hasAccounts(section) && (action === "reactivate" || action === "create");
 
 /** Collects the results of changes, then reads the organization and compares. */
 export function verification(context: Context, input: Input, rows: Rows) {
