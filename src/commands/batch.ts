@@ -71,7 +71,7 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
   if (failed.length > first.length) lines.push(["", `and ${counted(failed.length - first.length, "more row")}`]);
   return {
     kind: "single",
-    record: { ...record, lacking: failed },
+    record: { ...record, missing: failed },
     id: () => record.run,
     columns: lines.map(([head, value]): Column => ({ head, value: () => value })),
   };

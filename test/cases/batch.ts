@@ -157,7 +157,7 @@ export const cases: CasesOf<typeof batch> = {
         typed: "last --jq .run",
         prints: `${applied}\n`,
       },
-      { ...unfinished, typed: `${run} --jq '.lacking | map(.row)'`, prints: "[2,3]\n" },
+      { ...unfinished, typed: `${run} --jq '.missing | map(.row)'`, prints: "[2,3]\n" },
       { ...finished, typed: journal, ids: `${journal}\n` },
     ],
     refused: [

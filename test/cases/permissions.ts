@@ -57,7 +57,7 @@ export const cases: CasesOf<typeof permissions> = {
           "  role:everyone › role:members › role:fullmembers › Cora Member\n",
         json:
           '{"allowed":true,"scope":"channel","target":"general","target_id":2,"permission":"post",' +
-          '"ways":[["role:everyone","role:members"],["role:everyone","role:members","role:fullmembers"]],"lacks":[]}\n',
+          '"ways":[["role:everyone","role:members"],["role:everyone","role:members","role:fullmembers"]],"missing":[]}\n',
         ids: "",
       },
     ],

@@ -203,7 +203,7 @@ export async function check(
       allowed,
       ...cellRecord(cell),
       ways: withNames ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
-      lacks: withNames ? missing.join("; ") : missing,
+      missing: withNames ? missing.join("; ") : missing,
       ...(exceptions !== undefined && { exceptions }),
       ...(unknown !== undefined && { unknown }),
     },
