@@ -10,7 +10,7 @@ import type { World } from "./world/world.ts";
 
 /** A command line without node and script. */
 export interface CommandLine {
-  /** Resolves with the exit code. Never rejects. `garbled`: the index of a word with bytes that are not UTF-8. */
+  /** Resolves with the exit code. Never rejects. `invalidWord`: the index of a word with bytes that are not UTF-8. */
   run(invalidWord?: number): Promise<number>;
   /** Returns how to print errors. */
   errorStyle(): ErrorStyle;
@@ -24,9 +24,9 @@ export function commandLine(argv: readonly string[], world: World): CommandLine 
     const { printError } = await import("./output/error.ts");
     return printError(error, errorStyle(), world);
   };
-  const perform = async (garbled?: number) => {
-    if (garbled !== undefined)
-      throw new Usage(`${await program.nameOfWord(argv, garbled)} is not UTF-8 text`, {
+  const perform = async (invalidWord?: number) => {
+    if (invalidWord !== undefined)
+      throw new Usage(`${await program.nameOfWord(argv, invalidWord)} is not UTF-8 text`, {
         outcome: "not_sent",
         hint: "The terminal or script uses another encoding; zulipctl accepts UTF-8 only.",
       });
@@ -38,8 +38,8 @@ export function commandLine(argv: readonly string[], world: World): CommandLine 
   };
   return {
     errorStyle,
-    async run(garbled) {
-      const code = await perform(garbled).catch(reported);
+    async run(invalidWord) {
+      const code = await perform(invalidWord).catch(reported);
       // The command has ended by now.
       await shell.close().catch(reported);
       return code;

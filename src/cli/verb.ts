@@ -254,10 +254,12 @@ export function changesEach<
     (name: string) =>
     async (context: Context, values: AllValues, typed: RawOptions): Promise<Planned> => {
       const things = (values as unknown as { things: T[] }).things;
-      const { confirm: loss, already, readsFirst: ifChanged } = spec;
-      const confirm = typeof loss === "function" ? await loss(things, context) : loss && questionAbout(loss, things);
+      const { already, readsFirst: ifChanged } = spec;
+      const loss = typeof spec.confirm === "object" ? spec.confirm : undefined;
+      const confirm =
+        typeof spec.confirm === "function" ? await spec.confirm(things, context) : loss && questionAbout(loss, things);
       return {
-        ...(typeof loss === "object" && loss.describe && { question: () => describedQuestion(loss, things, context) }),
+        ...(loss?.describe && { question: () => describedQuestion(loss, things, context) }),
         list: true,
         changes: things.map((thing) =>
           change(operation, spec.args(thing, values as never), {

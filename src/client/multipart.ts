@@ -12,13 +12,13 @@ export const randomBoundary = (random: () => number): string =>
   `zulipctl-${Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join("")}`;
 
 /** Escapes names of parameters and files as browsers do. */
-const quoted = (name: string): string =>
+const quotedAsInBrowsers = (name: string): string =>
   `"${name.replace(/["\r\n]/g, (sign) => ({ '"': "%22", "\r": "%0D" })[sign] ?? "%0A")}"`;
 
 const nameOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path;
 
 const part = (name: string, more: string, value = ""): string =>
-  `Content-Disposition: form-data; name=${quoted(name)}${more}\r\n\r\n${value}`;
+  `Content-Disposition: form-data; name=${quotedAsInBrowsers(name)}${more}\r\n\r\n${value}`;
 
 /** The server never received it completely, so nothing changed. */
 const fileConflict = (path: string, why: string): Conflict =>
@@ -57,7 +57,9 @@ export async function withUpload<T>(
       const { path, type } = file;
       const content: [string, OpenFile] = [path, await openFile(store, file)];
       open.push(content);
-      addText(`--${boundary}\r\n${part(name, `; filename=${quoted(nameOf(path))}\r\nContent-Type: ${type}`)}`);
+      addText(
+        `--${boundary}\r\n${part(name, `; filename=${quotedAsInBrowsers(nameOf(path))}\r\nContent-Type: ${type}`)}`,
+      );
       pieces.push(content);
       addText("\r\n");
     }

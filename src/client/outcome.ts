@@ -1,6 +1,7 @@
 /** Turns a verdict into a failure with its message and exit code, by status and `code`, never by words. */
 import { errorMembers } from "../common/error-record.ts";
 import { isLoopback } from "../common/loopback.ts";
+import { truncate } from "../common/truncate.ts";
 import {
   Cancelled,
   Conflict,
@@ -54,8 +55,7 @@ const ownMembers = [...errorMembers, "problems", "stack"];
 const serverMembers = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !ownMembers.includes(name)));
 
-/** A longer message is cut. */
-const quoted = (msg: string): string => (msg.length > 2000 ? `${msg.slice(0, 1999)}…` : msg);
+const shortened = (msg: string): string => truncate(msg, 2000);
 
 const formatSeconds = (seconds: number) =>
   `${seconds < 10 ? Math.ceil(seconds * 10) / 10 : Math.ceil(seconds)} seconds`;
@@ -79,7 +79,7 @@ export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): 
   }
 
   const { status } = verdict;
-  const said = verdict.kind === "error" ? `"${quoted(verdict.msg)}"` : verdict.what;
+  const said = verdict.kind === "error" ? `"${shortened(verdict.msg)}"` : verdict.what;
   const code = verdict.kind === "error" ? verdict.code : undefined;
   const details: Details = { ...base, httpStatus: status, code };
   if (status === 429) {
@@ -94,7 +94,7 @@ export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): 
     if (outcome === "unknown") return new Unknown(`${answered}; ${unknownNote}`, { ...details, hint: checkHint });
     return new Unreachable(answered, { ...details, hint: answerHint(operation, status) });
   }
-  const msg = quoted(verdict.msg);
+  const msg = shortened(verdict.msg);
   const more = serverMembers(verdict.fields);
   if (status === 401) {
     const hint = operation.anonymous ? undefined : "Check the account with: zulipctl auth status";

@@ -139,9 +139,9 @@ async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestOptions):
 function failureOf(texts: readonly string[], linked: ReadonlySet<string>, expect: TestOptions["expect"]) {
   const unexpectedTexts = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
   if (!unexpectedTexts.length) return undefined;
-  const quoted = unexpectedTexts.map((text) => `"${text}"`);
+  const inQuotes = unexpectedTexts.map((text) => `"${text}"`);
   const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
-  return new Difference(`${what} ${joinFirst(quoted, 5)}`, { more: { texts: unexpectedTexts } });
+  return new Difference(`${what} ${joinFirst(inQuotes, 5)}`, { more: { texts: unexpectedTexts } });
 }
 
 async function test(context: Context, options: TestOptions): Promise<Listing<Link>> {

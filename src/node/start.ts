@@ -50,8 +50,8 @@ export async function start(): Promise<void> {
   process.exitCode = 70;
   const run = async () => {
     // Node replaces bytes that are not UTF-8 by U+FFFD.
-    const garbled = argv.findIndex((word) => word.includes("\uFFFD"));
-    return command.run(garbled < 0 ? undefined : garbled);
+    const invalidWord = argv.findIndex((word) => word.includes("\uFFFD"));
+    return command.run(invalidWord < 0 ? undefined : invalidWord);
   };
   exitCode = await run().catch(reportOnce);
   process.exitCode = exitCode;

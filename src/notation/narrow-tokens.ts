@@ -7,12 +7,12 @@ interface Token {
   operator: string | undefined;
   /** Without quotation marks, except for bare words. */
   text: string;
-  quoted: boolean;
+  isQuoted: boolean;
   place: string;
 }
 
 const head = /(?<sign>-?)(?:(?<operator>[A-Za-z][\w-]*):(?!\/\/) ?)?/y;
-const quotation = /"(?<inside>(?:\\"|[^"])*)"/y;
+const quotationPattern = /"(?<inside>(?:\\"|[^"])*)"/y;
 
 /** Splits at white space outside quotes. One blank may follow an operator, as in the web app's search box. */
 export function* tokens(expression: string, flag: string): Generator<Token> {
@@ -26,15 +26,15 @@ export function* tokens(expression: string, flag: string): Generator<Token> {
     const { sign, operator } = lead.groups!;
     const begin = at;
     at += lead[0].length;
-    const quoted = matchAt(quotation, at);
-    if (!quoted && expression[at] === '"') throw new Usage(`${placeOf(at)}: the quote is not closed`);
-    const source = quoted?.[0] ?? matchAt(/\S*/y, at)![0];
+    const quotation = matchAt(quotationPattern, at);
+    if (!quotation && expression[at] === '"') throw new Usage(`${placeOf(at)}: the quote is not closed`);
+    const source = quotation?.[0] ?? matchAt(/\S*/y, at)![0];
     at += source.length;
-    if (quoted && /\S/.test(expression.charAt(at)))
+    if (quotation && /\S/.test(expression.charAt(at)))
       throw new Usage(`${placeOf(at)}: white space must follow the closing quote`);
-    const token = { operator, quoted: Boolean(quoted), place: placeOf(begin) };
+    const token = { operator, isQuoted: quotation !== null, place: placeOf(begin) };
     if (operator !== undefined) {
-      const text = quoted ? quoted.groups!.inside!.replaceAll('\\"', '"') : source;
+      const text = quotation ? quotation.groups!.inside!.replaceAll('\\"', '"') : source;
       yield { ...token, negated: sign === "-", text };
     }
     // A dash without a word after it is text.

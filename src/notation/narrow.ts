@@ -108,16 +108,16 @@ function checkWord(operator: string, text: string, words: readonly string[], pla
 }
 
 /** Reads a typed operand. Quoted digits are text: `channel:"2026"` is a name. */
-function typedOperand(operator: string, text: string, quoted: boolean, place: string): Operand {
+function typedOperand(operator: string, text: string, isQuoted: boolean, place: string): Operand {
   const { operand, words = [] } = operators[operator]!;
-  const id = quoted ? undefined : readId(/^(channel|person)$/.test(operand) ? text.replace(/^id:/, "") : text);
+  const id = isQuoted ? undefined : readId(/^(channel|person)$/.test(operand) ? text.replace(/^id:/, "") : text);
   const invalid = (expected: string) => new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`);
   switch (operand) {
     case "word":
       checkWord(operator, text, words, place);
       return text;
     case "channel": {
-      const typed = quoted ? { name: text } : readReference(text, `${place}: ${operator}`);
+      const typed = isQuoted ? { name: text } : readReference(text, `${place}: ${operator}`);
       return "id" in typed ? typed.id : typed.name;
     }
     case "message":
@@ -192,18 +192,18 @@ function narrow(terms: readonly Term[]): Narrow {
 export function readNarrow(expression: string, flag = "--narrow"): Narrow {
   const terms: Term[] = [];
   const words: string[] = [];
-  for (const { negated, operator = "search", text, quoted, place } of tokens(expression, flag)) {
+  for (const { negated, operator = "search", text, isQuoted, place } of tokens(expression, flag)) {
     const rule = operatorNamed(operator, place);
-    if (!text && !quoted) throw new Usage(`${place}: missing value after ${operator}:`);
+    if (!text && !isQuoted) throw new Usage(`${place}: missing value after ${operator}:`);
     if (negated && (rule.isNeverNegated || (operator === "in" && text === "all"))) {
       const what = rule.operand === "search" ? "words that are searched for" : `${operator}:${text}`;
       throw new Usage(`${place}: the server cannot negate ${what}`);
     }
     if (rule.operand !== "search") {
-      const operand = typedOperand(operator, text, quoted, place);
+      const operand = typedOperand(operator, text, isQuoted, place);
       const mayBeName = rule.operand === "channel" && typeof operand === "number" && !text.startsWith("id:");
       terms.push({ operator, operand, negated, ...(mayBeName && { digits: { id: operand, place } }) });
-    } else words.push(quoted && !text.startsWith('"') ? `"${text}"` : text);
+    } else words.push(isQuoted && !text.startsWith('"') ? `"${text}"` : text);
   }
   // Curly quotation marks count as straight ones, as in the web app.
   const operand = words.join(" ").replace(/[“”]/g, '"');

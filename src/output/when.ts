@@ -1,7 +1,7 @@
 /** Formats times and sizes for people. */
 
 /** Larger numbers are milliseconds: as seconds they would be after the year 5138. */
-const milliseconds = 1e11;
+const leastMilliseconds = 1e11;
 
 const finite = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
@@ -10,7 +10,7 @@ const finite = (value: unknown): number | undefined =>
 function isoOf(value: unknown): string | undefined {
   const number = finite(value);
   if (number === undefined) return undefined;
-  const date = new Date(Math.abs(number) < milliseconds ? number * 1000 : number);
+  const date = new Date(Math.abs(number) < leastMilliseconds ? number * 1000 : number);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 

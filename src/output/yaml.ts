@@ -12,7 +12,7 @@ type Options = DocumentOptions & SchemaOptions & CreateNodeOptions & ToStringOpt
 
 // YAML 1.1 readers (PyYAML, Ruby) do not read `no` and `12:30` as text.
 const options: Options = { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 };
-const quoted: Options = { ...options, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" };
+const withQuotes: Options = { ...options, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" };
 /** A value that the library does not quote, but that YAML 1.1 would change. */
 const yaml11Special = /(^|[\s:-])=$/m;
 /** A block that begins with blanks without stating its indentation. */
@@ -25,5 +25,5 @@ const yamlEscape = (found: string): string =>
 export function yamlText(value: unknown): string {
   const text = stringify(value, options);
   const bare = !hasHazards(text) && !yaml11Special.test(text) && !unstatedIndent.test(text);
-  return bare ? text : stringify(value, quoted).replace(hazards(), yamlEscape);
+  return bare ? text : stringify(value, withQuotes).replace(hazards(), yamlEscape);
 }

@@ -14,7 +14,7 @@ interface Found {
 /** The largest number of commas in a name that is recognized. */
 const mostCommas = 5;
 
-const quoted = ({ text }: Naming): string => `"${trimmed(text)}"`;
+const inQuotes = ({ text }: Naming): string => `"${trimmed(text)}"`;
 
 /** Returns whether several parts may be one name: a full name has the prefix `name:`. */
 const mayBegin = (kind: NameKind, { text }: Naming): boolean =>
@@ -71,7 +71,7 @@ export async function findListed(
     const isFound = await Promise.all(several.map((each) => exists(find, kind, each, flag)));
     if (isFound.every(Boolean))
       throw new Usage(
-        `${flag}: ${quoted(whole)} is one ${kind}, and ${several.map(quoted).join(" and ")} are ${kind}s too`,
+        `${flag}: ${inQuotes(whole)} is one ${kind}, and ${several.map(inQuotes).join(" and ")} are ${kind}s too`,
         {
           hint: `Write ids, or put one a line in a file. The one ${kind} is ${await find[kind](whole, flag)}.`,
         },

@@ -43,7 +43,7 @@ export interface PendingRequest {
   serve(isIgnored?: (name: string) => boolean): Answer;
 }
 /** Stands between caller and server. Rejects with `NoAnswer` if no answer arrives. */
-export type Disturbance = (passing: PendingRequest) => Promise<HttpResponse>;
+export type Disturbance = (request: PendingRequest) => Promise<HttpResponse>;
 
 /** The feature level of Zulip 12.3. */
 export const defaultLevel = 500;

@@ -15,10 +15,10 @@ function members(entries: Record<string, Shape>): Fits {
   }));
   return (value) => {
     if (!isObject(value)) return false;
-    for (const { name, isRequired: needed, fits } of checks) {
+    for (const { name, isRequired, fits } of checks) {
       const member = value[name];
       if (member === undefined && !(name in value)) {
-        if (needed) return false;
+        if (isRequired) return false;
       } else if (!fits(member)) return false;
     }
     return true;

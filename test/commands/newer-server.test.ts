@@ -61,8 +61,8 @@ describe("settings that only the server knows", () => {
   });
 
   test.each([
-    ["newest_list=[2]", "is no text, number or boolean"],
-    ["newest_nothing=1", "is no text, number or boolean"],
+    ["newest_list=[2]", "is not a text, a number or a boolean"],
+    ["newest_nothing=1", "is not a text, a number or a boolean"],
     ["something_new=perhaps", "must be true or false"],
     ["newest_number=x", "must be a whole number"],
     ["url=https://x.example", "url is not a setting"],

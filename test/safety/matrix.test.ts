@@ -50,11 +50,11 @@ const optionFaults: [fault: string, result: Result][] = [
   ["hang:applied=yes", unknown(1)],
 ];
 
-type Reaction = (passing: PendingRequest, nth: number) => Promise<HttpResponse>;
+type Reaction = (request: PendingRequest, nth: number) => Promise<HttpResponse>;
 const refuseConnection = (passes: number): Reaction => {
-  return async (passing, nth) => {
+  return async (request, nth) => {
     if (nth <= passes) throw new NoAnswer("it refused the connection", "refused", false);
-    return answer(200, passing.serve().text);
+    return answer(200, request.serve().text);
   };
 };
 const answers =
@@ -111,8 +111,8 @@ afterAll(() => console.info(`${ran} runs, ${requests} requests`));
 /** Disturbs one operation. */
 function disturbOnly(operation: string, react: Reaction): Disturbance {
   let nth = 0;
-  return async (passing) =>
-    passing.operation === operation ? react(passing, ++nth) : answer(200, passing.serve().text);
+  return async (request) =>
+    request.operation === operation ? react(request, ++nth) : answer(200, request.serve().text);
 }
 
 interface ChangeLine {

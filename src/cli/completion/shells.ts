@@ -91,9 +91,9 @@ export function shellRequest(
       answer: (all) => lines(all.flatMap(withPaths).map(lineOf)),
     };
   if (env.ZULIPCTL_SHELL !== "bash") return { words: raw, answer: (all) => lines(all.map(lineOf)) };
-  const quoted = bashText(last, env.ZULIPCTL_WORDBREAKS ?? "=:");
+  const inBash = bashText(last, env.ZULIPCTL_WORDBREAKS ?? "=:");
   // bash completes paths itself, except after @: it splits words at the @.
   const answered = (each: Candidate) =>
-    each.path === undefined || each.value.endsWith("@") ? withPaths(each).map(({ value }) => quoted(value)) : [files];
+    each.path === undefined || each.value.endsWith("@") ? withPaths(each).map(({ value }) => inBash(value)) : [files];
   return { words: raw.map(textOf), answer: (all) => lines(all.flatMap(answered)) };
 }

@@ -27,7 +27,7 @@ import {
 /** Clearer names than those of the parameters. */
 const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
 
-export const quoted = (text: string): string => `"${brief(text)}"`;
+export const quotedBriefly = (text: string): string => `"${brief(text)}"`;
 
 /** Returns permissions as an update sends them, with their expected values. */
 async function permissionUpdates<S extends string>(
@@ -63,7 +63,7 @@ async function inWords(find: NameResolver, parameter: string, value: unknown): P
   if (typeof value === "object") return whoInWords(find, (value as GroupSettingUpdate).new);
   if (parameter === "folder_id") return (await find.nameOf("folder", Number(value))) ?? String(value);
   if (parameter === "message_retention_days" && typeof value === "number") return counted(value, "day");
-  return ["description", "new_name", "name"].includes(parameter) ? quoted(String(value)) : String(value);
+  return ["description", "new_name", "name"].includes(parameter) ? quotedBriefly(String(value)) : String(value);
 }
 
 const renderSettings = (find: NameResolver, args: Readonly<Record<string, unknown>>): Promise<Setting[]> =>

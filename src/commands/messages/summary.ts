@@ -28,7 +28,7 @@ function countsOf(messages: readonly Message[], keyOf: (message: Message) => str
   return sorted.length > mostNames ? [...lines, `          and ${sorted.length - mostNames} more`] : lines;
 }
 
-const quoted = (message: Message): string =>
+const excerptOf = (message: Message): string =>
   `${when(message.timestamp)} ${senderOf(message)} in ${conversationOf(message)}: "${brief(firstLine(message))}"`;
 
 /** Returns lines about messages, which are sorted by age. */
@@ -42,8 +42,8 @@ export function summaryOf(messages: readonly Message[]): string[] {
     ...countsOf(messages, senderOf),
     "In:",
     ...countsOf(messages, conversationOf),
-    `First: ${quoted(first)}`,
-    ...(first === last ? [] : [`Last:  ${quoted(last)}`]),
+    `First: ${excerptOf(first)}`,
+    ...(first === last ? [] : [`Last:  ${excerptOf(last)}`]),
   ];
 }
 

@@ -9,7 +9,7 @@ import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { updateBinds, updateFlags } from "../channel/words.ts";
-import { listFlags } from "../users/list.ts";
+import { flagsByParameter as usersFlags } from "../users/list.ts";
 
 export interface Ability {
   operation: string;
@@ -40,7 +40,7 @@ const coreOperations: readonly [command: string, operation: string, flags?: Flag
   ["fetch-key", "fetch-key"],
   ["folder create", "folder.create"],
   ["drafts add", "drafts.add"],
-  ["users list", "users.list", listFlags],
+  ["users list", "users.list", usersFlags],
   ["apns register", "apns.register"],
   ["group members", "group.members", { add_subgroups: "--add-subgroups", delete_subgroups: "--delete-subgroups" }],
   ["linkifier add", "linkifier.add"],

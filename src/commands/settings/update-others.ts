@@ -10,7 +10,7 @@ import { withUnit } from "../../notation/units.ts";
 import { reachableFrom } from "../../organization/reachable.ts";
 import { findPeople } from "../../resolve/listed.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { quoted } from "../channel/update.ts";
+import { quotedBriefly } from "../channel/update.ts";
 import { readAssignments } from "./update.ts";
 import { readValue, settingNameOfOthers } from "./values.ts";
 
@@ -43,7 +43,7 @@ async function peopleIn({ find }: Context, ids: readonly number[], groups: reado
 
 function inWords(name: string, setting: Setting, value: unknown): string {
   const word = withUnit(name, wordOf(choicesOf(setting, {}), value));
-  return typeof value === "string" ? quoted(value) : String(word);
+  return typeof value === "string" ? quotedBriefly(value) : String(word);
 }
 
 export async function updateOthers(context: Context, { assignments, people, overwrite }: Options): Promise<Planned> {

@@ -12,7 +12,7 @@ import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { paramOf } from "../../wire/call.ts";
-import { quoted } from "../channel/update.ts";
+import { quotedBriefly } from "../channel/update.ts";
 import { updateOthers } from "./update-others.ts";
 import {
   type Collection,
@@ -80,7 +80,7 @@ async function inForce(context: Context, stated: Collection, { args }: Change) {
   );
   const values = settings.map(({ name, setting, value }) => {
     const words = inWords(name, setting, value, label, registered);
-    return `${name} is ${setting.kind === "text" ? quoted(words) : words}`;
+    return `${name} is ${setting.kind === "text" ? quotedBriefly(words) : words}`;
   });
   return {
     values: Object.fromEntries(settings.map(({ name, value }) => [name, value])),

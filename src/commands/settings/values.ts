@@ -31,7 +31,7 @@ import { jsonText } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
-import { quoted, whoInWords } from "../channel/update.ts";
+import { quotedBriefly, whoInWords } from "../channel/update.ts";
 
 /** One of the two sets of settings. */
 export interface Collection {
@@ -148,7 +148,7 @@ function readUnknown(name: string, text: string, now: unknown): unknown {
   const what = typeof now === "boolean" ? "true or false" : "a whole number";
   if (typeof now !== "boolean" && typeof now !== "number")
     throw new Usage(
-      `${name}: unknown to this version of zulipctl, and its present value is no text, number or boolean`,
+      `${name}: unknown to this version of zulipctl, and its present value is not a text, a number or a boolean`,
       {
         hint: "Upgrade zulipctl, or use: zulipctl api PATCH /realm",
       },
@@ -198,7 +198,7 @@ export async function desiredInWords(
 ): Promise<string> {
   if (setting.kind === "group") return whoInWords(find, value as GroupSetting);
   if (setting.kind === "channel" && value !== -1) return (await find.nameOf("channel", Number(value))) ?? String(value);
-  if (typeof value === "string" && value !== "unlimited" && !setting.choices) return quoted(value);
+  if (typeof value === "string" && value !== "unlimited" && !setting.choices) return quotedBriefly(value);
   return inWords(name, setting, value, () => (id) => id, registered) || "none";
 }
 

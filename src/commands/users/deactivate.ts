@@ -80,7 +80,7 @@ async function withInvitations({ server }: Context, stated: Statement): Promise<
   }
 }
 
-/** Throws `Usage` for accounts of which nothing can be deleted. */
+/** Throws `Usage` for accounts whose profile and messages cannot be deleted. */
 function refuseDeletion(all: readonly NamedThing[], known: ReadonlyMap<number, User>): void {
   for (const { id, typed } of all) {
     const user = known.get(id);

@@ -17,7 +17,7 @@ import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
 import { type Call, call } from "../../wire/call.ts";
 
-export const listFlags = {
+export const flagsByParameter = {
   user_ids: "--ids",
   client_gravatar: "--client-gravatar",
   include_custom_profile_fields: "--include-custom-profile-fields",
@@ -173,10 +173,10 @@ export async function list(context: Context, options: Options): Promise<Listing<
   let members: User[] | Records<User>;
   if (ids) {
     members = ids.length
-      ? (await context.askAll(getUsers, requests, listFlags)).flatMap((answer) => answer.members)
+      ? (await context.askAll(getUsers, requests, flagsByParameter)).flatMap((answer) => answer.members)
       : [];
     await noteMissing(context, ids, members);
-  } else members = await context.list(getUsers, rest, "members", listFlags);
+  } else members = await context.list(getUsers, rest, "members", flagsByParameter);
   const passes = (user: User) => tests.every((test) => test(user));
   const rare = [
     "bot_type",

@@ -69,7 +69,7 @@ async function checkRetention(context: Context, call: KnownCall): Promise<void> 
   });
 }
 
-/** Throws `Refused` if the account lacks what a change requires that would ask for confirmation. */
+/** Throws `Refused` before the confirmation if the account does not have a permission that the change requires. */
 export async function checkChannels(context: Context, changes: readonly Change[]): Promise<void> {
   if (context.flags.yes) return;
   for (const change of changes.filter(({ confirm }) => confirm)) {
