@@ -27,6 +27,7 @@ const notQuick = [
   "test/commands/{each-many,examples}.test.ts",
   "test/commands/org-markdown.test.ts",
   "test/commands/org/{pairs,sections}.test.ts",
+  "test/names/excess-keys.test.ts",
   "test/notation/long.test.ts",
   "test/organization/{apply-to-snapshot,export,hostile,schema}.test.ts",
   "test/output/hostile.test.ts",

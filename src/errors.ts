@@ -127,7 +127,7 @@ export async function beforeSending<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The reason of `world.signals.stop`. */
+/** Why the run ends: a signal arrived. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   constructor(readonly signal: Signal) {

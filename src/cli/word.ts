@@ -45,7 +45,7 @@ export interface Word<T = unknown, R = unknown> {
   readonly hidden?: true;
   /** The heading in help. */
   readonly group?: string;
-  /** Throws commander's `InvalidArgumentError` if the text is invalid. */
+  /** Throws commander's error for arguments if the text is invalid. */
   readonly parse?: (typed: string) => R;
   /** Reads files, stdin and other things of this machine. Throws `Usage`. */
   readonly read?: (raw: never, at: ReadContext) => unknown;

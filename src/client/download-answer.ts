@@ -36,7 +36,7 @@ function refuseEncoding(headers: Headers): void {
     throw new BadAnswer(`the answer is compressed (${encoding.slice(0, 40)}), which zulipctl did not request`);
 }
 
-/** Reads the first answer. `size`: the expected size. Throws `Unusable`. */
+/** Reads the first answer. `size`: the expected size. Throws `BadAnswer`. */
 export function firstAnswer({ status, headers }: Pick<HttpResponse, "status" | "headers">, size?: number): FileInfo {
   if (status !== 200) throw new BadAnswer(`the server answered ${status} instead of the whole file`);
   refuseEncoding(headers);
@@ -53,7 +53,7 @@ export function firstAnswer({ status, headers }: Pick<HttpResponse, "status" | "
   return { total: length ?? size, etag: headers.etag, modified: headers["last-modified"] };
 }
 
-/** Returns headers that request the rest of the file. Throws `Unusable` if a change of the file could not be noticed. */
+/** Returns headers that request the rest of the file. Throws `BadAnswer` if a change of the file could not be noticed. */
 export function rangeHeaders({ etag, modified }: FileInfo, at: number): Record<string, string> {
   // A weak tag does not guarantee equal bytes.
   const validator = etag && !etag.startsWith("W/") ? etag : modified;
@@ -65,7 +65,7 @@ export function rangeHeaders({ etag, modified }: FileInfo, at: number): Record<s
 const isSame = (before: string | undefined, now: string | undefined): boolean =>
   before === undefined || now === undefined || before.replace(/^W\//, "") === now.replace(/^W\//, "");
 
-/** Reads the answer that continues at byte `at`. Throws `Unusable`. */
+/** Reads the answer that continues at byte `at`. Throws `BadAnswer`. */
 export function nextAnswer(
   { status, headers }: Pick<HttpResponse, "status" | "headers">,
   info: FileInfo,

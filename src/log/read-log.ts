@@ -23,7 +23,7 @@ function entryOf(text: string): LogEntry | undefined {
   }
 }
 
-/** Yields the chosen entries. `unreadable` is called for each invalid line. */
+/** Yields the chosen entries. `onUnreadable` is called for each invalid line. */
 export async function* readLog(
   { files, directories }: Pick<World, "files" | "directories">,
   isChosen: (entry: LogEntry) => boolean,

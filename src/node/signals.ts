@@ -12,7 +12,7 @@ export interface Listening extends Signals {
 
 /**
  * Listens for Ctrl-C, SIGTERM and SIGHUP. The first signal aborts `stop`. A second one ends the process at once, with 7
- * while a change is being sent. A second SIGHUP is ignored: a closed terminal sends two. `complain` writes to stderr
+ * while a change is being sent. A second SIGHUP is ignored: a closed terminal sends two. `writeError` writes to stderr
  * synchronously, in JSON if `json` returns true.
  */
 export function listen(

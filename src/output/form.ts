@@ -28,7 +28,7 @@ export type Row = Record<string, unknown>;
 
 export interface Column<R = Row> {
   head: string;
-  /** A text, number, boolean, list or object. `Marked` text keeps its highlights. Absent values are empty cells. */
+  /** A text, number, boolean, list or object. A `HighlightedText` keeps its highlights. Absent values are empty cells. */
   value: (record: R) => unknown;
   align?: "right";
   /** The text must not be wrapped. A terminal without room hides the column. */

@@ -80,7 +80,7 @@ export interface Context {
   find: NameResolver;
   /** Members of lists, read once for all rows of a batch. `rostersOf` makes it for a single command. */
   rosters?: Rosters;
-  /** Current values, read once for all rows of a batch. `presentOf` makes it for a single command. */
+  /** Current values, read once for all rows of a batch. `currentValuesOf` makes it for a single command. */
   currentValues?: CurrentValues;
   /** The line of the batch's input. Undefined outside a batch. */
   line?: number;

@@ -77,7 +77,7 @@ export type Cause =
   | "protocol"
   | "proxy";
 
-/** No complete response came. `left`: a part of the request may have left this machine. */
+/** No complete response came. `maybeSent`: a part of the request may have left this machine. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
   constructor(
@@ -109,7 +109,7 @@ export interface Clock {
 }
 
 export interface Output {
-  /** Resolves when more may be written. After the reader has gone, `gone` is true and writing does nothing. */
+  /** Resolves when more may be written. After the reader has gone, `isClosed` is true and writing does nothing. */
   write(text: string | Uint8Array): Promise<void>;
   readonly isClosed: boolean;
   /** It was closed from the beginning, or is the null device: nobody reads what is written. */
@@ -137,7 +137,7 @@ export interface Prompts {
 /** In milliseconds. A keychain may wait forever for an absent person. */
 export const keychainTimeout = 5000;
 
-/** The OS keychain. Each call ends within `keychainPatience`. Throws `KeychainFailure`. */
+/** The OS keychain. Each call ends within `keychainTimeout`. Throws `KeychainFailure`. */
 export interface Keychain {
   get(account: string): Promise<Secret | undefined>;
   set(account: string, secret: Secret): Promise<void>;

@@ -184,7 +184,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
     "is_deleted",
     ...(options.includeCustomProfileFields ? ["profile_data"] : []),
   ];
-  const listing = { kind: "listing", id: "user_id", tableOrder: "full_name", note, rare } as const;
+  const listing = { kind: "listing", id: "user_id", tableOrder: "full_name", note } as const;
   if (!showsActivity)
     return {
       ...listing,
