@@ -1,6 +1,7 @@
 /** Shows the requests of a run: the engine runs with a transport that sends nothing and answers success. */
 import type { Server } from "../client/server.ts";
-import { Engine, type Options } from "../engine/engine.ts";
+import { Engine } from "../engine/engine.ts";
+import type { Options } from "../engine/options.ts";
 import type { ChangeRow } from "../engine/task.ts";
 import type { Sendable, Transport } from "../engine/transport.ts";
 import type { ShownRequest } from "../output/requests.ts";

@@ -5,7 +5,7 @@ import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
 import { withPreview } from "./preview.ts";
-import type { Registry } from "./program.ts";
+import type { Registry } from "./registry.ts";
 import { type BindTable, flagNames, readingWords, supportCheck, type Verb, type VerbDescription } from "./verb.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
 
@@ -13,7 +13,7 @@ import type { RawFlags, Values, Words } from "./word.ts";
 interface RawVerb<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
   readonly run: (
     shell: Shell,
-    every: () => Registry,
+    every: (shell: Shell) => Registry,
   ) => Promise<(context: Context, flags: RawFlags<F>, ...operands: never[]) => Promise<R>>;
 }
 
@@ -34,7 +34,7 @@ export const acts = <const P extends Words, const F extends Words>(
 ): Verb => ({ ...verb, action: (shell, every) => shell.acts(() => verb.run(shell, every), verb) });
 
 interface PlainVerb<P extends Words> extends VerbDescription<P, Words> {
-  readonly run: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>;
+  readonly run: (shell: Shell, every: (shell: Shell) => Registry) => Promise<(...operands: never[]) => Promise<void>>;
 }
 
 /** A verb that needs only its words. */

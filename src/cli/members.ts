@@ -5,7 +5,7 @@ import { isBlank } from "../common/folding.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
 import { findListed } from "../resolve/listed.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
-import type { MemberFlags, MemberOf } from "../wire/membership.ts";
+import type { MemberFlags, MemberOf } from "../wire/operation.ts";
 import type { RawOptions } from "./flag-rules.ts";
 import { removalLimit, toggle } from "./kinds.ts";
 import { withPreview } from "./preview.ts";

@@ -5,7 +5,7 @@ import type { Shell } from "../run/shell.ts";
 import { addExamples } from "./help.ts";
 import { number, offered, text } from "./kinds.ts";
 import { otherNouns, otherVerbs } from "./other-names.ts";
-import type { Registry } from "./program.ts";
+import type { Registry } from "./registry.ts";
 import type { Verb } from "./verb.ts";
 import { argumentOf, optionsOf, type Words } from "./word.ts";
 
@@ -41,7 +41,7 @@ function addVerb(
     every,
     noun: of,
     others = [],
-  }: { shell: Shell; every: () => Registry; noun?: string; others?: readonly string[] },
+  }: { shell: Shell; every: (shell: Shell) => Registry; noun?: string; others?: readonly string[] },
 ): Command {
   const { doc, operands = {}, note, usage, hidden = false, examples } = verb;
   const flags = { ...(name === "list" || verb.sortable ? listingFlags : {}), ...verb.flags };
@@ -58,7 +58,13 @@ function addVerb(
 }
 
 /** Adds a noun with its verbs, or a verb without a noun. */
-export function addNoun(root: Command, name: string, noun: Noun | Verb, shell: Shell, every: () => Registry): void {
+export function addNoun(
+  root: Command,
+  name: string,
+  noun: Noun | Verb,
+  shell: Shell,
+  every: (shell: Shell) => Registry,
+): void {
   if ("action" in noun) {
     addVerb(root, name, noun, { shell, every });
     return;

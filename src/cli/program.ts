@@ -11,6 +11,7 @@ import { firstScreen, helpLayout } from "./help.ts";
 import { InvalidValue, invalidValue, nameOf, unknownCommand, usageError, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
+import type { Registry } from "./registry.ts";
 
 /** Thrown for `--version` and `--help`, with the text for stdout. */
 export class HelpShown extends Error {
@@ -19,11 +20,6 @@ export class HelpShown extends Error {
     super("help");
   }
 }
-
-/** Adds a noun with its verbs. */
-export type RegisterNoun = (root: Command) => void | Promise<void>;
-/** Nouns by name, in the order of help. */
-export type Registry = Readonly<Record<string, RegisterNoun>>;
 
 /** The width of help if the terminal's is unknown. */
 const defaultWidth = 80;

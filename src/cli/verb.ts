@@ -11,8 +11,8 @@ import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { checkRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
 import { type Preview, withPreview } from "./preview.ts";
-import type { Registry } from "./program.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
+import type { Registry } from "./registry.ts";
 import { changedOf, kebab, operandName, snake, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** The parts of a verb for help and completion. */
@@ -39,10 +39,10 @@ export type Action = (...all: unknown[]) => Promise<void>;
 
 export interface Verb extends VerbDescription {
   /**
-   * Makes commander's action. `every`: loads all nouns, for verbs that run or describe others. `name`: the noun and the
+   * Makes commander's action. `every`: returns all nouns, for verbs that run or describe others. `name`: the noun and the
    * verb, `folder update`.
    */
-  action(shell: Shell, every: () => Registry, name: string): Action;
+  action(shell: Shell, every: (shell: Shell) => Registry, name: string): Action;
 }
 
 const noWords: Words = {};

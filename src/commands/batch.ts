@@ -1,13 +1,14 @@
 import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../batch/journals.ts";
 import { acts } from "../cli/conversation.ts";
-import { ago, choice, negatedOnly, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
-import { emptyAllowed, optionalOperand, type RawFlags, requiredFlag } from "../cli/word.ts";
+import { ago, offered, path, text, texts } from "../cli/kinds.ts";
+import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
 import type { RunKind } from "../engine/journal.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
+import { flags } from "./batch/flags.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
 
@@ -109,20 +110,6 @@ async function prune(context: Context, { olderThan }: { olderThan: number }): Pr
   });
 }
 
-const flags = {
-  format: choice(["csv", "tsv", "ndjson", "lines"], "format of the file (default: by its extension)", "format"),
-  skipInvalid: toggle("skip invalid rows instead of sending nothing"),
-  merge: negatedOnly("send each row as a separate request"),
-  settle: number("how many seconds to check for a membership change without an answer (default: 60)", "seconds"),
-  journal: path("record the requests in this new file"),
-  resume: offered("run", text("resume an earlier run: its name, last, or its journal", "run")),
-  retryUnknown: toggle("resend what an earlier run left unknown"),
-  failed: path("write the rows that failed to this file"),
-  onError: choice(["stop", "continue"], "what to do after a failed row (default: continue)", "what"),
-  maxFailures: number("stop after this many failed rows", "n", 1),
-};
-export type Options = RawFlags<typeof flags>;
-
 const itself = acts({
   doc: "Make a change for every row of a file; everything is checked before anything is sent",
   usage: "[options] <file>",
@@ -139,7 +126,7 @@ const itself = acts({
     "printf 'group,email\\ndesigners,otis@sandbox.example\\n' | zulipctl batch - --format csv -- group members {group} --add {email}",
     "echo 'channel update design --folder Projects' | zulipctl batch - --format lines --dry-run",
   ],
-  run: async (shell, every) => (await import("./batch/run.ts")).batch(shell, every()),
+  run: async (shell, every) => (await import("./batch/run.ts")).batch(shell, every(shell)),
   many: true,
   organizations: true,
 });

@@ -15,7 +15,7 @@ export const complete = runsPlainly({
     const { shellRequest } = await import("../cli/completion/shells.ts");
     const { wholeTree } = await import("../cli/completion/tree.ts");
     const { vocabulary } = await import("../cli/completion/vocabulary.ts");
-    const tree = await wholeTree(every());
+    const tree = await wholeTree(every(shell));
     return async (raw: string[]) => {
       const { words, answer } = shellRequest(raw, shell.world.env, () => []);
       await write(shell.world.stdout, answer(candidates(tree, words, { vocabulary: () => vocabulary })));

@@ -1,13 +1,7 @@
 import { acts } from "../cli/conversation.ts";
-import { choice, number, offered, text, texts } from "../cli/kinds.ts";
-import { emptyAllowed, type RawFlags } from "../cli/word.ts";
-
-const flags = {
-  profiles: offered("profile", text("profiles, or all: one for each organization (default: all)", "a,b")),
-  parallel: number("how many organizations at a time (default: 8)", "n", 1),
-  onError: choice(["stop", "continue"], "what to do after an organization that failed (default: continue)", "what"),
-};
-export type Options = RawFlags<typeof flags>;
+import { texts } from "../cli/kinds.ts";
+import { emptyAllowed } from "../cli/word.ts";
+import { flags } from "./each/flags.ts";
 
 export const each = acts({
   doc: "Run a command once for each of several organizations, side by side",
@@ -22,5 +16,5 @@ export const each = acts({
     "zulipctl each --profiles work --dry-run -- folder create Projects",
     "zulipctl each --profiles work --yes -- org apply organization.yaml",
   ],
-  run: async (shell) => (await import("./each/run.ts")).each(shell),
+  run: async (shell, every) => (await import("./each/run.ts")).each(shell, every),
 });

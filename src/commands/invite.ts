@@ -7,38 +7,22 @@ import {
   revokeInvitationLink,
   sendInvitations,
 } from "../api/invitations.ts";
-import { roleName, roleNames, roles } from "../api/users.ts";
+import { roleName } from "../api/users.ts";
 import { readLists, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { choice, negatedOnly, textOrFile, toggle } from "../cli/kinds.ts";
+import { negatedOnly, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { channels, groups } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import type { FlagValues, Word } from "../cli/word.ts";
+import type { Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { checkVisible, trimmed } from "../notation/blanks.ts";
 import { readId } from "../notation/id.ts";
 import { listFileHint } from "../notation/references.ts";
-import { readDuration } from "../notation/units.ts";
 import { when } from "../output/when.ts";
 import type { Context, Planned } from "../run/context.ts";
-
-/** Reads `7d` or `12h` as minutes. `never` is null. */
-const expiry = (doc: string): Word<number | null, string> => ({
-  metavar: "duration",
-  doc,
-  offers: { of: ["never"] },
-  read: (typed: string, { flag }) => {
-    if (typed === "never") return null;
-    const milliseconds = readDuration(typed);
-    if (milliseconds) return milliseconds / 60_000;
-    throw new Usage(`${flag}: invalid duration "${typed}"`, {
-      hint: `For example: ${flag} 7d, ${flag} 12h, ${flag} never`,
-    });
-  },
-});
+import { binds, terms, termsOf, verifyWith } from "./invite/terms.ts";
 
 /** Reads `email:12` and `link:3`, separated by blanks or commas. `-` reads stdin. */
 const invitationsWord = (): Word<string[], TextInput[]> => ({
@@ -87,37 +71,6 @@ const addresses = (doc: string): Word<string[], TextInput[]> => ({
     return [...unique.values()];
   },
 });
-
-const terms = {
-  role: choice(roleNames, "the role of the new people", "role"),
-  channel: channels("channels they will be subscribed to: names or ids; @file or - reads one a line"),
-  group: groups("groups they will be in: names or ids; @file or - reads one a line"),
-  expires: expiry("when it expires: 7d, 12h, never"),
-  defaultChannels: toggle("also subscribe them to the default channels"),
-  welcome: textOrFile("the welcome message; @file reads a file, - reads stdin"),
-};
-
-const binds = {
-  role: "invite_as",
-  channel: "stream_ids",
-  group: "group_ids",
-  expires: "invite_expires_in_minutes",
-  defaultChannels: "include_realm_default_subscriptions",
-  welcome: "welcome_message_custom_text",
-} as const;
-
-export type Terms = FlagValues<typeof terms>;
-
-/** Removes absent flags. */
-export const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({
-  invite_as: role && roles[role],
-  invite_expires_in_minutes: expires,
-  group_ids: group,
-  include_realm_default_subscriptions: defaultChannels,
-  welcome_message_custom_text: welcome,
-});
-
-export const verifyWith = "zulipctl invite list";
 
 const isLink = (invitation: string): boolean => invitation.startsWith("link:");
 

@@ -1,6 +1,6 @@
 /** All nouns by name, in the order of help. Nouns are loaded on demand. */
 import { addNoun, type Noun } from "../cli/noun.ts";
-import type { Registry } from "../cli/program.ts";
+import type { Registry } from "../cli/registry.ts";
 import type { Verb } from "../cli/verb.ts";
 import type { Shell } from "../run/shell.ts";
 
@@ -46,6 +46,6 @@ export const registry = (shell: Shell): Registry =>
   Object.fromEntries(
     Object.entries(nouns).map(([name, load]) => [
       name,
-      async (root) => addNoun(root, name, await load(), shell, () => registry(shell)),
+      async (root) => addNoun(root, name, await load(), shell, registry),
     ]),
   );

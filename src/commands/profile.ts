@@ -9,15 +9,9 @@ import {
   renameProfile,
   useProfile,
 } from "../credentials/profiles.ts";
-import type { Changed, Listing } from "../output/form.ts";
+import type { Listing } from "../output/form.ts";
 import { type Context, localChange } from "../run/context.ts";
-
-export const changedProfile = (sentence: string, profile: string): Changed => ({
-  kind: "change",
-  sentence,
-  answer: { profile },
-  ids: [profile],
-});
+import { changedProfile } from "./profile/changed.ts";
 
 type ProfileRow = Pick<Profile, "site" | "email" | "store"> & { name: string; current: boolean };
 

@@ -1,20 +1,7 @@
-import { kinds } from "../audit/words.ts";
 import { acts } from "../cli/conversation.ts";
-import { duration, offered, oneOrMore, text, texts, toggle } from "../cli/kinds.ts";
-import { emptyAllowed, optionalOperand, type RawFlags } from "../cli/word.ts";
-
-const watchedKinds = [...kinds, "profile_field", "folder", "invitation", "message"] as const;
-
-const flags = {
-  only: oneOrMore(watchedKinds, "only changes of these kinds", "kind"),
-  target: text("only changes of this thing: name, e-mail address or id", "name"),
-  for: duration("stop after this long: 10m, 12h"),
-  plan: offered("file", texts("print differences from these organization files instead", "file|folder")),
-  exitCode: toggle("with --plan: exit with 8 at the first difference"),
-  messages: toggle("also print messages that the account receives"),
-  withCredentials: toggle("give the program the site, e-mail address and API key in its environment"),
-};
-export type Options = RawFlags<typeof flags>;
+import { offered, texts } from "../cli/kinds.ts";
+import { emptyAllowed, optionalOperand } from "../cli/word.ts";
+import { flags } from "./watch/flags.ts";
 
 export const watch = acts({
   doc: "Print what changes in the organization, as it changes",

@@ -4,8 +4,7 @@ import { consequenceOf, type Question } from "../common/question.ts";
 import type { Failure } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
-import type { Membership } from "../wire/membership.ts";
-import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
 
 export interface Setting {
   parameter: string;

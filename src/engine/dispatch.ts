@@ -4,9 +4,9 @@ import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } fr
 import { callOf } from "../wire/call.ts";
 import { appliedResult, type ChangeResult, notSent } from "./change.ts";
 import { Continued } from "./continued.ts";
-import type { Engine, Options } from "./engine.ts";
 import { answerEntry, type Entry } from "./journal.ts";
 import type { RequestSizes } from "./merging.ts";
+import type { Options } from "./options.ts";
 import { canSettle, explainRefusal, readState, type Settlement, settle, settledEntry } from "./settle.ts";
 import { type Request, resultsOfTasks, spellingOf, splitInHalves, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
@@ -33,12 +33,18 @@ const refused = (request: Request, result: FailedResult): Dispatched =>
     ? { results: [], rest: splitInHalves(request.tasks) }
     : all(request, result);
 
+/** The engine, as far as one request concerns it. */
+interface Stoppable {
+  readonly stopped: Failure | undefined;
+  stop(failure: Failure): void;
+}
+
 export class Dispatch {
   constructor(
     private readonly transport: Transport,
     private readonly options: Pick<Options, "journal" | "clock" | "signals" | "settle">,
     private readonly sizes: RequestSizes,
-    private readonly engine: Pick<Engine, "stopped" | "stop">,
+    private readonly engine: Stoppable,
   ) {}
 
   /** Sends a request until the result of its tasks is known, or cannot be known. */

@@ -1,13 +1,12 @@
 /** Sends the changes of rows, one request after the other, and reports the result of each row. */
 import { errorRecord } from "../common/error-record.ts";
 import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
-import type { Clock, Signals } from "../world/world.ts";
 import { appliedResult, type Change, type ChangeResult, notSent, unchangedResult } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch } from "./dispatch.ts";
-import type { Journal } from "./journal.ts";
-import { type JournalReplay, runEnded } from "./journal-replay.ts";
+import { runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
+import type { Options } from "./options.ts";
 import { sentChangeOf } from "./sent-change.ts";
 import { settledEntry } from "./settle.ts";
 import { type ChangeRow, type Finished, isNonEmpty, type Key, keyOf, requestOf, type Task } from "./task.ts";
@@ -16,28 +15,6 @@ import type { Transport } from "./transport.ts";
 const defaultPortion = 5000;
 /** The run stops after so many requests in a row without an answer. */
 const mostUnanswered = 20;
-
-export interface Options {
-  clock: Clock;
-  signals: Signals;
-  merge?: boolean;
-  /** The number of rows whose changes are merged. The next rows follow when all of them are finished. */
-  portion?: number;
-  /** The order of changes, if it differs from the order of rows. */
-  order?: readonly Key[];
-  /** How long a membership change without an answer is checked, in milliseconds. Undefined for never. */
-  settle?: number;
-  /** Nothing more is sent after so many refused or unknown changes. */
-  mostFailures?: number;
-  /** Returns why nothing more is sent after a refusal. Undefined if it concerns only its change. */
-  refusesAll?: (change: Change, refusal: Failure) => Promise<Failure | undefined>;
-  /** Absent for commands that cannot be resumed. */
-  journal?: Journal;
-  /** The journal of an earlier run of the same rows. */
-  replay?: JournalReplay | undefined;
-  /** Unknown changes of the earlier run are sent again if settling does not clear them. */
-  retryUnknown?: boolean;
-}
 
 export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #dispatch: Dispatch;

@@ -3,7 +3,7 @@ import { asError, Cancelled, Interrupted, systemErrorCode, Usage } from "../erro
 import { jsonText } from "../output/sanitize.ts";
 import type { Lock, World } from "../world/world.ts";
 import type { Log } from "../world/writing.ts";
-import { Engine, type Options } from "./engine.ts";
+import { Engine } from "./engine.ts";
 import {
   alreadyExists,
   type Counts,
@@ -15,6 +15,7 @@ import {
   sentEntry,
 } from "./journal.ts";
 import { type JournalReplay, replayJournal } from "./journal-replay.ts";
+import type { Options } from "./options.ts";
 import type { ChangeRow, Key, Request } from "./task.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,7 +1,7 @@
 /** Makes the log entry of a change. */
 import type { SentChange } from "../client/sending.ts";
 import { argumentsOf } from "../wire/call.ts";
-import type { Membership } from "../wire/membership.ts";
+import type { Membership } from "../wire/operation.ts";
 import { type Change, type ChangeResult, createdBy } from "./change.ts";
 
 const membersOf = (memberships: readonly Membership[], way: "added" | "removed") =>

@@ -6,11 +6,10 @@ import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, undefinedOnFailure } from "../errors.ts";
 import { recordsIn } from "../resolve/current-values.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
-import type { Membership } from "../wire/membership.ts";
-import type { Evidence } from "../wire/operation.ts";
+import type { Evidence, Membership } from "../wire/operation.ts";
 import { type ChangeResult, unchangedResult } from "./change.ts";
-import type { Options } from "./engine.ts";
 import type { Entry } from "./journal.ts";
+import type { Options } from "./options.ts";
 import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,35 +1,14 @@
-/** Decides who may do what in an organization, and why, from one snapshot. */
-import type { GroupSetting } from "../api/group-setting.ts";
 import { channelsOf, everybodyOf, type Person, type Snapshot } from "../organization/snapshot.ts";
-import { type Decisions, decisionsOf, type Verdict } from "./decide.ts";
+import type { Cell } from "./cell.ts";
+import { decisionsOf, type Verdict } from "./decide.ts";
 import { explanation, type Way } from "./explain.ts";
-import { type Facts, factsOf, partsOf, type Target } from "./facts.ts";
+import { type Facts, factsOf, type Target } from "./facts.ts";
 import { rulesOf } from "./rules.ts";
-import type { Rule, Scope } from "./term.ts";
+import type { Scope } from "./scope.ts";
 
+export { type Cell, groupsInSetting } from "./cell.ts";
 export type { Way } from "./explain.ts";
-export type { Scope } from "./term.ts";
-
-/** A permission on one thing. Each exists once in an evaluation. */
-export interface Cell {
-  readonly scope: Scope;
-  /** Null for the organization. */
-  readonly target_id: number | null;
-  /** The name of the channel or group. Null for the organization. */
-  readonly name: string | null;
-  /** Archived or deactivated. */
-  readonly isInactive: boolean;
-  /** The wire name of a setting or act. */
-  readonly permission: string;
-  readonly rule: Rule;
-  /** The value of its setting, as the server sends it. */
-  readonly granted_to: GroupSetting | null;
-  readonly decisions: Decisions;
-}
-
-/** The groups in the value of a setting. */
-export const groupsInSetting = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
-  granted_to === null ? [] : partsOf(granted_to).direct_subgroups;
+export type { Scope } from "./scope.ts";
 
 export interface Counts {
   /** Guests count as people, bots do not. */

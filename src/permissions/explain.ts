@@ -3,9 +3,10 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { joinFirst } from "../common/counted.ts";
 import { byText } from "../organization/naming.ts";
 import type { Group } from "../organization/snapshot.ts";
-import type { Cell } from "./evaluation.ts";
+import type { Cell } from "./cell.ts";
 import { type Facts, memoize, partsOf } from "./facts.ts";
-import type { Reason, Scope, Term } from "./term.ts";
+import type { Scope } from "./scope.ts";
+import type { Reason, Term } from "./term.ts";
 
 /** The largest number of paths listed for one setting, and followed for one length. */
 const mostPaths = 1000;

@@ -12,7 +12,7 @@ import {
   settingOf,
 } from "../organization/snapshot.ts";
 import { Bits } from "./bits.ts";
-import type { Scope } from "./term.ts";
+import type { Scope } from "./scope.ts";
 
 /** The target of a permission: a channel, a group, or the organization. */
 export interface Target {

@@ -3,7 +3,8 @@ import type { Facts } from "./facts.ts";
 import { channelRules } from "./rules/channel.ts";
 import { groupRules } from "./rules/group.ts";
 import { organizationRules } from "./rules/organization.ts";
-import { type Rule, type RuleSpec, ruleOf, type Scope } from "./term.ts";
+import type { Scope } from "./scope.ts";
+import { type Rule, type RuleSpec, ruleOf } from "./term.ts";
 
 const known: Readonly<Record<Scope, Readonly<Record<string, RuleSpec>>>> = {
   organization: organizationRules,

@@ -1,6 +1,6 @@
 /** The members of lists. Each list is read once, and changes of earlier rows count. */
 import type { Server } from "../client/server.ts";
-import type { MemberList } from "../wire/membership.ts";
+import type { MemberList } from "../wire/operation.ts";
 
 /** The changes that earlier rows make to lists. */
 export interface EarlierMembers {

@@ -2,8 +2,8 @@
 
 import { Usage } from "../errors.ts";
 import type { EmbeddedSetup, SandboxInfo } from "../world/embedded.ts";
-import type { Clock, EmbeddedServer, HttpRequest, HttpResponse } from "../world/world.ts";
-import { type Answer, respond } from "./answers.ts";
+import type { Clock, EmbeddedServer, HttpRequest } from "../world/world.ts";
+import { respond } from "./answers.ts";
 import { waitForEvent } from "./events/queue.ts";
 import { injectFaults } from "./fault-injection.ts";
 import { parseFault } from "./faults.ts";
@@ -11,12 +11,13 @@ import { activeOnly } from "./groups.ts";
 import { versionAt } from "./handlers/register.ts";
 import { listen } from "./listen.ts";
 import { collectBody } from "./multipart.ts";
+import type { Disturbance, Sandbox, SandboxOptions } from "./options.ts";
 import { addUsers } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { operationOf, requestHandler } from "./serve.ts";
 import type { State } from "./state.ts";
 import { randomText } from "./text.ts";
-import { build, readWorld, type WorldFile } from "./world-file.ts";
+import { build, readWorld } from "./world-file.ts";
 
 export { ApiError, respond } from "./answers.ts";
 export { injectFaults } from "./fault-injection.ts";
@@ -25,60 +26,15 @@ export { files } from "./files.ts";
 export { joinSystemGroups, systemGroup, updateFullMembers } from "./groups.ts";
 export { Limits, type Rule, rateLimitHeaders } from "./limits.ts";
 export { listen } from "./listen.ts";
+export type { Disturbance, PendingRequest, Sandbox, SandboxOptions } from "./options.ts";
 export { addChannel, addGroup } from "./organization.ts";
 export { routes } from "./routes.ts";
 export { operationOf } from "./serve.ts";
 export { type Group, isBot, nextId, type State, type User } from "./state.ts";
 export { readWorld } from "./world-file.ts";
 
-/** A request on its way to the server. A disturbance can delay, lose, change or refuse it. */
-export interface PendingRequest {
-  /** The operation's name, `channel.update`; undefined where no route fits. */
-  readonly operation: string | undefined;
-  request: HttpRequest;
-  /**
-   * Makes the server process the request, at most once, and returns its whole answer.
-   * The server ignores parameters for which `isIgnored` is true, as if it did not know them.
-   */
-  serve(isIgnored?: (name: string) => boolean): Answer;
-}
-/** Stands between caller and server. Rejects with `NoAnswer` if no answer arrives. */
-export type Disturbance = (request: PendingRequest) => Promise<HttpResponse>;
-
 /** The feature level of Zulip 12.3. */
 export const defaultLevel = 500;
-
-export interface SandboxOptions {
-  /** The address: `http://127.0.0.1:9991`. */
-  site: string;
-  /** Milliseconds since the epoch. */
-  clock: { now(): number };
-  /** From 0 up to 1. Keys are made of it. */
-  random: () => number;
-  /** An organization from a file instead of the seeded one. */
-  world?: WorldFile;
-  /** An existing organization instead of either. */
-  state?: State;
-  /** The feature level. Default: `defaultLevel`. */
-  level?: number;
-  /** Default: true. */
-  rateLimits?: boolean;
-  /** People to add for load. */
-  users?: number;
-  /** Gives the people of the seeded organization new passwords. */
-  randomPasswords?: boolean;
-  /** The size of the files of exports, in bytes. */
-  exportSize?: number;
-  disturb?: Disturbance;
-}
-
-export interface Sandbox {
-  /** Answers a request from `address`. Rejects only if a disturbance does. */
-  handle(request: HttpRequest, address?: string): Promise<HttpResponse>;
-  readonly state: State;
-  /** The output of `sandbox start --json`. */
-  info(): SandboxInfo;
-}
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { clock, random, site, level = defaultLevel, rateLimits = true, users = 0 } = options;

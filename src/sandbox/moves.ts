@@ -1,26 +1,19 @@
 /** Moves messages to another topic or channel, with the notices of Notification Bot. */
 import { canReadMessage } from "./access.ts";
-import { resolvedPrefix, sendMessagesDeleted, sendNewMessage, sendTopicPolicy, viewers } from "./events/messages.ts";
+import {
+  type Location,
+  type Move,
+  resolvedPrefix,
+  sendMessagesDeleted,
+  sendNewMessage,
+  sendTopicPolicy,
+  viewers,
+} from "./events/messages.ts";
 import { messagesInTopic, participants, sendToChannel } from "./messages.ts";
 import { channelAddress, hashEncode } from "./narrow/markdown.ts";
 import type { Call } from "./router.ts";
 import { type Channel, type Message, type TopicPolicy, topicKey, type User } from "./state.ts";
 import { notificationBot } from "./system-bots.ts";
-
-export interface Location {
-  channel: Channel;
-  topic: string;
-}
-
-export interface Move {
-  from: Location;
-  to: Location;
-  /** Undefined if the request names no new topic. */
-  newTopic: string | undefined;
-  newChannel: Channel | undefined;
-  /** The change of the mark for resolved topics. */
-  mark: "resolved" | "unresolved" | undefined;
-}
 
 /** Undefined if the names differ in more than the mark. Names are compared before they are cut. */
 export function markChange(before: string, topic: string | undefined): Move["mark"] {

@@ -1,7 +1,8 @@
 /** The command tree as data, for completion. */
 import type { Argument, Command, Option } from "commander";
 import { isAllowedInEach, isAllowedInRows, type Offer, offerOf, repeats } from "../../argv/options.ts";
-import { Program, type Registry } from "../program.ts";
+import { Program } from "../program.ts";
+import type { Registry } from "../registry.ts";
 
 export interface Flag {
   long?: string;

@@ -10,7 +10,7 @@ import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { integer, number, string } from "../../wire/types.ts";
 import type { Files } from "../../world/world.ts";
-import type { Flags } from "../audit.ts";
+import type { Flags } from "./flags.ts";
 import { sourceOf } from "./source.ts";
 
 const iso = (seconds: number): string => new Date(Math.floor(seconds * 1000)).toISOString();

@@ -10,7 +10,7 @@ import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
-import type { Flags } from "../audit.ts";
+import type { Flags } from "./flags.ts";
 import { sourceOf } from "./source.ts";
 
 /** Matches a thing by any name that it has had. */

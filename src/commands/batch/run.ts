@@ -10,7 +10,8 @@ import { chooseJournal } from "../../batch/journals.ts";
 import { formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { type BatchRow, Validation } from "../../batch/validation.ts";
-import { Program, type Registry } from "../../cli/program.ts";
+import { Program } from "../../cli/program.ts";
+import type { Registry } from "../../cli/registry.ts";
 import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
 import { Run } from "../../engine/run.ts";
@@ -26,7 +27,7 @@ import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { World } from "../../world/world.ts";
-import type { Options } from "../batch.ts";
+import type { Options } from "./flags.ts";
 
 /** Opens nothing yet. Throws `Usage`. */
 function readerOf(world: World, options: Options, file: string, words: readonly string[]): Reader {

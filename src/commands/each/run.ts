@@ -6,6 +6,7 @@ import { isNoun, parseLine } from "../../argv/parse-line.ts";
 import { choosingFlags } from "../../cli/completion/complete.ts";
 import { nameOf, unknownCommand } from "../../cli/misuse.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
+import type { Registry } from "../../cli/registry.ts";
 import { Cancelled, Failure, signalOf, Usage } from "../../errors.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
@@ -13,9 +14,8 @@ import type { Context } from "../../run/context.ts";
 import { inContext, type Perform, printConclusion, runWork } from "../../run/perform.ts";
 import { Shell } from "../../run/shell.ts";
 import type { Input, World } from "../../world/world.ts";
-import type { Options } from "../each.ts";
-import { registry } from "../nouns.ts";
 import { Barrier, questionOf, Semaphore } from "./barrier.ts";
+import type { Options } from "./flags.ts";
 import { merge, readToEnd } from "./merge.ts";
 import { chooseProfiles, doneLine, requireDistinct } from "./organizations.ts";
 import { failureLines, failureOf, hasFailed, type Outcome, Skipped } from "./outcome.ts";
@@ -27,13 +27,13 @@ const singleFlags = ["--journal", "--resume", "--failed", "--out", "--keep"];
 
 /** Throws for commands that `each` cannot run. Returns why this one cannot run for several organizations, if so. */
 async function checkCommand(
-  { shell, globals }: { shell: Shell; globals: readonly string[] },
+  { shell, every, globals }: Pick<Work, "shell" | "every" | "globals">,
   world: World,
   words: readonly string[],
 ): Promise<Usage | undefined> {
   if (!shell.argv.includes("--"))
     throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
-  const program = new Program(world.version, registry(new Shell(world, shell.rerun, words)));
+  const program = new Program(world.version, every(new Shell(world, shell.rerun, words)));
   const root = await program.rootFor(words);
   const { command, unknownCommand: unknown, shows, flags } = parseLine(root, words);
   if (unknown !== undefined) throw unknownCommand(unknown, command);
@@ -105,6 +105,7 @@ const worldOf = (world: World, stdin: Input, outcome: Outcome): World => ({
 
 interface Work {
   shell: Shell;
+  every: (shell: Shell) => Registry;
   /** The global flags for each organization. */
   globals: readonly string[];
   context: Context;
@@ -114,7 +115,7 @@ interface Work {
 }
 
 /** Runs a command for organizations, side by side, and fills in their outcomes. Returns the flags of the command. */
-async function runAll({ shell, globals, context, options, outcomes, words }: Work): Promise<Flags> {
+async function runAll({ shell, every, globals, context, options, outcomes, words }: Work): Promise<Flags> {
   const { world, waits, warn } = context;
   const { rerun } = shell;
   const semaphore = new Semaphore(options.parallel ?? 8);
@@ -179,7 +180,7 @@ async function runAll({ shell, globals, context, options, outcomes, words }: Wor
     const ownShell = new Shell(worldOf(world, input(), outcome), rerun, argv, perform);
     try {
       checkStart();
-      await new Program(world.version, registry(ownShell)).run(argv).finally(() => ownShell.close());
+      await new Program(world.version, every(ownShell)).run(argv).finally(() => ownShell.close());
     } catch (error) {
       outcome.error = error instanceof HelpShown ? usage("--help is not allowed after --") : error;
     }
@@ -196,7 +197,7 @@ async function runAll({ shell, globals, context, options, outcomes, words }: Wor
 }
 
 export const each =
-  (shell: Shell) =>
+  (shell: Shell, every: Work["every"]) =>
   async (context: Context, options: Options, words: string[]): Promise<undefined> => {
     const { world } = context;
     const isProfile = (word: string) => word.startsWith("--profile=");
@@ -204,7 +205,7 @@ export const each =
     for (const flag of choosingFlags)
       if (globals.some((word) => word.startsWith(`${flag}=`)))
         throw usage(`${flag} cannot be combined with each: use --profiles`);
-    const unlessAlone = await checkCommand({ shell, globals }, world, words);
+    const unlessAlone = await checkCommand({ shell, every, globals }, world, words);
     const { profile } = context.flags;
     if (profile !== undefined && options.profiles !== undefined)
       throw usage("--profile cannot be combined with --profiles", "Pass only one of them.");
@@ -217,7 +218,7 @@ export const each =
     );
     if (unlessAlone && chosen.length > 1) throw unlessAlone;
     const outcomes = chosen.map((one): Outcome => ({ ...one, printed: "" }));
-    const flags = await runAll({ globals, shell, context, options, outcomes, words });
+    const flags = await runAll({ globals, shell, every, context, options, outcomes, words });
     const isChange = ({ requests = [] }: Outcome) => requests.some(({ method }) => method !== "GET");
     if (outcomes.some(isChange)) requireDistinct(outcomes);
     // A raw answer is printed as JSON.

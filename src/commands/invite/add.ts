@@ -9,7 +9,7 @@ import type { Context, Planned } from "../../run/context.ts";
 import { planOf } from "../../run/members/plan.ts";
 import { subscribers } from "../channel.ts";
 import { groupMembers } from "../group.ts";
-import { type Terms, termsOf, verifyWith } from "../invite.ts";
+import { type Terms, termsOf, verifyWith } from "./terms.ts";
 
 type Options = Terms & {
   emails: string[];

@@ -21,7 +21,7 @@ import type { ShownRequest } from "../../output/requests.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import type { bulkFlags } from "../messages.ts";
+import type { bulkFlags } from "./flags.ts";
 import { selectMessages } from "./search.ts";
 import { checkCopy, saveCopy, summaryOf } from "./summary.ts";
 

@@ -6,8 +6,8 @@ import { counted } from "../../common/counted.ts";
 import { change } from "../../engine/change.ts";
 import { checkTopic } from "../../notation/message.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import type { moveFlags } from "../messages.ts";
 import { type Bulk, type BulkOptions, bulkVerb, type Permission } from "./bulk.ts";
+import type { moveFlags } from "./flags.ts";
 import { conversationOf } from "./summary.ts";
 
 const words = (message_id: number, done: string) => ({

@@ -9,7 +9,7 @@ import { when } from "../../output/when.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
-import type { findFlags, narrowFlags } from "../messages.ts";
+import type { findFlags, narrowFlags } from "./flags.ts";
 import { filterOf, firstPage, search, termsFor } from "./search.ts";
 
 const defaultLimit = 100;

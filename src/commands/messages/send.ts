@@ -5,7 +5,7 @@ import { change } from "../../engine/change.ts";
 import { checkContent, checkTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import type { sendFlags } from "../messages.ts";
+import type { sendFlags } from "./flags.ts";
 
 /** What is known before the run: the sender, and the id of the newest message. */
 interface Evidence {

@@ -10,7 +10,7 @@ import { asError, NeedsLogin, Partial, Usage } from "../../errors.ts";
 import { forgetNames } from "../../resolve/saved-names.ts";
 import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, type LocalChange, localChange } from "../../run/context.ts";
-import { changedProfile } from "../profile.ts";
+import { changedProfile } from "./changed.ts";
 
 /** Removes the profile and its key, and saved names that no other profile needs. */
 async function remove({ world, note }: Context, name: string, origin: string): Promise<void> {

@@ -11,7 +11,7 @@ import { reachableFrom } from "../../organization/reachable.ts";
 import { findPeople } from "../../resolve/listed.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { quotedBriefly } from "../channel/update.ts";
-import { readAssignments } from "./update.ts";
+import { readAssignments } from "./assignments.ts";
 import { readValue, settingNameOfOthers } from "./values.ts";
 
 interface Options {

@@ -13,6 +13,7 @@ import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { paramOf } from "../../wire/call.ts";
 import { quotedBriefly } from "../channel/update.ts";
+import { readAssignments } from "./assignments.ts";
 import { updateOthers } from "./update-others.ts";
 import {
   type Collection,
@@ -40,24 +41,6 @@ interface Desired {
   /** As it is sent. */
   value: unknown;
   words: string;
-}
-
-/** Reads `name=value`. `what`: the place in messages. `nameOf` returns the name of a typed one. */
-export function readAssignments(
-  nameOf: (typed: string) => string,
-  all: readonly string[],
-  what: string,
-): Map<string, string> {
-  const assignments = new Map<string, string>();
-  for (const text of all) {
-    const at = text.indexOf("=");
-    if (at < 0) throw new Usage(`${what} must be <name>=<value>: "${text}" has no =`);
-    const name = nameOf(text.slice(0, at));
-    const value = text.slice(at + 1);
-    if (assignments.has(name) && assignments.get(name) !== value) throw new Usage(`${what} names ${name} twice`);
-    assignments.set(name, value);
-  }
-  return assignments;
 }
 
 /** The requests, by kinds of settings: a request with several kinds might be applied in part. */

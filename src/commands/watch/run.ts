@@ -17,8 +17,8 @@ import type { WatchRecord } from "../../watch/records.ts";
 import { inSentences } from "../../watch/sentence.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world/world.ts";
-import type { Options } from "../watch.ts";
 import { type DriftRecord, driftFinder } from "./drift.ts";
+import type { Options } from "./flags.ts";
 
 /** The records of one change, and its line in a terminal. */
 interface Printed {

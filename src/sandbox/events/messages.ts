@@ -1,13 +1,27 @@
 /** A message as reads and events show it, and the events about its changes. */
 import { foldChannelName, upper } from "../../common/folding.ts";
 import { canReadMessage } from "../access.ts";
-import type { Move } from "../moves.ts";
 import { render } from "../narrow/markdown.ts";
 import type { Call, Context } from "../router.ts";
-import { type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
+import { type Channel, type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
 import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
 import { type Event, type Queue, send } from "./queue.ts";
 import { avatarUrl } from "./users.ts";
+
+export interface Location {
+  channel: Channel;
+  topic: string;
+}
+
+export interface Move {
+  from: Location;
+  to: Location;
+  /** Undefined if the request names no new topic. */
+  newTopic: string | undefined;
+  newChannel: Channel | undefined;
+  /** The change of the mark for resolved topics. */
+  mark: "resolved" | "unresolved" | undefined;
+}
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 

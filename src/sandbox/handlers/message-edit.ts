@@ -4,19 +4,11 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { canAdminister, canPost, canReadMessage, hasPermission, readableChannel, readableMessage } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import { fromJson, nonNegative, resolveAliases } from "../decode.ts";
-import { sendMessageUpdated, viewers } from "../events/messages.ts";
+import { type Move, sendMessageUpdated, viewers } from "../events/messages.ts";
 import { isIncluded } from "../groups.ts";
 import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { linkFiles, mentionsIn, messagesInTopic, updateMentionFlags } from "../messages.ts";
-import {
-  announceMark,
-  announceMove,
-  type Move,
-  type MoveResult,
-  markChange,
-  moveMessages,
-  oppositeNotice,
-} from "../moves.ts";
+import { announceMark, announceMove, type MoveResult, markChange, moveMessages, oppositeNotice } from "../moves.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, Edit, Message } from "../state.ts";
 import { asText, checkMentions, checkNewTopic } from "./sending.ts";

@@ -1,0 +1,46 @@
+import { roleNames } from "../../api/users.ts";
+import { actionNames } from "../../audit/actions.ts";
+import { kinds } from "../../audit/words.ts";
+import { ago, choice, fileSize, id, moment, number, offered, oneOrMore, path, text, toggle } from "../../cli/kinds.ts";
+import type { Values } from "../../cli/word.ts";
+
+const from = path(
+  "read this export, packed or unpacked, instead of the newest fetched one; - for stdin",
+  "file|folder",
+);
+
+export const flags = {
+  log: {
+    since: moment("from this moment on: 7d, 12h, or ISO 8601"),
+    until: moment("before this moment"),
+    after: id("free", "entries whose id is greater"),
+    by: text("changes by this account: any name or address it has had, or its id", "user"),
+    target: text("changes of this: any name it has had, or its id", "name"),
+    kind: oneOrMore(kinds, "changes of these kinds, separated by commas", "kind"),
+    action: offered(actionNames, text("such as channel.archived", "action")),
+    destructive: toggle("changes that cannot be undone, or that took something from people"),
+    limit: number("at most so many"),
+    reverse: toggle("the oldest first"),
+    from,
+  },
+  people: {
+    inactiveFor: ago("not active for this long: 180d, 12h"),
+    role: choice(roleNames, "accounts with this role", "role"),
+    bots: toggle("bots only"),
+    humans: toggle("people only"),
+    deactivated: toggle("deactivated accounts only"),
+    from,
+  },
+  channels: {
+    inactiveFor: ago("no message for this long: 365d"),
+    archived: toggle("archived channels only"),
+    from,
+  },
+  uploads: {
+    largerThan: fileSize("larger than this: 10MB"),
+    by: text("of this account: name, address or id", "user"),
+    olderThan: moment("older than this: 365d, or ISO 8601"),
+    from,
+  },
+};
+export type Flags = { readonly [V in keyof typeof flags]: Values<Record<never, never>, (typeof flags)[V]> };

@@ -1,0 +1,16 @@
+import { choice, negatedOnly, number, offered, path, text, toggle } from "../../cli/kinds.ts";
+import type { RawFlags } from "../../cli/word.ts";
+
+export const flags = {
+  format: choice(["csv", "tsv", "ndjson", "lines"], "format of the file (default: by its extension)", "format"),
+  skipInvalid: toggle("skip invalid rows instead of sending nothing"),
+  merge: negatedOnly("send each row as a separate request"),
+  settle: number("how many seconds to check for a membership change without an answer (default: 60)", "seconds"),
+  journal: path("record the requests in this new file"),
+  resume: offered("run", text("resume an earlier run: its name, last, or its journal", "run")),
+  retryUnknown: toggle("resend what an earlier run left unknown"),
+  failed: path("write the rows that failed to this file"),
+  onError: choice(["stop", "continue"], "what to do after a failed row (default: continue)", "what"),
+  maxFailures: number("stop after this many failed rows", "n", 1),
+};
+export type Options = RawFlags<typeof flags>;

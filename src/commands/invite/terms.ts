@@ -1,0 +1,53 @@
+/** What an invitation by mail and one by link have in common. */
+import { roleNames, roles } from "../../api/users.ts";
+import { choice, textOrFile, toggle } from "../../cli/kinds.ts";
+import { channels, groups } from "../../cli/things.ts";
+import type { FlagValues, Word } from "../../cli/word.ts";
+import { Usage } from "../../errors.ts";
+import { readDuration } from "../../notation/units.ts";
+
+export const verifyWith = "zulipctl invite list";
+
+/** Reads `7d` or `12h` as minutes. `never` is null. */
+const expiry = (doc: string): Word<number | null, string> => ({
+  metavar: "duration",
+  doc,
+  offers: { of: ["never"] },
+  read: (typed: string, { flag }) => {
+    if (typed === "never") return null;
+    const milliseconds = readDuration(typed);
+    if (milliseconds) return milliseconds / 60_000;
+    throw new Usage(`${flag}: invalid duration "${typed}"`, {
+      hint: `For example: ${flag} 7d, ${flag} 12h, ${flag} never`,
+    });
+  },
+});
+
+export const terms = {
+  role: choice(roleNames, "the role of the new people", "role"),
+  channel: channels("channels they will be subscribed to: names or ids; @file or - reads one a line"),
+  group: groups("groups they will be in: names or ids; @file or - reads one a line"),
+  expires: expiry("when it expires: 7d, 12h, never"),
+  defaultChannels: toggle("also subscribe them to the default channels"),
+  welcome: textOrFile("the welcome message; @file reads a file, - reads stdin"),
+};
+
+export const binds = {
+  role: "invite_as",
+  channel: "stream_ids",
+  group: "group_ids",
+  expires: "invite_expires_in_minutes",
+  defaultChannels: "include_realm_default_subscriptions",
+  welcome: "welcome_message_custom_text",
+} as const;
+
+export type Terms = FlagValues<typeof terms>;
+
+/** Removes absent flags. */
+export const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({
+  invite_as: role && roles[role],
+  invite_expires_in_minutes: expires,
+  group_ids: group,
+  include_realm_default_subscriptions: defaultChannels,
+  welcome_message_custom_text: welcome,
+});

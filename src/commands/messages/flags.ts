@@ -1,0 +1,61 @@
+import { id, ids, markdown, moment, number, path, text, toggle } from "../../cli/kinds.ts";
+import { channel, orNone, users } from "../../cli/things.ts";
+import { type ReadContext, requiredFlag, type Word } from "../../cli/word.ts";
+
+export const narrowFlags = {
+  narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),
+  narrowJson: text("search terms as JSON, as in the API", "json"),
+};
+
+/** The filter of a command that changes what it finds: it must select something. */
+const selecting = (word: Word<string, string>): Word<string, string> => ({
+  ...word,
+  read: async (typed: string, { flag }: ReadContext) => {
+    (await import("./search.ts")).checkSelects(flag, typed);
+    return typed;
+  },
+});
+
+const selectingFlags = {
+  narrow: selecting(narrowFlags.narrow),
+  narrowJson: selecting(narrowFlags.narrowJson),
+};
+
+const timeFlags = {
+  since: moment("sent at this time or later: 7d, or 2026-01-31"),
+  until: moment("sent before this time"),
+};
+
+export const findFlags = {
+  ...narrowFlags,
+  ...timeFlags,
+  limit: number("at most this many (default: 100, or all with --since)", "n", 1),
+  all: toggle("all of them, as they arrive"),
+  before: id("free", "older than this message"),
+  after: id("free", "newer than this message"),
+};
+
+export const sendFlags = {
+  channel: channel("for this channel; with --topic"),
+  topic: text("the topic in the channel"),
+  to: users("for a direct conversation with these people"),
+  content: requiredFlag(markdown()),
+};
+
+export const bulkFlags = {
+  ids: ids("free", "ids of messages; - reads them from stdin", "id,..."),
+  ...selectingFlags,
+  ...timeFlags,
+  all: toggle("all messages that the account received"),
+  limit: number("at most this many, the newest ones", "n", 1),
+  keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy"),
+  journal: path("keep the journal in this file"),
+  resume: text("resume an earlier run: its name, its journal, or last", "run"),
+};
+
+export const moveFlags = {
+  ...bulkFlags,
+  toTopic: text("the new topic"),
+  toChannel: channel("the new channel"),
+  notify: toggle("post a notice in the new place, one for each topic"),
+};

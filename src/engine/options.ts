@@ -1,0 +1,28 @@
+import type { Failure } from "../errors.ts";
+import type { Clock, Signals } from "../world/world.ts";
+import type { Change } from "./change.ts";
+import type { Journal } from "./journal.ts";
+import type { JournalReplay } from "./journal-replay.ts";
+import type { Key } from "./task.ts";
+
+export interface Options {
+  clock: Clock;
+  signals: Signals;
+  merge?: boolean;
+  /** The number of rows whose changes are merged. The next rows follow when all of them are finished. */
+  portion?: number;
+  /** The order of changes, if it differs from the order of rows. */
+  order?: readonly Key[];
+  /** How long a membership change without an answer is checked, in milliseconds. Undefined for never. */
+  settle?: number;
+  /** Nothing more is sent after so many refused or unknown changes. */
+  mostFailures?: number;
+  /** Returns why nothing more is sent after a refusal. Undefined if it concerns only its change. */
+  refusesAll?: (change: Change, refusal: Failure) => Promise<Failure | undefined>;
+  /** Absent for commands that cannot be resumed. */
+  journal?: Journal;
+  /** The journal of an earlier run of the same rows. */
+  replay?: JournalReplay | undefined;
+  /** Unknown changes of the earlier run are sent again if settling does not clear them. */
+  retryUnknown?: boolean;
+}

@@ -1,0 +1,26 @@
+import type { GroupSetting } from "../api/group-setting.ts";
+import type { Decisions } from "./decide.ts";
+import { partsOf } from "./facts.ts";
+import type { Scope } from "./scope.ts";
+import type { Rule } from "./term.ts";
+
+/** A permission on one thing. Each exists once in an evaluation. */
+export interface Cell {
+  readonly scope: Scope;
+  /** Null for the organization. */
+  readonly target_id: number | null;
+  /** The name of the channel or group. Null for the organization. */
+  readonly name: string | null;
+  /** Archived or deactivated. */
+  readonly isInactive: boolean;
+  /** The wire name of a setting or act. */
+  readonly permission: string;
+  readonly rule: Rule;
+  /** The value of its setting, as the server sends it. */
+  readonly granted_to: GroupSetting | null;
+  readonly decisions: Decisions;
+}
+
+/** The groups in the value of a setting. */
+export const groupsInSetting = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
+  granted_to === null ? [] : partsOf(granted_to).direct_subgroups;

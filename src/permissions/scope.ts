@@ -1,0 +1,2 @@
+/** What a permission is for. */
+export type Scope = "organization" | "channel" | "group";
