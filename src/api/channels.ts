@@ -1,4 +1,11 @@
 import { strip } from "../common/folding.ts";
+import {
+  appliedChannelPermissions,
+  type ChannelPermission,
+  channelPermissionRules,
+  channelPermissions,
+  topicsPolicies,
+} from "../model/channel.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
@@ -9,12 +16,6 @@ import {
   otherPermission,
   permissionParams,
 } from "./group-setting.ts";
-import {
-  type ChannelPermission,
-  channelPermissionRules,
-  channelPermissions,
-  topicsPolicies,
-} from "./permission-settings.ts";
 
 /** Before level 320 the only form was the bare id of a group. */
 const groupIdAlone = (update: GroupSettingUpdate) =>
@@ -132,8 +133,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     "description",
     "new_name",
     "folder_id",
-    ...channelPermissions.filter((name) => name !== "can_resolve_topics_group").sort(),
-    "can_resolve_topics_group",
+    ...appliedChannelPermissions,
   ],
   params: {
     stream_id: channelId,

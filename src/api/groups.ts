@@ -1,3 +1,5 @@
+import { channelPermissionRules } from "../model/channel.ts";
+import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { memberKind, membership } from "../wire/membership.ts";
 import { type ArgsOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
@@ -9,7 +11,6 @@ import {
   otherPermission,
   permissionParams,
 } from "./group-setting.ts";
-import { channelPermissionRules, type GroupPermission, groupPermissionRules } from "./permission-settings.ts";
 
 const groupId = json(integer, { of: "group" });
 const ids = (of: "user" | "group", since?: number) => maybe(json(list(integer), { since, of }));

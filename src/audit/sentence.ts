@@ -1,6 +1,7 @@
 /** Formats entries as lines. The entries of one request share a line. */
 
 import { truncate } from "../common/truncate.ts";
+import { channelPermissionRules } from "../model/channel.ts";
 import { withUnit } from "../notation/units.ts";
 import type { Entry, LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
@@ -47,11 +48,11 @@ const shortText = (value: unknown): string =>
   );
 
 /** The permissions of new channels, unless somebody chooses others. The creator administers it. */
-const usualPermissions: Readonly<Record<string, string>> = {
-  can_remove_subscribers_group: "role:administrators",
-  can_send_message_group: "role:everyone",
-  can_create_topic_group: "role:everyone",
-};
+const usualPermissions: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(channelPermissionRules).flatMap(([name, { initial }]) =>
+    initial === "creator" || initial === "role:nobody" ? [] : [[name, initial]],
+  ),
+);
 
 /** Formats what a channel was created with: `: private, retention 30 days`. Usual values are left out. */
 function settingsText({ by, to }: Entry): string {

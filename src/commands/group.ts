@@ -7,13 +7,13 @@ import {
   updateGroup,
   updateMembers,
 } from "../api/groups.ts";
-import { groupPermissionRules, groupPermissions } from "../api/permission-settings.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { expectFlag, markdown, newName, toggle } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { groups, group as groupWord, things, users } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
+import { groupPermissionRules, groupPermissions } from "../model/group.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "./channel/words.ts";
 
 /** One call changes members and subgroups. */

@@ -1,7 +1,7 @@
 /** How people write channels, groups, folders, users and group settings. Nothing is looked up here. */
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
-import { systemGroups } from "../api/permission-settings.ts";
 import { Usage } from "../errors.ts";
+import { systemGroups } from "../model/permission.ts";
 import { typeError } from "../wire/types.ts";
 import { invisiblePart, trimmed } from "./blanks.ts";
 import { idFlaw, readId } from "./id.ts";

@@ -1,4 +1,6 @@
 /** Finds groups that include everyone, directly or through subgroups. */
+import { channelPermissionRules } from "../model/channel.ts";
+import { groupPermissionRules } from "../model/group.ts";
 import { reachableFrom } from "./reachable.ts";
 
 interface GroupNode {
@@ -18,12 +20,11 @@ export function everyoneTest(groups: readonly GroupNode[]): (ids: Iterable<numbe
 }
 
 /** Permissions of channels and groups that servers give to everyone by default. */
-const everyoneByDefault = new Set<string>([
-  "can_send_message_group",
-  "can_create_topic_group",
-  "can_leave_group",
-  "can_mention_group",
-]);
+const everyoneByDefault = new Set<string>(
+  Object.entries({ ...channelPermissionRules, ...groupPermissionRules })
+    .filter(([, { initial }]) => initial === "role:everyone")
+    .map(([name]) => name),
+);
 
 /** Returns whether a permission is harmless for everyone. */
 export const isOpenByDefault = (permission: string): boolean => everyoneByDefault.has(permission);

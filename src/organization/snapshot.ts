@@ -2,8 +2,8 @@
 import { channelRecord } from "../api/channels.ts";
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
 import { newestAnswer } from "../api/organization.ts";
-import { groupPermissions } from "../api/permission-settings.ts";
 import { Usage } from "../errors.ts";
+import { groupPermissions } from "../model/group.ts";
 import { readJson } from "../notation/json.ts";
 import {
   anything,

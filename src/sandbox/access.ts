@@ -1,5 +1,5 @@
 /** Permissions of an account: in the organization, a channel, a group, and about people. */
-import type { GroupPermission } from "../api/permission-settings.ts";
+import type { GroupPermission } from "../model/group.ts";
 import { badRequest, requireFound, roleRequired } from "./answers.ts";
 import { isIncluded } from "./groups.ts";
 import { organizationRules } from "./permissions.ts";

@@ -1,5 +1,7 @@
 /** User groups: their members, and the settings that name them. */
+
 import type { GroupSetting } from "../api/group-setting.ts";
+import type { SystemGroup } from "../model/permission.ts";
 import { badRequest, requireFound } from "./answers.ts";
 import { type Group, getExisting, type State, type User } from "./state.ts";
 
@@ -13,8 +15,6 @@ export const nestedSystemGroups = [
   ["role:everyone", "Everyone in this organization, including guests", 600],
   ["role:internet", "Everyone on the Internet", undefined],
 ] as const;
-
-export type SystemGroup = (typeof nestedSystemGroups)[number][0] | "role:nobody";
 
 export const isSystemGroup = (name: string): name is SystemGroup =>
   name === "role:nobody" || nestedSystemGroups.some(([each]) => each === name);

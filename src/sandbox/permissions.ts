@@ -1,32 +1,15 @@
 /** Permissions: their possible and initial values, and how requests set them. */
 
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
-import { type ChannelPermission, channelPermissionRules, type GroupPermission } from "../api/permission-settings.ts";
 import { organizationSettings } from "../api/settings.ts";
+import { appliedChannelPermissions, type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
+import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
+import type { PermissionRule } from "../model/permission.ts";
 import { ApiError, badRequest, InternalError } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
-import {
-  activeGroup,
-  checkPeople,
-  checkSubgroups,
-  isSystemGroup,
-  type SystemGroup,
-  systemGroup,
-  visibleSetting,
-} from "./groups.ts";
+import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroup, visibleSetting } from "./groups.ts";
 import type { Call } from "./router.ts";
 import type { OrganizationPermission, State } from "./state.ts";
-
-export interface PermissionRule {
-  /** "creator" is only the account that makes the thing. */
-  initial: SystemGroup | "creator";
-  /** Can be everybody. Otherwise guests never have the permission. */
-  everyone?: true;
-  /** Cannot be nobody. */
-  neverNobody?: true;
-  /** The only possible values. */
-  allowed?: readonly SystemGroup[];
-}
 
 const rule = (initial: PermissionRule["initial"], more: Omit<PermissionRule, "initial"> = {}): PermissionRule => ({
   initial,
@@ -72,33 +55,11 @@ export const organizationRules: Record<OrganizationPermission, PermissionRule> =
 /** Shown, but servers in production refuse to change it. */
 const workplaceRule = rule("role:everyone", { everyone: true, allowed: ["role:everyone", "role:nobody"] });
 
-const nobody = rule("role:nobody");
-const initiallyNobody = rule("role:nobody", { everyone: true });
-
-/** In the order in which servers apply them. */
-export const channelRules: Record<ChannelPermission, PermissionRule> = {
-  can_add_subscribers_group: nobody,
-  can_administer_channel_group: rule("creator"),
-  can_create_topic_group: everybody,
-  can_delete_any_message_group: initiallyNobody,
-  can_delete_own_message_group: initiallyNobody,
-  can_move_messages_out_of_channel_group: initiallyNobody,
-  can_move_messages_within_channel_group: initiallyNobody,
-  can_remove_subscribers_group: rule("role:administrators", { everyone: true }),
-  can_send_message_group: everybody,
-  can_subscribe_group: nobody,
-  can_resolve_topics_group: initiallyNobody,
-};
-
-/** For system groups, every permission is nobody. */
-export const groupRules: Record<GroupPermission, PermissionRule> = {
-  can_add_members_group: rule("creator"),
-  can_join_group: nobody,
-  can_leave_group: everybody,
-  can_manage_group: rule("creator"),
-  can_mention_group: everybody,
-  can_remove_members_group: nobody,
-};
+/** In the order in which servers apply them. For system groups, every permission is nobody. */
+export const channelRules = Object.fromEntries(
+  appliedChannelPermissions.map((name): [string, PermissionRule] => [name, channelPermissionRules[name]]),
+) as Record<ChannelPermission, PermissionRule>;
+export const groupRules: Record<GroupPermission, PermissionRule> = groupPermissionRules;
 
 export const permissionSince = (name: OrganizationPermission): number => organizationSettings[name].since ?? 0;
 

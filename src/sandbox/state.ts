@@ -4,9 +4,10 @@
  */
 
 import type { GroupSetting } from "../api/group-setting.ts";
-import type { ChannelPermission, GroupPermission } from "../api/permission-settings.ts";
 import type { OrganizationSetting } from "../api/settings.ts";
 import { foldChannelName, upper } from "../common/folding.ts";
+import type { ChannelPermission } from "../model/channel.ts";
+import type { GroupPermission } from "../model/group.ts";
 import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
 import type { newOrganizationSettings } from "./organization.ts";

@@ -1,7 +1,7 @@
 /** Watched things as flat records by kind and id, so that they can be compared. */
 import { channelRecord } from "../api/channels.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { groupPermissions } from "../api/permission-settings.ts";
+import { groupPermissions } from "../model/group.ts";
 
 /** In the order of comparison: profile fields and people come before what depends on them. Bots are users. */
 export const tables = [

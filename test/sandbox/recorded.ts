@@ -4,7 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
-import { type SystemGroup, systemGroup } from "../../src/sandbox/groups.ts";
+import type { SystemGroup } from "../../src/model/permission.ts";
+import { systemGroup } from "../../src/sandbox/groups.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
 import type { Draft, ScheduledMessage } from "../../src/sandbox/personal.ts";

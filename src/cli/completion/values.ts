@@ -1,6 +1,7 @@
 /** Completes values by kind. */
-import { systemGroups } from "../../api/permission-settings.ts";
+
 import type { Kind, Offer } from "../../argv/options.ts";
+import { systemGroups } from "../../model/permission.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface Candidate {

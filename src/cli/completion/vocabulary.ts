@@ -1,8 +1,10 @@
 /** Words for completion that only the program knows. The build saves them. */
-import { channelPermissions, groupPermissions } from "../../api/permission-settings.ts";
+
 import { organizationSettings, type Setting } from "../../api/settings.ts";
 import { personalSettings } from "../../api/user-settings.ts";
 import type { Offer } from "../../argv/options.ts";
+import { channelPermissions } from "../../model/channel.ts";
+import { groupPermissions } from "../../model/group.ts";
 import { namesOf, scopes } from "../../permissions/rules.ts";
 import fields from "./fields.json" with { type: "json" };
 

@@ -1,7 +1,6 @@
 import { allChannelsArgs, type Channel, type ChannelRecord, getChannel, getChannels } from "../../api/channels.ts";
 import { getFolders } from "../../api/folders.ts";
 import { getMessages, newestMessages } from "../../api/messages.ts";
-import { channelPermissions } from "../../api/permission-settings.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
@@ -10,6 +9,7 @@ import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { Refused } from "../../errors.ts";
+import { channelPermissions } from "../../model/channel.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";

@@ -1,17 +1,18 @@
 /** The settings of a channel as flags, for `channel create` and `channel update`. */
 
 import type { GroupSetting } from "../../api/group-setting.ts";
-import {
-  type ChannelPermission,
-  channelPermissionRules,
-  channelPermissions,
-  minRetentionDays,
-  topicsPolicies,
-} from "../../api/permission-settings.ts";
 import { ago, choice, expectFlag, markdown, newName, onOff, text, toggle } from "../../cli/kinds.ts";
 import { folder, orNone, users, who } from "../../cli/things.ts";
 import type { Word } from "../../cli/word.ts";
 import { Refused, Usage } from "../../errors.ts";
+import {
+  type ChannelPermission,
+  channelPermissionRules,
+  channelPermissions,
+  isDropped,
+  minRetentionDays,
+  topicsPolicies,
+} from "../../model/channel.ts";
 import { readExpectations } from "../../notation/expect.ts";
 import { readNumber, wordIn } from "../../notation/setting-text.ts";
 
@@ -52,17 +53,8 @@ export function checkUpdate(flags: Flags): void {
   expected(flags, channelPermissions);
 }
 
-/** Servers check these settings when they create a channel, and then use the defaults. */
-const unstored: readonly ChannelPermission[] = [
-  "can_create_topic_group",
-  "can_delete_any_message_group",
-  "can_delete_own_message_group",
-];
-
 export function checkCreation(flags: Flags): void {
-  const names = settingsIn(flags, channelPermissions)
-    .filter((setting) => unstored.includes(setting))
-    .map(flagOf);
+  const names = settingsIn(flags, channelPermissions).filter(isDropped).map(flagOf);
   if (names.length)
     throw new Refused(`servers ignore ${names.join(" and ")} when they create a channel`, {
       outcome: "not_sent",

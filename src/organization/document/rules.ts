@@ -1,5 +1,5 @@
 /** Rules about a file alone, beyond the types of its values. */
-import { isPrivateAndWebPublic } from "../../api/permission-settings.ts";
+import { isPrivateAndWebPublic } from "../../model/channel.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
 import { sections, thingSections } from "../file.ts";

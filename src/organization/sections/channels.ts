@@ -1,8 +1,8 @@
 import { archiveChannel, channelParams, createChannel, updateChannel } from "../../api/channels.ts";
-import { channelPermissionRules, channelPermissions, minRetentionDays } from "../../api/permission-settings.ts";
 import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName, strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
+import { channelPermissionRules, isDropped, minRetentionDays } from "../../model/channel.ts";
 import { idsIn, listChanges } from "../canonical.ts";
 import type { FieldChange, ThingId, Update, Values, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
@@ -24,9 +24,6 @@ import {
 } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, listed, newPermissions, numberMember, pinned, type Things } from "./section.ts";
-
-/** Servers check these settings when they create a channel, and then drop them. */
-const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
 
 /** The parameter of an attribute, if their names differ. */
 const parameters: Readonly<Record<string, string>> = { folder: "folder_id", name: "new_name" };
@@ -59,7 +56,7 @@ const created: Requests["create"] = (context, difference) => {
   for (const [field, value] of Object.entries(to)) {
     if (["name", "description", "subscribers", "archived"].includes(field)) continue;
     const parameter = field === "is_private" ? "invite_only" : (parameters[field] ?? field);
-    if (notKept.includes(field) || !Object.hasOwn(channelParams, parameter)) laterChanges.push({ field, to: value });
+    if (isDropped(field) || !Object.hasOwn(channelParams, parameter)) laterChanges.push({ field, to: value });
     else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
     else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
   }
@@ -260,12 +257,7 @@ export const channels: Things<Channel> = {
     ...(snapshot.feature_level >= 389 && { folder_id: null }),
     ...(snapshot.feature_level >= 392 && { topics_policy: "inherit" }),
     ...(snapshot.feature_level >= 507 && { default_push_notifications: false }),
-    ...newPermissions(snapshot, channelPermissionRules, channelPermissions, {
-      can_administer_channel_group: "me",
-      can_remove_subscribers_group: "role:administrators",
-      can_send_message_group: "role:everyone",
-      can_create_topic_group: "role:everyone",
-    }),
+    ...newPermissions(snapshot, channelPermissionRules),
     subscribers: [],
   }),
   attributes: (snapshot) => {

@@ -1,5 +1,5 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
-import { groupPermissionRules, groupPermissions } from "../../api/permission-settings.ts";
+import { groupPermissionRules } from "../../model/group.ts";
 import { listChanges } from "../canonical.ts";
 import type { FieldChange, ThingId, Update, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
@@ -122,12 +122,7 @@ export const groups: Things<Group> = {
     direct_subgroup_ids: [],
     is_system_group: false,
     deactivated: false,
-    ...newPermissions(snapshot, groupPermissionRules, groupPermissions, {
-      can_manage_group: "me",
-      can_add_members_group: "me",
-      can_leave_group: "role:everyone",
-      can_mention_group: "role:everyone",
-    }),
+    ...newPermissions(snapshot, groupPermissionRules),
   }),
   omits: ({ members }, field) => field === "members" && !members,
   requests: {

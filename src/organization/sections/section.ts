@@ -1,5 +1,6 @@
 /** The interface of sections. One module describes a section for reading, exporting, comparing and applying. */
 import { minimumOf, permissionsOfServer, type Setting, unchangeable } from "../../api/settings.ts";
+import type { Permission } from "../../model/permission.ts";
 import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
 import { unitOf } from "../../notation/units.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -213,18 +214,16 @@ export function listed<R extends Entry>(
   };
 }
 
-/** Returns the permissions of a new thing: `me` is its creator, others are system groups. */
-export function newPermissions<N extends string>(
+/** Returns the permissions of a new thing. */
+export function newPermissions(
   { organization, feature_level }: Snapshot,
-  rules: Readonly<Record<N, { since: number }>>,
-  names: readonly N[],
-  defaults: Readonly<Record<string, string>>,
+  rules: Readonly<Record<string, Permission>>,
 ): Entry {
   const idOf = new Map(organization.realm_user_groups.map(({ name, id }) => [name, id]));
   const me = { direct_members: [organization.user_id], direct_subgroups: [] };
-  const supported = names.filter((name) => rules[name].since <= feature_level);
+  const supported = Object.entries(rules).filter(([, { since }]) => since <= feature_level);
   return Object.fromEntries(
-    supported.map((name) => [name, defaults[name] === "me" ? me : idOf.get(defaults[name] ?? "role:nobody")]),
+    supported.map(([name, { initial }]) => [name, initial === "creator" ? me : idOf.get(initial)]),
   );
 }
 

@@ -1,6 +1,7 @@
 /** A channel as reads, `register` and events show it. */
-import { channelPermissionRules } from "../../api/permission-settings.ts";
+
 import { groupBy } from "../../common/group-by.ts";
+import { channelPermissionRules } from "../../model/channel.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, policyNumber, visibleSetting } from "../groups.ts";
 import { firstMessageId } from "../messages.ts";

@@ -1,6 +1,6 @@
 import { updateChannel } from "../../api/channels.ts";
-import type { ChannelPermission } from "../../api/permission-settings.ts";
 import { strip } from "../../common/folding.ts";
+import type { ChannelPermission } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
   canSetPolicy,

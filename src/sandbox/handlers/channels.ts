@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import * as api from "../../api/channels.ts";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
-import { topicsPolicies } from "../../api/permission-settings.ts";
 import { getTopics } from "../../api/topics.ts";
 import { strip } from "../../common/folding.ts";
+import { channelPermissions, isDropped, topicsPolicies } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import type { Args } from "../../wire/params.ts";
 import * as access from "../access.ts";
@@ -143,13 +143,6 @@ export function makeChannel(
   });
 }
 
-/** Servers up to level 442 check these at creation, and do not store them. */
-const unstoredPermissions = [
-  "can_create_topic_group",
-  "can_delete_any_message_group",
-  "can_delete_own_message_group",
-] as const;
-
 export const channelRoutes = [
   on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
     const { state, caller } = call;
@@ -212,7 +205,7 @@ export const channelRoutes = [
       },
     },
     (call, args) => {
-      const { state, caller, level } = call;
+      const { state, caller } = call;
       const { description = "" } = args;
       const name = strip(args.name);
       if (name === "") throw badRequest("name cannot be blank");
@@ -223,7 +216,7 @@ export const channelRoutes = [
       const settings = newSettings(call, args);
       const people = [...new Set(args.subscribers)].map((id) => access.activeUser(state, id));
       const defaults = initialSettings(state, channelRules, caller.user_id);
-      if (level <= 442) for (const name of unstoredPermissions) settings[name] = defaults[name];
+      for (const name of channelPermissions) if (isDropped(name)) settings[name] = defaults[name];
       const channel = makeChannel(call, { name, description, settings }, args);
       sendChannelCreated(call, channel);
       for (const { user_id } of people) channel.subscribers.add(user_id);

@@ -1,6 +1,6 @@
 import * as api from "../../api/groups.ts";
-import type { GroupPermission } from "../../api/permission-settings.ts";
 import { strip } from "../../common/folding.ts";
+import type { GroupPermission } from "../../model/group.ts";
 import { activeUser, canManageGroup, hasPermission, insufficientPermission, userById } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import * as events from "../events/groups.ts";
