@@ -1,15 +1,10 @@
+import { type OrganizationSetting, organizationSettings } from "../model/organization.ts";
+import { methodStates, newestSetting, sentValue } from "../model/setting.ts";
 import { operation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 import { register, registerPart } from "./events.ts";
 import { otherSetting } from "./group-setting.ts";
-import {
-  newestSetting,
-  type OrganizationSetting,
-  organizationSettings,
-  type Setting,
-  settingParam,
-  settingsOfServer,
-} from "./settings.ts";
+import { settingParam, settingsOfServer } from "./settings.ts";
 import { defaultsIn } from "./user-settings.ts";
 
 const names = Object.keys(organizationSettings) as OrganizationSetting[];
@@ -51,25 +46,14 @@ export function settingsIn(registered: Answer): Record<string, unknown> {
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
-type Methods = Readonly<Record<string, { enabled: boolean } | boolean>>;
-
-/** Returns which methods are on, only those in `desired` if an update names some. */
-const methodStates = (
-  now: Methods,
-  desired: Readonly<Record<string, boolean>> = now as never,
-): Record<string, boolean> =>
-  Object.fromEntries(
-    Object.entries(now).flatMap(([name, method]) =>
-      Object.hasOwn(desired, name) ? [[name, typeof method === "object" ? method.enabled : method]] : [],
-    ),
-  );
-
-const asParameter = (name: string, now: unknown, desired: unknown): unknown => {
-  const { kind }: Partial<Setting> = isSetting(name) ? organizationSettings[name] : {};
-  if (kind === "limit") return now === null || now === -1 ? "unlimited" : now;
-  if (name === "jitsi_server_url") return now ?? "default";
-  return name === "authentication_methods" ? methodStates(now as Methods, desired as never) : now;
-};
+/** Returns a current value as an update sends it: only the sign-in methods that the update names. */
+function asParameter(name: string, now: unknown, desired: unknown): unknown {
+  if (!isSetting(name)) return now;
+  if (organizationSettings[name].kind !== "methods") return sentValue(organizationSettings[name], now);
+  const states = methodStates(now);
+  const named = methodStates(desired ?? states);
+  return Object.fromEntries(Object.entries(states).filter(([method]) => Object.hasOwn(named, method)));
+}
 
 /** https://zulip.com/api/update-realm. The answer has the changes in another form. */
 export const updateOrganization = operation("organization.update", "PATCH /realm", {

@@ -1,8 +1,9 @@
 /** Words that entries of the log and records of `watch` have in common. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { organizationSettings, type Setting, wordOf } from "../api/settings.ts";
-import { personalSettings } from "../api/user-settings.ts";
 import { roles } from "../api/users.ts";
+import { organizationSettings } from "../model/organization.ts";
+import { personalSettings } from "../model/personal.ts";
+import { type Setting, wordOf } from "../model/setting.ts";
 import { daysOf, effectOf } from "../organization/risky-settings.ts";
 
 /** Numbers of GIF ratings differ between servers, and an export does not explain them. */

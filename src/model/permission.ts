@@ -33,3 +33,11 @@ export interface Permission extends PermissionRule {
   /** What those may do who have it. */
   may: string;
 }
+
+export const rule = (
+  initial: PermissionRule["initial"],
+  more: Omit<PermissionRule, "initial"> = {},
+): PermissionRule => ({
+  initial,
+  ...more,
+});

@@ -1,5 +1,5 @@
 /** Reads values of settings as people write them, at the command line and in organization files. */
-import { minimumOf, newestSetting, type Setting } from "../api/settings.ts";
+import { minimumOf, newestSetting, noLimit, type Setting } from "../model/setting.ts";
 import { convertSpan } from "./units.ts";
 
 const booleans: Readonly<Record<string, boolean>> = {
@@ -33,7 +33,7 @@ export function readPlainValue(name: string, setting: Setting, text: string): un
       return Object.hasOwn(booleans, word) ? booleans[word] : undefined;
     }
     case "limit":
-      return wordIn(text, ["unlimited"]) ?? readNumber(name, text, minimumOf(setting) ?? 0);
+      return wordIn(text, [noLimit]) ?? readNumber(name, text, minimumOf(setting) ?? 0);
     case "number": {
       const number = readNumber(name, text, minimumOf(setting) ?? 0);
       return number !== undefined && number <= (setting.most ?? number) ? number : undefined;

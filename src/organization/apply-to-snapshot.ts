@@ -1,6 +1,8 @@
 /** Predicts the organization after all changes of a plan. */
-import { organizationSettings, type Setting } from "../api/settings.ts";
+
 import { roleNumber, roles } from "../api/users.ts";
+import { organizationSettings } from "../model/organization.ts";
+import { type Setting, storedValue } from "../model/setting.ts";
 import { Ids } from "./canonical.ts";
 import { isEntry } from "./content.ts";
 import type { Creation, Difference, FieldChange, Update, WhoValue } from "./difference.ts";
@@ -141,11 +143,10 @@ function defaultChannels(snapshot: Snapshot, differences: readonly Difference[],
 
 function settingValue(field: string, to: unknown, ids: Ids): unknown {
   const settings: Readonly<Record<string, Setting>> = organizationSettings;
-  const { kind } = settings[field] ?? { kind: "group" };
-  if (kind === "group") return ids.who(to as WhoValue);
-  if (kind === "channel") return to === null ? -1 : ids.all("channels", [to])[0];
-  if (kind === "limit" && to === "unlimited") return field === "message_retention_days" ? -1 : null;
-  return to === "default" && field === "jitsi_server_url" ? null : to;
+  const setting = settings[field];
+  if (!setting || setting.kind === "group") return ids.who(to as WhoValue);
+  if (setting.kind === "channel") return to === null ? -1 : ids.all("channels", [to])[0];
+  return storedValue(setting, to);
 }
 
 /** Returns the changed settings by their names in the snapshot. Settings that name an archived channel are reset. */

@@ -1,8 +1,8 @@
 /** Marks destructive changes: they cannot be undone, or take something from people. */
 
-import { organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../common/counted.ts";
+import { organizationSettings } from "../model/organization.ts";
 import { Ids, isEmpty, listChanges } from "./canonical.ts";
 import {
   type Difference,

@@ -1,6 +1,7 @@
 /** Names the things of a snapshot as a file writes them. */
-import { choicesOf, type Setting, wordOf } from "../api/settings.ts";
+
 import { addressOf } from "../api/users.ts";
+import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import { idsIn, keyOfId } from "./canonical.ts";
 import { optionsOf, type ThingId, type WhoValue } from "./difference.ts";

@@ -1,7 +1,7 @@
 /** Describes the effect of risky settings, in phrases that follow "This" and "It". */
 
 import { counted, joinFirst } from "../common/counted.ts";
-import { membersOf } from "./content.ts";
+import { methodStates } from "../model/setting.ts";
 
 /** The largest number of channels that a phrase names. */
 const maxChannels = 5;
@@ -23,10 +23,6 @@ const off: Readonly<Record<string, string>> = {
   disallow_disposable_email_addresses: "lets people join with disposable e-mail addresses",
 };
 
-/** Reads a sign-in method as a file or a server writes it. */
-const isOn = (method: unknown): boolean =>
-  typeof method === "object" && method !== null ? (method as { enabled?: unknown }).enabled === true : method === true;
-
 export function effectOf(
   setting: string,
   from: unknown,
@@ -46,9 +42,9 @@ export function effectOf(
       return `deletes messages older than ${counted(daysOf(to), "day")}, in direct messages and in ${channels} without a retention of their own`;
     }
     case "authentication_methods": {
-      const after = membersOf(to);
-      const switchedOff = Object.entries(membersOf(from)).flatMap(([name, on]) =>
-        isOn(on) && Object.hasOwn(after, name) && !isOn(after[name]) ? [name] : [],
+      const after = methodStates(to);
+      const switchedOff = Object.entries(methodStates(from)).flatMap(([name, isOn]) =>
+        isOn && after[name] === false ? [name] : [],
       );
       return switchedOff.length ? `switches off signing in with ${switchedOff.join(", ")}` : undefined;
     }

@@ -1,7 +1,7 @@
 /** The types of values in a file: valibot schemas, from which the JSON Schema is also made. */
 import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
-import type { Setting } from "../api/settings.ts";
+import type { Setting } from "../model/setting.ts";
 import type { Replacement } from "../wire/params.ts";
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";

@@ -1,5 +1,6 @@
 /** Permissions of an account: in the organization, a channel, a group, and about people. */
 import type { GroupPermission } from "../model/group.ts";
+import type { OrganizationPermission } from "../model/organization.ts";
 import { badRequest, requireFound, roleRequired } from "./answers.ts";
 import { isIncluded } from "./groups.ts";
 import { organizationRules } from "./permissions.ts";
@@ -12,7 +13,6 @@ import {
   isGuest,
   isOwner,
   type Message,
-  type OrganizationPermission,
   type State,
   type User,
 } from "./state.ts";

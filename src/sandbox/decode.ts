@@ -1,5 +1,7 @@
 /** Decodes parameters, with the server's errors. */
+
 import { parse as parseLossless } from "lossless-json";
+import { noLimit } from "../model/setting.ts";
 import type { Param } from "../wire/params.ts";
 import { type Shape, shapeOf } from "../wire/shape.ts";
 import { ApiError, badRequest, requireFound } from "./answers.ts";
@@ -136,9 +138,9 @@ export const requiredMember = <T>(object: { [name: string]: Json }, name: string
   return check(value, memberPath);
 };
 
-/** Reads a number of days or seconds, at least 1, or the word "unlimited". */
+/** Reads a number of days or seconds, at least 1, or the word for no limit. */
 export function orUnlimited<U>(name: string, value: unknown, unlimited: U): number | U {
-  if (value === "unlimited") return unlimited;
+  if (value === noLimit) return unlimited;
   if (typeof value !== "string" && Number(value) >= 1) return Number(value);
   const fields = { var_name: name, bad_value: value };
   throw new ApiError(400, "REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${value}`, fields);

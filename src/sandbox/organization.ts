@@ -1,7 +1,15 @@
 /** Makes an organization, and its people, channels and groups with the values of new ones. */
-import { personalSettings } from "../api/user-settings.ts";
+
+import {
+  type ChannelSetting,
+  type OrganizationPermission,
+  type OrganizationSetting,
+  organizationSettings,
+} from "../model/organization.ts";
+import { personalSettings } from "../model/personal.ts";
+import type { Choices, Setting } from "../model/setting.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
-import { channelRules, groupRules, initialSettings, mapNames, organizationRules } from "./permissions.ts";
+import { channelRules, groupRules, initialSettings, mapNames, namesOf, organizationRules } from "./permissions.ts";
 import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
 import { randomText } from "./text.ts";
 
@@ -14,66 +22,42 @@ export interface BuildOptions {
   random: () => number;
 }
 
-/** Settings of a new organization, without permissions. */
-export const newOrganizationSettings = {
-  name: "Sandbox",
-  description: "",
-  emails_restricted_to_domains: false,
-  disallow_disposable_email_addresses: true,
-  invite_required: true,
-  require_unique_names: false,
-  name_changes_disabled: false,
-  email_changes_disabled: false,
-  avatar_changes_disabled: false,
-  default_avatar_source: "J",
-  inline_image_preview: true,
-  inline_url_embed_preview: false,
-  media_preview_size: 100,
-  /** Seconds; null is no limit. The same goes for the next three. */
-  message_content_edit_limit_seconds: 600 as number | null,
-  message_content_delete_limit_seconds: 600 as number | null,
-  move_messages_within_stream_limit_seconds: 604_800 as number | null,
-  move_messages_between_streams_limit_seconds: 604_800 as number | null,
-  allow_message_editing: true,
-  message_edit_history_visibility_policy: "all",
-  default_language: "en",
-  waiting_period_threshold: 0,
-  /** Ids of channels; -1 is no channel. */
-  new_stream_announcements_stream_id: -1,
-  signup_announcements_stream_id: -1,
-  zulip_update_announcements_stream_id: -1,
-  moderation_request_channel_id: -1,
-  /** Days; -1 is forever. */
-  message_retention_days: -1,
-  send_channel_events_messages: false,
-  send_welcome_emails: true,
-  welcome_message_custom_text: "",
-  require_e2ee_push_notifications: false,
-  digest_emails_enabled: false,
-  message_content_allowed_in_email_notifications: true,
-  digest_weekday: 1,
-  video_chat_provider: 1,
-  jitsi_server_url: null as string | null,
-  gif_rating_policy: 1,
-  default_code_block_language: "",
-  org_type: 0,
-  topics_policy: "allow_empty_topic",
-  /** Only used before level 392, which has `topics_policy`. */
-  mandatory_topics: false,
-  enable_spectator_access: false,
-  want_advertise_in_communities_directory: false,
-  enable_read_receipts: true,
-  enable_guest_user_indicator: true,
-  enable_guest_user_dm_warning: true,
+type Stored<S> = S extends { kind: "boolean" }
+  ? boolean
+  : S extends { kind: "number" | "channel" }
+    ? number
+    : S extends { kind: "limit" }
+      ? number | null
+      : S extends { kind: "url" }
+        ? string | null
+        : S extends { choices: Choices }
+          ? number | string
+          : string;
+
+/** The values of settings, without permissions and what the sandbox keeps elsewhere. */
+export type OrganizationValues = {
+  [N in Exclude<OrganizationSetting, OrganizationPermission | "authentication_methods" | "string_id">]: Stored<
+    (typeof organizationSettings)[N]
+  >;
 };
 
+const newOrganizationSettings = {
+  ...Object.fromEntries(
+    Object.entries<Setting>(organizationSettings).flatMap(([name, { choices, initial }]) =>
+      initial === undefined ? [] : [[name, choices?.[String(initial)] ?? initial]],
+    ),
+  ),
+  name: "Sandbox",
+  new_stream_announcements_stream_id: -1,
+  zulip_update_announcements_stream_id: -1,
+  enable_read_receipts: true,
+} as OrganizationValues;
+
+const isOfChannel = (name: OrganizationSetting): name is ChannelSetting =>
+  organizationSettings[name].kind === "channel";
+
 /** In the order in which they apply. */
-export const channelSettingsOfOrganization = [
-  "moderation_request_channel_id",
-  "new_stream_announcements_stream_id",
-  "signup_announcements_stream_id",
-  "zulip_update_announcements_stream_id",
-] as const;
+export const channelSettingsOfOrganization = namesOf(organizationSettings).filter(isOfChannel).sort();
 
 /** Real servers use lower ids for their own bots and groups. */
 const firstUserId = 8;
@@ -82,7 +66,7 @@ const firstGroupId = 9;
 
 /** A new organization with its system groups, without people. */
 export function emptyOrganization({ site, level, now }: BuildOptions): State {
-  const first = Object.entries(personalSettings).map(([name, { first }]) => [name, first]);
+  const first = Object.entries(personalSettings).map(([name, { initial }]) => [name, initial]);
   const state: State = {
     organization: {
       host: new URL(site).hostname,

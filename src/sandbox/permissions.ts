@@ -1,56 +1,27 @@
 /** Permissions: their possible and initial values, and how requests set them. */
 
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
-import { organizationSettings } from "../api/settings.ts";
 import { appliedChannelPermissions, type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
-import type { PermissionRule } from "../model/permission.ts";
+import { type OrganizationPermission, type OrganizationSetting, organizationSettings } from "../model/organization.ts";
+import { type PermissionRule, rule } from "../model/permission.ts";
 import { ApiError, badRequest, InternalError } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
 import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroup, visibleSetting } from "./groups.ts";
 import type { Call } from "./router.ts";
-import type { OrganizationPermission, State } from "./state.ts";
+import type { State } from "./state.ts";
 
-const rule = (initial: PermissionRule["initial"], more: Omit<PermissionRule, "initial"> = {}): PermissionRule => ({
-  initial,
-  ...more,
-});
-const members = rule("role:members");
-const everybody = rule("role:everyone", { everyone: true });
+export const namesOf = <N extends string>(record: Readonly<Record<N, unknown>>): N[] => Object.keys(record) as N[];
+
+const isPermission = (name: OrganizationSetting): name is OrganizationPermission =>
+  organizationSettings[name].kind === "group";
 
 /** In the order in which servers apply them. */
-export const organizationRules: Record<OrganizationPermission, PermissionRule> = {
-  create_multiuse_invite_group: rule("role:administrators"),
-  can_access_all_users_group: rule("role:everyone", {
-    everyone: true,
-    neverNobody: true,
-    allowed: ["role:everyone", "role:members"],
-  }),
-  can_add_subscribers_group: members,
-  can_add_custom_emoji_group: members,
-  can_create_bots_group: members,
-  can_create_groups: members,
-  can_create_public_channel_group: members,
-  can_create_private_channel_group: members,
-  can_create_web_public_channel_group: rule("role:owners", {
-    allowed: ["role:moderators", "role:administrators", "role:owners", "role:nobody"],
-  }),
-  can_create_write_only_bots_group: members,
-  can_delete_any_message_group: rule("role:administrators"),
-  can_delete_own_message_group: everybody,
-  can_invite_users_group: members,
-  can_manage_all_groups: rule("role:owners", { neverNobody: true }),
-  can_manage_billing_group: rule("role:administrators", { neverNobody: true }),
-  can_mention_many_users_group: rule("role:administrators", { everyone: true }),
-  can_move_messages_between_channels_group: members,
-  can_move_messages_between_topics_group: everybody,
-  can_resolve_topics_group: everybody,
-  can_set_delete_message_policy_group: rule("role:moderators"),
-  can_set_topics_policy_group: rule("role:members", { everyone: true }),
-  can_summarize_topics_group: everybody,
-  direct_message_initiator_group: everybody,
-  direct_message_permission_group: everybody,
-};
+export const organizationRules = Object.fromEntries(
+  namesOf(organizationSettings)
+    .filter(isPermission)
+    .map((name): [string, PermissionRule] => [name, organizationSettings[name].rule]),
+) as Record<OrganizationPermission, PermissionRule>;
 
 /** Shown, but servers in production refuse to change it. */
 const workplaceRule = rule("role:everyone", { everyone: true, allowed: ["role:everyone", "role:nobody"] });
@@ -62,8 +33,6 @@ export const channelRules = Object.fromEntries(
 export const groupRules: Record<GroupPermission, PermissionRule> = groupPermissionRules;
 
 export const permissionSince = (name: OrganizationPermission): number => organizationSettings[name].since ?? 0;
-
-export const namesOf = <N extends string>(record: Readonly<Record<N, unknown>>): N[] => Object.keys(record) as N[];
 
 export const mapNames = <N extends string, T>(record: Readonly<Record<N, unknown>>, of: (name: N) => T): Record<N, T> =>
   Object.fromEntries(namesOf(record).map((name) => [name, of(name)])) as Record<N, T>;

@@ -1,6 +1,7 @@
 /** Personal records and settings of one account. */
-import { settingAt } from "../api/settings.ts";
-import { notificationSounds, personalSettings } from "../api/user-settings.ts";
+
+import { notificationSounds, personalSettings } from "../model/personal.ts";
+import { settingAt } from "../model/setting.ts";
 import type { User } from "./state.ts";
 
 export type PersonalValue = boolean | number | string;

@@ -4,13 +4,13 @@
  */
 
 import type { GroupSetting } from "../api/group-setting.ts";
-import type { OrganizationSetting } from "../api/settings.ts";
 import { foldChannelName, upper } from "../common/folding.ts";
 import type { ChannelPermission } from "../model/channel.ts";
 import type { GroupPermission } from "../model/group.ts";
+import type { OrganizationPermission } from "../model/organization.ts";
 import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
-import type { newOrganizationSettings } from "./organization.ts";
+import type { OrganizationValues } from "./organization.ts";
 import type { Attachment, Draft, PersonalValue, ScheduledMessage } from "./personal.ts";
 
 export interface User {
@@ -178,15 +178,6 @@ export interface DataExport {
   bytes?: Uint8Array;
 }
 
-/** Permissions of the organization, by their names on the wire. */
-export type OrganizationPermission = Extract<
-  OrganizationSetting,
-  | `can_${string}`
-  | "create_multiuse_invite_group"
-  | "direct_message_initiator_group"
-  | "direct_message_permission_group"
->;
-
 export interface Organization {
   /** The host name, for addresses of people who hide theirs. */
   host: string;
@@ -196,7 +187,7 @@ export interface Organization {
   /** The server allows web-public channels. `enable_spectator_access` is the organization's setting. */
   web_public: boolean;
   owner_full_content_access: boolean;
-  settings: typeof newOrganizationSettings;
+  settings: OrganizationValues;
   permissions: Record<OrganizationPermission, GroupSetting>;
   /** Settings of new people. */
   defaults: { [name: string]: PersonalValue };

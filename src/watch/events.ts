@@ -1,7 +1,8 @@
 /** Applies a server's events to the state of the organization. */
 import type { DataExport } from "../api/exports.ts";
-import { newestSetting, organizationSettings } from "../api/settings.ts";
-import { personalSettings } from "../api/user-settings.ts";
+import { organizationSettings } from "../model/organization.ts";
+import { personalSettings } from "../model/personal.ts";
+import { newestSetting } from "../model/setting.ts";
 import { byId, emojiIn, organizationKey, type WatchedState } from "./state.ts";
 import { type Change, type Fields, fieldsOf, type Key, profileField, settingOf, type Table } from "./things.ts";
 

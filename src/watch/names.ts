@@ -1,8 +1,8 @@
 /** Current names of things by id, and words for their values. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { wordOf } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { permissionInWords } from "../audit/words.ts";
+import { wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";
 import { isPermission, type Table } from "./things.ts";
 

@@ -1,7 +1,9 @@
 /** The state of an organization: a snapshot, with changes applied one by one. */
 import type { DataExport } from "../api/exports.ts";
-import { type Choices, choicesOf, organizationSettings, type Setting, settingsOfServer } from "../api/settings.ts";
-import { personalSettings } from "../api/user-settings.ts";
+import { settingsOfServer } from "../api/settings.ts";
+import { organizationSettings } from "../model/organization.ts";
+import { personalSettings } from "../model/personal.ts";
+import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
 import { same } from "../organization/canonical.ts";
 import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
 import {

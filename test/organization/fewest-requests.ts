@@ -2,7 +2,7 @@
  * Counts the fewest requests for differences, without the code of the program. A new thing takes one request. A changed
  * thing takes one for each transaction or reason for refusal. A cycle of new groups takes one more.
  */
-import { type OrganizationSetting, organizationSettings } from "../../src/api/settings.ts";
+import { type OrganizationSetting, organizationSettings } from "../../src/model/organization.ts";
 import type {
   Creation,
   Difference,

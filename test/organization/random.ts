@@ -1,7 +1,7 @@
 /** Random organizations from a seed, and files that describe them. */
 
 import type { GroupSetting } from "../../src/api/group-setting.ts";
-import { personalSettings } from "../../src/api/user-settings.ts";
+import { personalSettings } from "../../src/model/personal.ts";
 import type { Content, Entry } from "../../src/organization/content.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { sections } from "../../src/organization/file.ts";

@@ -1,8 +1,9 @@
 /** Each text that `settings update` accepts means the same in an organization file. */
 import { expect, test } from "vitest";
-import { organizationSettings, type Setting } from "../../src/api/settings.ts";
-import { personalSettings } from "../../src/api/user-settings.ts";
 import { readValue } from "../../src/commands/settings/values.ts";
+import { organizationSettings } from "../../src/model/organization.ts";
+import { personalSettings } from "../../src/model/personal.ts";
+import type { Setting } from "../../src/model/setting.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { file, sections } from "../../src/organization/file.ts";

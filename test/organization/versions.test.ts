@@ -1,8 +1,9 @@
 /** One organization on servers of several levels: a file of one of them means the same to the others. */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { organizationSettings, type Setting } from "../../src/api/settings.ts";
-import { personalSettings } from "../../src/api/user-settings.ts";
+import { organizationSettings } from "../../src/model/organization.ts";
+import { personalSettings } from "../../src/model/personal.ts";
+import type { Setting } from "../../src/model/setting.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
@@ -58,7 +59,7 @@ function useEverything(
   settings.default_avatar_source = words.avatars;
   settings.media_preview_size = 200;
   for (const [name, setting] of Object.entries(personalSettings))
-    Object.assign(defaults, { [name]: other(setting, setting.first) });
+    Object.assign(defaults, { [name]: other(setting, setting.initial) });
   Object.assign(defaults, { notification_sound: "ding", web_font_size_px: 20, web_line_height_percent: 150 });
   defaults.web_home_view = words.view;
   defaults.email_notifications_batching_period_seconds = 300;

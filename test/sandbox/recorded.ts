@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
+import type { OrganizationPermission } from "../../src/model/organization.ts";
 import type { SystemGroup } from "../../src/model/permission.ts";
 import { systemGroup } from "../../src/sandbox/groups.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
@@ -18,7 +19,6 @@ import type {
   Group,
   Message,
   Organization,
-  OrganizationPermission,
   State,
   User,
 } from "../../src/sandbox/state.ts";

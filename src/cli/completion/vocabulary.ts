@@ -1,10 +1,11 @@
 /** Words for completion that only the program knows. The build saves them. */
 
-import { organizationSettings, type Setting } from "../../api/settings.ts";
-import { personalSettings } from "../../api/user-settings.ts";
 import type { Offer } from "../../argv/options.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
+import { organizationSettings } from "../../model/organization.ts";
+import { personalSettings } from "../../model/personal.ts";
+import { noLimit, type Setting } from "../../model/setting.ts";
 import { namesOf, scopes } from "../../permissions/rules.ts";
 import fields from "./fields.json" with { type: "json" };
 
@@ -32,7 +33,7 @@ function valuesFor({ kind, values, choices }: Setting): Values {
     case "channel":
       return "channel";
     case "limit":
-      return ["unlimited"];
+      return [noLimit];
     default:
       return choices ? Object.keys(choices) : values ? values.map(String) : "free";
   }

@@ -3,7 +3,7 @@ import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.t
 import { updateGroup } from "../../api/groups.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { subscribe } from "../../api/subscriptions.ts";
-import { brief } from "../../cli/question.ts";
+import { quotedBriefly, whoInWords } from "../../cli/in-words.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
@@ -28,8 +28,6 @@ import {
 /** Clearer names than those of the parameters. */
 const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
 
-export const quotedBriefly = (text: string): string => `"${brief(text)}"`;
-
 /** Returns permissions as an update sends them, with their expected values. */
 async function permissionUpdates<S extends string>(
   find: NameResolver,
@@ -46,17 +44,6 @@ async function permissionUpdates<S extends string>(
     };
   }
   return { updates, ...(current && { expectCurrent: true }) };
-}
-
-/** Formats the value of a group setting, with the names that this run has read. */
-export async function whoInWords(find: NameResolver, who: GroupSetting): Promise<string> {
-  const nameOf = async (kind: "user" | "group", id: number) => (await find.nameOf(kind, id)) ?? `${kind} ${id}`;
-  if (typeof who === "number") return nameOf("group", who);
-  const names = [
-    ...who.direct_members.map((id) => nameOf("user", id)),
-    ...who.direct_subgroups.map((id) => nameOf("group", id)),
-  ];
-  return (await Promise.all(names)).join(", ") || "nobody";
 }
 
 async function inWords(find: NameResolver, parameter: string, value: unknown): Promise<string> {

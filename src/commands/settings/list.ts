@@ -1,9 +1,9 @@
 import { register } from "../../api/events.ts";
-import { unchangeable } from "../../api/settings.ts";
+import { unchangeable } from "../../model/organization.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
-import { type Collection, collectionOf, inWords, kindOf, labelsOf, withServersSettings } from "./values.ts";
+import { type Collection, collectionOf, inWords, labelsOf, withServersSettings } from "./values.ts";
 
 export interface SettingRecord {
   name: string;
@@ -25,7 +25,7 @@ export async function readSettings(
   const records = names.map((name): SettingRecord => {
     const setting = collection.settings[name]!;
     const who = name === unchangeable ? "nobody" : setting.owner ? "owners" : "administrators";
-    return { name, value: values[name], kind: kindOf(name, setting), who };
+    return { name, value: values[name], kind: setting.kind, who };
   });
   // Names are read only for tables.
   const label = await labelsOf(context, showsColumn(context, "VALUE") ? records : []);

@@ -1,19 +1,13 @@
 /** Shows the meaning of settings, with values, choices and defaults. */
-import {
-  choicesOf,
-  organizationSettings,
-  type PermissionInfo,
-  permissionsOfServer,
-  type Setting,
-  unchangeable,
-} from "../../api/settings.ts";
-import { personalSettings } from "../../api/user-settings.ts";
+
+import { type PermissionInfo, permissionsOfServer } from "../../api/settings.ts";
 import { Usage } from "../../errors.ts";
+import { organizationSettings, unchangeable } from "../../model/organization.ts";
+import { choicesOf, noLimit, type Setting } from "../../model/setting.ts";
 import { unitOf } from "../../notation/units.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { organizationRules } from "../../permissions/rules/organization.ts";
 import type { Context } from "../../run/context.ts";
-import { aboutNewUsers, aboutOrganization } from "./about.ts";
 import { columnsOf, readSettings, type SettingRecord, settingFields } from "./list.ts";
 import { collectionOf, mayBeNewer, settingName } from "./values.ts";
 
@@ -27,13 +21,13 @@ interface Explained extends SettingRecord {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-const descriptionOf = (name: string, { kind }: Setting, newUsers: boolean): string => {
-  if (newUsers) return aboutNewUsers[name] ?? "";
+const descriptionOf = (name: string, { kind, description = "" }: Setting, newUsers: boolean): string => {
+  if (newUsers) return description;
   if (name === unchangeable) return "Who counts as a user of the workplace. Nobody can change it.";
   if (!Object.hasOwn(organizationSettings, name)) return "Known to the server only.";
   const lets = organizationRules[name]?.action;
   if (kind === "group" && lets) return `Who may ${lets}.`;
-  return aboutOrganization[name as keyof typeof organizationSettings]?.description ?? "";
+  return description;
 };
 
 function choicesIn(setting: Setting, answer: Answer): readonly (string | boolean)[] | null {
@@ -45,7 +39,7 @@ function choicesIn(setting: Setting, answer: Answer): readonly (string | boolean
 const kinds: Partial<Record<Setting["kind"], string>> = {
   text: "a text",
   number: "a number",
-  limit: "a number or unlimited",
+  limit: `a number or ${noLimit}`,
   channel: "a channel, or none",
   group: "a group, people, or nobody",
 };
@@ -69,13 +63,13 @@ const hiddenAddressLevel = 372;
 function defaultOf(name: string, setting: Setting, newUsers: boolean, answer: Answer): unknown {
   if (newUsers) {
     const isHidden = name === "email_address_visibility" && Number(answer.zulip_feature_level) >= hiddenAddressLevel;
-    return isHidden ? 3 : personalSettings[name]?.first;
+    return isHidden ? 3 : setting.initial;
   }
   if (setting.kind === "group") {
     const { realm = {} } = Object(answer.server_supported_permission_settings);
     return Object(realm[name]).default_group_name ?? null;
   }
-  const { initial = null } = aboutOrganization[name as keyof typeof organizationSettings] ?? {};
+  const { initial = null } = setting;
   return typeof initial === "string" ? (choicesOf(setting, answer)?.[initial] ?? initial) : initial;
 }
 
@@ -108,7 +102,7 @@ export async function show(
     };
   });
   const defaultText = ({ name, kind, default: initial }: Explained): string => {
-    if (initial === null || initial === undefined) return name === "jitsi_server_url" ? "default" : "";
+    if (initial === null || initial === undefined) return settings[name]?.kind === "url" ? "default" : "";
     return kind === "group" ? String(initial) : words(name, initial) || "empty";
   };
   const choicesText = ({ name, choices }: Explained): string => {
@@ -116,7 +110,7 @@ export async function show(
     if (kind === "group" && !Object.hasOwn(organizationSettings, name))
       return choicesOfServer(permissionsOfServer(answer, "realm")[name] ?? {});
     const span = spans[unitOf(name) ?? ""];
-    return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? ", or unlimited" : ""}`) ?? kinds[kind] ?? "";
+    return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? `, or ${noLimit}` : ""}`) ?? kinds[kind] ?? "";
   };
   const columns: Column<Explained>[] = [
     ...columnsOf(words),

@@ -1,16 +1,18 @@
 /** Changes settings of people who are there already. */
-import { choicesOf, type Setting, wordOf } from "../../api/settings.ts";
-import { settingsOfOthers, updateSettings } from "../../api/user-settings.ts";
+
+import { updateSettings } from "../../api/user-settings.ts";
 import { getOwnUser, type User } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
+import { quotedBriefly } from "../../cli/in-words.ts";
 import { counted } from "../../common/counted.ts";
 import { change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
+import { settingsOfOthers } from "../../model/personal.ts";
+import { choicesOf, type Setting, wordOf } from "../../model/setting.ts";
 import { withUnit } from "../../notation/units.ts";
 import { reachableFrom } from "../../organization/reachable.ts";
 import { findPeople } from "../../resolve/listed.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { quotedBriefly } from "../channel/update.ts";
 import { readAssignments } from "./assignments.ts";
 import { readValue, settingNameOfOthers } from "./values.ts";
 

@@ -1,10 +1,12 @@
 import { getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { choicesOf, type Setting, unchangeable, wordOf } from "../../api/settings.ts";
 import type { TextInput } from "../../argv/text-input.ts";
+import { quotedBriefly } from "../../cli/in-words.ts";
 import { type Change, change, confirmation, type Setting as SetValue } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
+import { unchangeable } from "../../model/organization.ts";
+import { choicesOf, type Setting, wordOf } from "../../model/setting.ts";
 import { readGroupSetting } from "../../notation/references.ts";
 import { withUnit } from "../../notation/units.ts";
 import { type EffectContext, effectOf } from "../../organization/risky-settings.ts";
@@ -12,7 +14,6 @@ import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { paramOf } from "../../wire/call.ts";
-import { quotedBriefly } from "../channel/update.ts";
 import { readAssignments } from "./assignments.ts";
 import { updateOthers } from "./update-others.ts";
 import {

@@ -2,27 +2,24 @@
 import { type register, registerPart } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { settingsIn, updateOrganization } from "../../api/organization.ts";
-import {
-  choicesOf,
-  isNoSetting,
-  minimumOf,
-  newestSetting,
-  organizationSettings,
-  type Setting,
-  type SettingKind,
-  settingsOfServer,
-  wordOf,
-} from "../../api/settings.ts";
-import {
-  defaultsIn,
-  ownSettings,
-  personalSettings,
-  settingsOfOthers,
-  updateDefaults,
-} from "../../api/user-settings.ts";
+import { settingsOfServer } from "../../api/settings.ts";
+import { defaultsIn, updateDefaults } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
+import { quotedBriefly, whoInWords } from "../../cli/in-words.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
+import { isNoSetting, organizationSettings } from "../../model/organization.ts";
+import { ownSettings, personalSettings, settingsOfOthers } from "../../model/personal.ts";
+import {
+  choicesOf,
+  methodStates,
+  minimumOf,
+  newestSetting,
+  noLimit,
+  type Setting,
+  sentValue,
+  wordOf,
+} from "../../model/setting.ts";
 import { readJson } from "../../notation/json.ts";
 import { readGroupSetting, readReference } from "../../notation/references.ts";
 import { readPlainValue } from "../../notation/setting-text.ts";
@@ -31,7 +28,6 @@ import { jsonText } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
-import { quotedBriefly, whoInWords } from "../channel/update.ts";
 
 /** One of the two sets of settings. */
 export interface Collection {
@@ -75,10 +71,6 @@ export const mayBeNewer = (collection: Collection, typed: string): boolean =>
   !Object.hasOwn(personalSettings, nameIn(personalSettings, typed));
 
 export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? newUsersSet : organizationSet);
-
-/** Returns the kind of a setting for people. */
-export const kindOf = (name: string, { kind }: { kind: SettingKind }): string =>
-  name === "jitsi_server_url" ? "url" : name === "authentication_methods" ? "methods" : kind;
 
 /** Returns the wire name of a setting, typed with dashes or underscores. */
 const nameIn = (settings: Collection["settings"], typed: string): string =>
@@ -135,7 +127,7 @@ function invalidValue(name: string, setting: Setting, text: string): Usage {
   const least = minimumOf(setting) ?? 0;
   const most = setting.most === undefined ? "" : ` and at most ${setting.most}`;
   const number = `a whole number${least > 0 ? ` of at least ${least}` : ""}${most}`;
-  return new Usage(`${name}: "${text}" must be ${number}${kind === "limit" ? " and not unlimited" : ""}`);
+  return new Usage(`${name}: "${text}" must be ${number}${kind === "limit" ? ` and not ${noLimit}` : ""}`);
 }
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -186,8 +178,10 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
       return (find) => find.who(text, name);
     case "unknown":
       return async (_, now) => readUnknown(name, text, now);
+    case "methods":
+      return readMethods(name, text);
     default:
-      return name === "authentication_methods" ? readMethods(name, text) : async () => text;
+      return async () => text;
   }
 }
 
@@ -198,7 +192,7 @@ export async function desiredInWords(
 ): Promise<string> {
   if (setting.kind === "group") return whoInWords(find, value as GroupSetting);
   if (setting.kind === "channel" && value !== -1) return (await find.nameOf("channel", Number(value))) ?? String(value);
-  if (typeof value === "string" && value !== "unlimited" && !setting.choices) return quotedBriefly(value);
+  if (typeof value === "string" && setting.kind !== "limit" && !setting.choices) return quotedBriefly(value);
   return inWords(name, setting, value, () => (id) => id, registered) || "none";
 }
 
@@ -214,17 +208,16 @@ function readChoice(name: string, setting: Setting, text: string, read: unknown)
   };
 }
 
-type Methods = Readonly<Record<string, { enabled: boolean; available?: boolean } | boolean>>;
-
-const enabledMethods = (all: Methods): string =>
-  Object.keys(all)
-    .filter((name) => (typeof all[name] === "object" ? all[name].enabled : all[name]))
+const enabledMethods = (all: unknown): string =>
+  Object.entries(methodStates(all))
+    .filter(([, isOn]) => isOn)
+    .map(([name]) => name)
     .join(", ");
 
 /** Reads names of sign-in methods to switch on, or a JSON object. */
 function readMethods(name: string, text: string): Reader {
   if (!text.trimStart().startsWith("{"))
-    return async (_, now) => withMethods(name, text.split(","), (now ?? {}) as Methods);
+    return async (_, now) => withMethods(name, text.split(","), Object.keys(methodStates(now)));
   const read = readJson(text);
   const value = "value" in read ? read.value : undefined;
   if (typeof value !== "object" || value === null || Object.values(value).some((each) => typeof each !== "boolean"))
@@ -235,13 +228,13 @@ function readMethods(name: string, text: string): Reader {
 }
 
 /** Returns all methods, with the named ones on. */
-function withMethods(name: string, typed: readonly string[], now: Methods): Record<string, boolean> {
-  const methods = new Map(Object.keys(now).map((method) => [method.toLowerCase(), method]));
+function withMethods(name: string, typed: readonly string[], all: readonly string[]): Record<string, boolean> {
+  const methods = new Map(all.map((method) => [method.toLowerCase(), method]));
   const on = new Set(typed.map((method) => method.trim().toLowerCase()));
   const unknown = typed.find((method) => !methods.has(method.trim().toLowerCase()));
   if (unknown !== undefined)
     throw new Usage(`${name}: unknown sign-in method "${unknown.trim()}" on this server`, {
-      hint: `Available: ${Object.keys(now).join(", ")}.`,
+      hint: `Available: ${all.join(", ")}.`,
     });
   return Object.fromEntries([...methods].map(([lowercase, method]) => [method, on.has(lowercase)]));
 }
@@ -262,11 +255,9 @@ export const labelsOf = (context: Context, records: readonly { kind: string; val
  */
 export function inWords(name: string, setting: Setting, now: unknown, label: Labels, registered: Answer): string {
   const { kind } = setting;
-  if (kind === "limit" && (now === null || now === -1)) return "unlimited";
   if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));
   if (kind === "group") return String(whoText(now as GroupSetting, label));
   if (kind === "unknown") return typeof now === "string" ? now : jsonText(now);
-  if (name === "jitsi_server_url") return String(now ?? "default");
-  if (name === "authentication_methods") return enabledMethods(now as Methods);
-  return String(withUnit(name, wordOf(choicesOf(setting, registered), now)));
+  if (kind === "methods") return enabledMethods(now);
+  return String(withUnit(name, wordOf(choicesOf(setting, registered), sentValue(setting, now))));
 }

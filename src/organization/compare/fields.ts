@@ -1,5 +1,5 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
-import { unchangeable } from "../../api/settings.ts";
+import { unchangeable } from "../../model/organization.ts";
 import { nameProblem } from "../../notation/name.ts";
 import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";

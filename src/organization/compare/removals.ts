@@ -1,9 +1,9 @@
 /** Finds what `complete` sections remove: all things that the file does not list and nothing uses. */
 
-import { organizationSettings } from "../../api/settings.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
+import { organizationSettings } from "../../model/organization.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import type { Entry } from "../content.ts";
 import type { Difference, Removal, Update } from "../difference.ts";

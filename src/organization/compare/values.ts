@@ -1,9 +1,10 @@
 /** Converts values of a file to canonical form: names of things and people become ids. */
-import { choicesOf, type Setting } from "../../api/settings.ts";
+
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { Usage } from "../../errors.ts";
+import { choicesOf, type Setting } from "../../model/setting.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { readGroupMembers, systemGroup } from "../../notation/references.ts";
 import { alternativesOf, shapeOf } from "../../wire/shape.ts";

@@ -1,9 +1,9 @@
 /** Finds the permissions, memberships, bots and invitations of people who leave. */
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { invitationId } from "../../api/invitations.ts";
-import { organizationSettings } from "../../api/settings.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
+import { organizationSettings } from "../../model/organization.ts";
 import { peopleOf } from "../group-members.ts";
 import {
   activeChannelsOf,

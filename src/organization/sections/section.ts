@@ -1,6 +1,9 @@
 /** The interface of sections. One module describes a section for reading, exporting, comparing and applying. */
-import { minimumOf, permissionsOfServer, type Setting, unchangeable } from "../../api/settings.ts";
+
+import { permissionsOfServer } from "../../api/settings.ts";
+import { unchangeable } from "../../model/organization.ts";
 import type { Permission } from "../../model/permission.ts";
+import { minimumOf, noLimit, type Setting } from "../../model/setting.ts";
 import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
 import { unitOf } from "../../notation/units.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -284,7 +287,7 @@ export function numberMember(name: string, least: number, words: readonly string
 export function settingMember(name: string, setting: Setting): Partial<Member> {
   const { kind, values, choices, plain, older } = setting;
   const least = minimumOf(setting);
-  if (least !== undefined) return numberMember(name, least, kind === "limit" ? ["unlimited"] : []);
+  if (least !== undefined) return numberMember(name, least, kind === "limit" ? [noLimit] : []);
   const read = (text: string) => readPlainValue(name, setting, text);
   // A newer server may know more numbers, but all words are known.
   if (choices) {

@@ -1,10 +1,12 @@
 import { updateOrganization } from "../../api/organization.ts";
-import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
-import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import { updateDefaults } from "../../api/user-settings.ts";
 import { groupBy } from "../../common/group-by.ts";
+import { type OrganizationSetting, organizationSettings } from "../../model/organization.ts";
+import { personalSettings } from "../../model/personal.ts";
+import { methodStates, type Setting, sentValue } from "../../model/setting.ts";
 import { readJson } from "../../notation/json.ts";
 import { nobodyIn, permissionValue } from "../canonical.ts";
-import { isEntry, membersOf } from "../content.ts";
+import { isEntry } from "../content.ts";
 import type { FieldChange, ThingId } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, type Members, map, orText } from "../shape.ts";
@@ -26,21 +28,17 @@ function readMethods(text: string): unknown {
 /** Additions from the table of settings: who may change one, and its numbers and words. */
 function additionsTo(name: OrganizationSetting): Partial<Member> {
   const setting: Setting = organizationSettings[name];
-  const { owner } = setting;
-  const ofMethods = name === "authentication_methods" && {
+  const { owner, kind } = setting;
+  const ofMethods = kind === "methods" && {
     shape: orText(map(boolean), readMethods),
     read: readMethods,
   };
   return { ...(owner && { owner }), ...ofMethods, ...settingMember(name, setting) };
 }
 
-/** A file says whether a sign-in method is on. Newer servers send more about each. */
+/** Returns which sign-in methods are on, sorted by name. */
 const methods = (value: unknown): Entry =>
-  Object.fromEntries(
-    Object.entries(isEntry(value) ? value : {})
-      .map(([name, method]) => [name, isEntry(method) ? method.enabled : method] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  Object.fromEntries(Object.entries(methodStates(value)).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function read(snapshot: Snapshot, name: string): unknown {
   const value = organizationSetting(snapshot, name);
@@ -51,9 +49,7 @@ function read(snapshot: Snapshot, name: string): unknown {
     return who === undefined ? undefined : permissionValue(who, nobodyIn(snapshot));
   }
   if (kind === "channel") return typeof value === "number" && value !== -1 ? value : null;
-  if (kind === "limit") return value === null || value === -1 ? "unlimited" : value;
-  if (name === "authentication_methods") return methods(value);
-  return name === "jitsi_server_url" ? (value ?? "default") : value;
+  return kind === "methods" ? methods(value) : isSetting(name) ? sentValue(organizationSettings[name], value) : value;
 }
 
 /** What this program does not know is a permission: files have no other unknown settings. */
@@ -85,9 +81,9 @@ function phaseOf({ rights }: RequestContext, { field, to }: FieldChange): number
 function argumentOf(context: RequestContext, change: FieldChange): unknown {
   const { field, to } = change;
   const current = organizationSetting(context.snapshot, field);
-  // Servers refuse a request that turns none on, so send all methods.
-  if (field === "authentication_methods") return { ...methods(current), ...membersOf(to) };
   const kind = kindOf(field);
+  // Servers refuse a request that turns none on, so send all methods.
+  if (kind === "methods") return { ...methods(current), ...methodStates(to) };
   if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to as ThingId);
   return kind === "group" ? permissionArgument(context, change, current) : to;
 }

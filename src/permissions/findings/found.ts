@@ -1,7 +1,8 @@
 /** One finding: its target, the people concerned, and the command that fixes it. */
-import { unchangeable } from "../../api/settings.ts";
+
 import { addressOf } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
+import { unchangeable } from "../../model/organization.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
 import type { Extra } from "../extras.ts";

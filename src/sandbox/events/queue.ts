@@ -1,5 +1,6 @@
 /** Event queues: events wait here until clients have read them. */
-import { organizationSettings, settingAt } from "../../api/settings.ts";
+import { organizationSettings } from "../../model/organization.ts";
+import { settingAt } from "../../model/setting.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError } from "../answers.ts";
 import { render } from "../narrow/markdown.ts";

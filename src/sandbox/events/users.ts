@@ -168,7 +168,7 @@ export function avatarUrl(user: User, clientGravatar: boolean, size = ""): strin
 /** U uploaded, G Gravatar, J Jdenticon. */
 export function avatarSource({ organization }: State, level: number, user: User): string {
   if (user.avatar_source === "upload") return "U";
-  return level < 466 ? "G" : organization.settings.default_avatar_source;
+  return level < 466 ? "G" : String(organization.settings.default_avatar_source);
 }
 
 /** Only short and long text is Markdown. */

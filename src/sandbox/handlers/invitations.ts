@@ -1,5 +1,6 @@
 import * as api from "../../api/invitations.ts";
 import { strip } from "../../common/folding.ts";
+import type { OrganizationPermission } from "../../model/organization.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { canAddSubscribers, checkOwner, hasPermission, insufficientPermission, readableChannel } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
@@ -7,7 +8,7 @@ import { aRole, fromJson, maxLength } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
 import { activeGroup } from "../groups.ts";
 import { type Call, type Context, on } from "../router.ts";
-import { type Invitation, isAdministrator, nextId, type OrganizationPermission, type State } from "../state.ts";
+import { type Invitation, isAdministrator, nextId, type State } from "../state.ts";
 import { accountWithAddress, addressProblem, isAddress, randomText } from "../text.ts";
 import { groupToManage } from "./groups.ts";
 

@@ -1,8 +1,13 @@
 /** The settings of the organization, and those that new people get. */
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import { type OrganizationSetting, organizationSettings, type Setting, settingAt } from "../../api/settings.ts";
-import { languages } from "../../api/user-settings.ts";
+import {
+  type OrganizationPermission,
+  type OrganizationSetting,
+  organizationSettings,
+} from "../../model/organization.ts";
+import { languages } from "../../model/personal.ts";
+import { noLimit, type Setting, settingAt } from "../../model/setting.ts";
 import { checkOwner, visibleChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import {
@@ -24,7 +29,6 @@ import { updateFullMembers, visibleSetting } from "../groups.ts";
 import { channelSettingsOfOrganization } from "../organization.ts";
 import { changedSettings, namesOf, organizationRules, settingUpdateDecoder } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import type { OrganizationPermission } from "../state.ts";
 import { checkStorable, isUrl } from "../text.ts";
 
 type Args = { [N in OrganizationSetting]?: unknown };
@@ -82,12 +86,7 @@ const days = (value: unknown) => orUnlimited("message_retention_days", value, -1
 
 const nameAt = (level: number, name: string): string => settingAt(level, organizationSettings, name, undefined)[0];
 
-const limits = [
-  "message_content_delete_limit_seconds",
-  "message_content_edit_limit_seconds",
-  "move_messages_within_stream_limit_seconds",
-  "move_messages_between_streams_limit_seconds",
-] as const;
+const limits = settingNames.filter((name) => kindOf(name).kind === "limit" && name !== "message_retention_days");
 
 /** Checks what servers check before any change. */
 function checkSettings({ caller, level }: Call, args: Args): void {
@@ -147,11 +146,8 @@ const numbers: { [name: string]: { [word: string]: number } } = {
   message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
   topics_policy: { allow_empty_topic: 2, disable_empty_topic: 3 },
 };
-const appliedLater = new Set<string>([
-  ...limits,
-  "message_retention_days",
-  "jitsi_server_url",
-  ...channelSettingsOfOrganization,
+const appliedLater: ReadonlySet<string> = new Set([
+  ...settingNames.filter((name) => ["limit", "url", "channel", "group", "methods"].includes(kindOf(name).kind)),
   "org_type",
   "string_id",
 ]);
@@ -160,8 +156,7 @@ function applyPlain(step: Step): void {
   const { args, level } = step;
   for (const name of level > 371 ? [...settingNames].sort() : settingNames) {
     const value = args[name];
-    const { kind } = kindOf(name);
-    if (value === undefined || appliedLater.has(name) || kind === "group" || kind === "other") continue;
+    if (value === undefined || appliedLater.has(name)) continue;
     setValue(step, name, value, typeof value === "string" ? (numbers[name]?.[value] ?? "updated") : value);
   }
   if (args.message_retention_days !== undefined) {
@@ -169,7 +164,7 @@ function applyPlain(step: Step): void {
   }
   for (const name of limits) {
     const value = args[name];
-    if (value !== undefined && value !== "unlimited") setValue(step, name, orUnlimited(name, value, null));
+    if (value !== undefined && value !== noLimit) setValue(step, name, orUnlimited(name, value, null));
   }
   const { jitsi_server_url: url } = args;
   if (url === "default") setValue(step, "jitsi_server_url", null);

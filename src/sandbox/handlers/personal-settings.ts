@@ -1,14 +1,14 @@
 /** Settings of people: those of the caller, of others, and of new people. */
-import { settingAt } from "../../api/settings.ts";
+
+import { updateDefaults, updateSettings } from "../../api/user-settings.ts";
 import {
   longestBatchingPeriod,
   notificationSounds,
   ownSettings,
   type PersonalSetting,
   personalSettings,
-  updateDefaults,
-  updateSettings,
-} from "../../api/user-settings.ts";
+} from "../../model/personal.ts";
+import { settingAt } from "../../model/setting.ts";
 import { userById } from "../access.ts";
 import { badRequest, InternalError, requireFound, roleRequired } from "../answers.ts";
 import {

@@ -1,0 +1,280 @@
+/** The settings of the organization: what each is about, its first level, who may change it, and its words. */
+import { type PermissionRule, rule } from "./permission.ts";
+import { choice, type Setting, type SettingKind } from "./setting.ts";
+
+/** `initial`: the value in a new organization, undefined if there is no fixed one. */
+const toggle = (initial: boolean | undefined, description: string, since?: number) => ({
+  kind: "boolean" as const,
+  initial,
+  description,
+  since,
+});
+const text = (initial: string | undefined, description: string, since?: number) => ({
+  kind: "text" as const,
+  plain: true as const,
+  initial,
+  description,
+  since,
+});
+const word = (values: readonly [string, ...string[]], description: string, since: number) => ({
+  kind: "choice" as const,
+  plain: true as const,
+  values,
+  initial: values[0],
+  description,
+  since,
+});
+const limit = (initial: number, description: string, since: number) => ({
+  kind: "limit" as const,
+  initial,
+  description,
+  since,
+});
+const channel = (initial: -1 | undefined, description: string, since: number) => ({
+  kind: "channel" as const,
+  initial,
+  description,
+  since,
+});
+const permission = (since: number, rule: PermissionRule) => ({ kind: "group" as const, since, rule });
+const forOwners = <S extends Setting>(setting: S) => ({ ...setting, owner: true as const });
+
+const members = rule("role:members");
+const everybody = rule("role:everyone", { everyone: true });
+
+const weekdays = { monday: 0, tuesday: 1, wednesday: 2, thursday: 3, friday: 4, saturday: 5, sunday: 6 };
+const callProviders = {
+  ...{ disabled: 0, jitsi_meet: 1, zoom: 3, big_blue_button: 4, zoom_server_to_server: 5 },
+  ...{ constructor_groups: 6, nextcloud_talk: 7, webex: 8 },
+};
+/** Older servers have other numbers, which they list. Only they have `y`. */
+const gifRatings = { disabled: 0, g: 1, pg: 2, "pg-13": 3, r: 4, y: 1 };
+const previewSizes = { small: 100, medium: 150, large: 200 };
+const organizationTypes = {
+  unspecified: 0,
+  business: 10,
+  open_source: 20,
+  education_nonprofit: 30,
+  education_for_profit: 35,
+  research: 40,
+  event: 50,
+  nonprofit: 60,
+  government: 70,
+  political_group: 80,
+  community: 90,
+  personal: 100,
+  other: 1000,
+};
+
+const policyOfMandatoryTopics = new Map([
+  [true, "disable_empty_topic"],
+  [false, "allow_empty_topic"],
+]);
+
+/** Settings by name, in the order in which servers check them. */
+export const organizationSettings = {
+  name: text(undefined, "The organization's name, shown above everything."),
+  description: text("", "What the organization is about, shown on its login page."),
+  emails_restricted_to_domains: forOwners(
+    toggle(false, "Whether new accounts need an email address of one of the allowed domains."),
+  ),
+  disallow_disposable_email_addresses: forOwners(
+    toggle(true, "Whether addresses of throw-away email services are refused for new accounts."),
+  ),
+  invite_required: forOwners(
+    toggle(true, "Whether people need an invitation to join. If false, everybody with an allowed address can join."),
+  ),
+  create_multiuse_invite_group: forOwners(permission(209, rule("role:administrators"))),
+  require_unique_names: toggle(false, "Whether two people must not have the same name.", 246),
+  name_changes_disabled: toggle(false, "Whether people are kept from changing their own name."),
+  email_changes_disabled: toggle(false, "Whether people are kept from changing their own email address."),
+  avatar_changes_disabled: toggle(false, "Whether people are kept from changing their own picture."),
+  default_avatar_source: choice(
+    { gravatar: "G", jdenticon: "J" },
+    {
+      description: "Where the pictures of people who have uploaded none come from.",
+      initial: "jdenticon",
+      since: 456,
+      plain: true,
+    },
+  ),
+  inline_image_preview: toggle(true, "Whether images that a message links to are shown below it."),
+  inline_url_embed_preview: toggle(false, "Whether websites that a message links to are previewed below it."),
+  media_preview_size: choice(previewSizes, {
+    description: "How large previews of images and videos are.",
+    initial: "small",
+    since: 469,
+  }),
+  message_content_edit_limit_seconds: limit(
+    600,
+    "How long after sending people may edit the content of their messages.",
+    138,
+  ),
+  message_content_delete_limit_seconds: limit(600, "How long after sending people may delete their messages.", 100),
+  allow_message_editing: toggle(true, "Whether people may edit the content of their messages at all."),
+  message_edit_history_visibility_policy: word(
+    ["all", "moves", "none"],
+    "What of a message's earlier versions people see.",
+    358,
+  ),
+  default_language: text("en", "The language of new people and of mails to them, by its code."),
+  waiting_period_threshold: forOwners({
+    kind: "number",
+    initial: 0,
+    description: "Days after which a new member counts as a full member.",
+  }),
+  authentication_methods: forOwners({ kind: "methods", since: 1, description: "The ways in which people can log in." }),
+  new_stream_announcements_stream_id: channel(
+    undefined,
+    "The channel in which new public channels are announced.",
+    241,
+  ),
+  signup_announcements_stream_id: channel(-1, "The channel in which new people are announced.", 241),
+  zulip_update_announcements_stream_id: channel(
+    undefined,
+    "The channel in which new features of Zulip are announced.",
+    242,
+  ),
+  moderation_request_channel_id: channel(-1, "The private channel that gets reports about messages.", 331),
+  message_retention_days: forOwners({
+    ...limit(-1, "Days after which messages are deleted, where a channel has no rule of its own.", 17),
+    unlimited: -1,
+  }),
+  send_channel_events_messages: toggle(false, "Whether changes of channels are announced by messages in them.", 434),
+  send_welcome_emails: toggle(true, "Whether new people get mails that introduce Zulip."),
+  welcome_message_custom_text: text("", "A text that new people get with their first message from Zulip.", 416),
+  require_e2ee_push_notifications: toggle(
+    false,
+    "Whether phones get the content of messages only by end-to-end encryption.",
+    409,
+  ),
+  digest_emails_enabled: toggle(false, "Whether people who were away get a weekly mail of what they missed."),
+  message_content_allowed_in_email_notifications: toggle(true, "Whether mails about messages contain what they say."),
+  digest_weekday: choice(weekdays, {
+    description: "The day on which weekly mails are sent.",
+    initial: "tuesday",
+    since: 1,
+  }),
+  video_chat_provider: choice(callProviders, {
+    description: "The service that the button for calls uses.",
+    initial: "jitsi_meet",
+    choicesMembers: ["realm_available_video_chat_providers"],
+  }),
+  jitsi_server_url: {
+    kind: "url",
+    since: 212,
+    initial: null,
+    description: "The Jitsi server for calls; default is that of the Zulip server.",
+  },
+  gif_rating_policy: choice(gifRatings, {
+    description: "The strongest rating of GIFs that people can pick.",
+    initial: "g",
+    since: 55,
+    older: { below: 453, name: "giphy_rating" },
+    choicesMembers: ["gif_rating_policy_options", "gif_rating_options", "giphy_rating_options"],
+  }),
+  default_code_block_language: text("", "The language in which code blocks without one are highlighted.", 195),
+  string_id: forOwners(text(undefined, "The organization's part of the address, changed only in demonstrations.", 104)),
+  org_type: choice(organizationTypes, {
+    description: "The kind of organization, which decides some defaults when it is made.",
+    initial: "unspecified",
+    since: 128,
+  }),
+  mandatory_topics: {
+    ...toggle(false, "Whether messages in channels need a topic."),
+    until: { level: 392, by: "topics_policy", values: policyOfMandatoryTopics },
+  },
+  topics_policy: word(
+    ["allow_empty_topic", "disable_empty_topic"],
+    "Whether messages in channels may have an empty topic.",
+    392,
+  ),
+  enable_spectator_access: toggle(false, "Whether web-public channels can be read without an account.", 109),
+  want_advertise_in_communities_directory: toggle(
+    false,
+    "Whether the organization is listed in the directory of communities.",
+    129,
+  ),
+  enable_read_receipts: toggle(undefined, "Whether people see who has read a message.", 137),
+  move_messages_within_stream_limit_seconds: limit(
+    604_800,
+    "How long after sending messages may be moved to another topic by people who are no moderators.",
+    162,
+  ),
+  move_messages_between_streams_limit_seconds: limit(
+    604_800,
+    "How long after sending messages may be moved to another channel by people who are no moderators.",
+    162,
+  ),
+  enable_guest_user_indicator: toggle(true, "Whether the names of guests are marked as those of guests.", 216),
+  enable_guest_user_dm_warning: toggle(
+    true,
+    "Whether people are warned when they write a direct message to a guest.",
+    348,
+  ),
+  can_access_all_users_group: permission(
+    232,
+    rule("role:everyone", {
+      everyone: true,
+      neverNobody: true,
+      allowed: ["role:everyone", "role:members"],
+    }),
+  ),
+  can_add_subscribers_group: permission(341, members),
+  can_add_custom_emoji_group: permission(307, members),
+  can_create_bots_group: permission(344, members),
+  can_create_groups: forOwners(permission(299, members)),
+  can_create_public_channel_group: permission(264, members),
+  can_create_private_channel_group: permission(266, members),
+  can_create_web_public_channel_group: permission(
+    280,
+    rule("role:owners", {
+      allowed: ["role:moderators", "role:administrators", "role:owners", "role:nobody"],
+    }),
+  ),
+  can_create_write_only_bots_group: permission(344, members),
+  can_delete_any_message_group: permission(281, rule("role:administrators")),
+  can_delete_own_message_group: permission(291, everybody),
+  can_invite_users_group: forOwners(permission(321, members)),
+  can_manage_all_groups: forOwners(permission(299, rule("role:owners", { neverNobody: true }))),
+  can_manage_billing_group: forOwners(permission(363, rule("role:administrators", { neverNobody: true }))),
+  can_mention_many_users_group: permission(352, rule("role:administrators", { everyone: true })),
+  can_move_messages_between_channels_group: permission(310, members),
+  can_move_messages_between_topics_group: permission(316, everybody),
+  can_resolve_topics_group: permission(367, everybody),
+  can_set_delete_message_policy_group: permission(407, rule("role:moderators")),
+  can_set_topics_policy_group: permission(392, rule("role:members", { everyone: true })),
+  can_summarize_topics_group: permission(350, everybody),
+  direct_message_initiator_group: permission(270, everybody),
+  direct_message_permission_group: permission(270, everybody),
+} as const satisfies { [name: string]: Setting };
+
+export type OrganizationSetting = keyof typeof organizationSettings;
+
+type OfKind<K extends SettingKind> = {
+  [N in OrganizationSetting]: (typeof organizationSettings)[N]["kind"] extends K ? N : never;
+}[OrganizationSetting];
+
+/** Permissions of the organization. */
+export type OrganizationPermission = OfKind<"group">;
+
+/** Settings that name a channel. */
+export type ChannelSetting = OfKind<"channel">;
+
+/** Members of `register` named `realm_…` that are no settings, without that part. */
+const noSettings = new Set(
+  (
+    "allow_edit_history available_video_chat_providers billing bot_domain bots create_private_stream_policy " +
+    "create_public_stream_policy create_web_public_stream_policy date_created default_external_accounts " +
+    "default_stream_groups default_streams domains email_auth_enabled embedded_bots emoji empty_topic_display_name " +
+    "export filters icon_source icon_url id id_str incoming_webhook_bots is_zephyr_mirror_realm linkifiers logo_source " +
+    "logo_url night_logo_source night_logo_url non_active_users owner_full_content_access password_auth_enabled " +
+    "plan_type playgrounds presence_disabled push_notifications_enabled push_notifications_enabled_end_timestamp " +
+    "upload_quota_mib uri url user_groups user_settings_defaults users uuid wildcard_mention_policy"
+  ).split(" "),
+);
+
+export const isNoSetting = (name: string): boolean => noSettings.has(name);
+
+/** Servers refuse every change of it, and some fail. */
+export const unchangeable = "workplace_users_group";

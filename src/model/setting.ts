@@ -1,0 +1,133 @@
+/** What is stated of each setting: of the organization, and of people. No schemas, so that help loads none. */
+import type { Replacement } from "../wire/params.ts";
+import type { PermissionRule } from "./permission.ts";
+
+export type SettingKind =
+  | "boolean"
+  | "text"
+  | "number"
+  | "limit"
+  | "choice"
+  | "channel"
+  | "group"
+  | "url"
+  | "methods"
+  | "unknown";
+
+/** The numbers or codes that are sent, by their words. */
+export type Choices = Readonly<Record<string, number | string>>;
+
+/** How servers below a level have a setting: its name, and their words for some of today's. */
+export interface OlderSetting {
+  below: number;
+  name?: string;
+  words?: Readonly<Record<string, string>>;
+}
+
+export interface Setting {
+  kind: SettingKind;
+  /** What it is about. Empty for permissions. */
+  description?: string;
+  /** The value in a new organization: a word, if there are words. Absent if there is no fixed one. */
+  initial?: unknown;
+  /** The first feature level with it. */
+  since?: number | undefined;
+  older?: OlderSetting;
+  /** From this level on servers have another setting. */
+  until?: Replacement;
+  /** Only owners can change it. Administrators can change others. */
+  owner?: true;
+  /** The allowed numbers or words. */
+  values?: readonly (number | string)[];
+  /** The smallest and the largest number, if the kind does not determine them. */
+  least?: number;
+  most?: number;
+  /** Words for the numbers. */
+  choices?: Choices;
+  /** Members of `register` that list the numbers of this server. The first existing one counts. */
+  choicesMembers?: readonly string[];
+  /** Of a limit, what servers store for no limit, if it is not null. */
+  unlimited?: -1;
+  /** Sent as text, without JSON. */
+  plain?: true;
+  /** Of a permission. */
+  rule?: PermissionRule;
+}
+
+export const choice = <M extends Partial<Setting>>(choices: Choices, more: M) => ({
+  kind: "choice" as const,
+  choices,
+  values: Object.values(choices),
+  ...more,
+});
+
+/** Returns a setting by today's name, with today's word for its value. */
+export function newestSetting(
+  settings: Readonly<Record<string, Setting>>,
+  name: string,
+  value: unknown,
+): [name: string, value: unknown] {
+  const [newest = name, setting] = Object.hasOwn(settings, name)
+    ? [name, settings[name]]
+    : (Object.entries(settings).find(([, { older }]) => older?.name === name) ?? []);
+  return [newest, Object.entries(setting?.older?.words ?? {}).find(([, word]) => word === value)?.[0] ?? value];
+}
+
+/** The opposite of `newestSetting`: name and value as a server of this level has them. */
+export function settingAt(
+  level: number,
+  settings: Readonly<Record<string, Setting>>,
+  name: string,
+  value: unknown,
+): [name: string, value: unknown] {
+  const older = Object.hasOwn(settings, name) ? settings[name]?.older : undefined;
+  return older && level < older.below ? [older.name ?? name, older.words?.[String(value)] ?? value] : [name, value];
+}
+
+/** Returns the smallest allowed number. Undefined if the setting is no number. */
+export const minimumOf = ({ kind, least }: Pick<Setting, "kind" | "least">): number | undefined =>
+  least ?? (kind === "number" ? 0 : kind === "limit" ? 1 : undefined);
+
+/**
+ * Returns the words of a choice with their numbers on this server: those in its answer to `register`, or `choices`.
+ * Undefined for settings without words.
+ */
+export function choicesOf(
+  { choices, choicesMembers = [] }: Setting,
+  registered: Readonly<Record<string, unknown>>,
+): Choices | undefined {
+  const list = choicesMembers.map((name) => registered[name]).find((all) => typeof all === "object" && all !== null);
+  if (!choices || !list) return choices;
+  return Object.fromEntries(Object.entries(list).map(([word, { id }]) => [word, Number(id)]));
+}
+
+/** Returns the word for a number, or the value itself. */
+export const wordOf = (choices: Choices | undefined, value: unknown): unknown =>
+  Object.entries(choices ?? {}).find(([, number]) => number === value)?.[0] ?? value;
+
+/** The word of a limit for no limit. */
+export const noLimit = "unlimited";
+
+/** By kind, the word that requests have where servers store no value. */
+const emptyWords: { readonly [K in SettingKind]?: string } = { limit: noLimit, url: "default" };
+
+/** Returns a stored value as requests send it. */
+export const sentValue = ({ kind }: Setting, stored: unknown): unknown =>
+  stored === null || stored === -1 ? (emptyWords[kind] ?? stored) : stored;
+
+/** The opposite of `sentValue`. */
+export const storedValue = ({ kind, unlimited }: Setting, sent: unknown): unknown =>
+  sent !== undefined && sent === emptyWords[kind] ? (unlimited ?? null) : sent;
+
+export type MethodStates = Readonly<Record<string, boolean>>;
+
+/** Returns which sign-in methods are on. Newer servers send more about each. */
+export const methodStates = (all: unknown): MethodStates =>
+  typeof all !== "object" || all === null
+    ? {}
+    : Object.fromEntries(
+        Object.entries(all).map(([name, method]) => [
+          name,
+          typeof method === "object" && method !== null ? method.enabled === true : method === true,
+        ]),
+      );
