@@ -7,6 +7,7 @@ import type { Tls } from "../world/peers.ts";
 import { type Connection, type HttpRequest, NoAnswer } from "../world/world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { Exchange } from "./exchange.ts";
+import { withPatientParser } from "./patient-parser.ts";
 import { type ProxyServer, proxyFor } from "./proxy.ts";
 
 type Env = Record<string, string | undefined>;
@@ -119,7 +120,7 @@ const withNoAnswer =
     connect(options, (error, socket) => {
       if (error || !socket) return fail(error);
       if (socket.destroyed) return fail(new Error("it was closed at once"));
-      callback(null, socket);
+      withPatientParser(() => callback(null, socket));
     });
   };
 
