@@ -1,6 +1,5 @@
 import { type Flags, outputForm } from "../argv/flags.ts";
 import { acts } from "../cli/conversation.ts";
-import { toggle } from "../cli/kinds.ts";
 import { counted } from "../common/counted.ts";
 import { CommandFailed } from "../errors.ts";
 import { commandLine, quoteWord } from "../notation/shell-words.ts";
@@ -13,7 +12,7 @@ import type { Rerun } from "../run/shell.ts";
 import type { Output, World } from "../world/world.ts";
 import { environment, type Options, serverFlags, setupOf } from "./sandbox.ts";
 import { abilities } from "./server/info.ts";
-import { day, type Step, steps } from "./tour/steps.ts";
+import { type Step, steps } from "./tour/steps.ts";
 
 const notFound = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
 const reject = async (path: string) => Promise.reject(notFound(path));
@@ -78,12 +77,11 @@ const sharedFlags = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags)
 ];
 
 /** Returns why a step cannot be shown. Undefined if it can. */
-function obstacle({ argv, after }: Step, level: number, { dryRun }: Flags): string | undefined {
+function obstacle({ argv }: Step, level: number): string | undefined {
   const ability = abilities(level, {}).find(({ command }) => argv.join(" ").startsWith(command));
   const missing = ability?.without.find(({ flag }) => !ability.available || argv.includes(flag));
   if (missing) return `it requires feature level ${missing.needs}`;
-  if (argv.includes(undefined)) return "the organization has nothing to try it on";
-  return dryRun && after !== undefined ? `it needs what "${after}" makes` : undefined;
+  return argv.includes(undefined) ? "the organization has nothing to try it on" : undefined;
 }
 
 interface TourRecord {
@@ -95,11 +93,7 @@ interface TourRecord {
   left_out?: string;
 }
 
-export async function guide(
-  context: Context,
-  options: Options & { day?: boolean },
-  rerun: Rerun,
-): Promise<Conclusion | undefined> {
+export async function guide(context: Context, options: Options, rerun: Rerun): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const server = await world.embed(await setupOf(context, options));
   const isolatedWorld: World = {
@@ -120,7 +114,7 @@ export async function guide(
       },
     });
   const { users, channels, feature_level: level, zulip_version } = server.info;
-  const all = (options.day ? day : steps)(server.info);
+  const all = steps(server.info);
   const asData = outputForm(flags) !== "table" || flags.fields !== undefined;
   const paint = chalkFor(colorLevel(flags.color, world.stdout, world.env));
   const print = async (text: string) => {
@@ -136,7 +130,7 @@ export async function guide(
     for (const [n, step] of all.entries()) {
       const { title, argv, input } = step;
       await print(`\n${paint.bold(`${n + 1}. ${title}`)}\n`);
-      const left_out = obstacle(step, level, flags);
+      const left_out = obstacle(step, level);
       if (left_out !== undefined) {
         records.push({ title, left_out });
         await print(`${paint.dim(`(left out: ${left_out})`)}\n`);
@@ -152,7 +146,7 @@ export async function guide(
     if (asData) return result;
     const leftOut = records.filter(({ left_out }) => left_out !== undefined).length;
     await print(
-      `\n${counted(all.length - leftOut, options.day ? "command" : "operation")} ${flags.dryRun ? "shown" : "done"}${leftOut ? `, ${leftOut} left out` : ""}.\n`,
+      `\n${counted(all.length - leftOut, "operation")} ${flags.dryRun ? "shown" : "done"}${leftOut ? `, ${leftOut} left out` : ""}.\n`,
     );
     return undefined;
   } finally {
@@ -162,7 +156,7 @@ export async function guide(
 
 export const tour = acts({
   doc: "Run the eleven operations against a fresh embedded server, and show each command and its result",
-  flags: { ...serverFlags, day: toggle("show a day of an administrator's work instead") },
-  examples: ["zulipctl tour", "zulipctl tour --day", "zulipctl tour --feature-level 371 -o json"],
+  flags: serverFlags,
+  examples: ["zulipctl tour", "zulipctl tour --feature-level 371 -o json"],
   run: async (shell) => (context, options) => guide(context, options, shell.rerun),
 });

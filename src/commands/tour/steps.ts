@@ -1,5 +1,4 @@
 /** The command lines of the tour, for the organization at hand. */
-import { roles } from "../../api/users.ts";
 import type { SandboxInfo } from "../../world/embedded.ts";
 import { owner } from "../sandbox.ts";
 
@@ -8,8 +7,6 @@ export interface Step {
   /** A word is undefined if the organization has nothing of the kind. */
   argv: (string | undefined)[];
   input?: string;
-  /** The title of an earlier step that this one needs. */
-  after?: string;
 }
 
 /** A name as people type it, with `name:` if it could be read as something else. */
@@ -77,44 +74,5 @@ export function steps(info: SandboxInfo): Step[] {
     { title: "Add a linkifier", argv: ["linkifier", "add", ...pattern, "--sample", "see RFC6570"] },
     { title: "Delete an attachment", argv: ["attachment", "rm", upload && String(upload.id), "--yes"] },
     { title: "Create a data export", argv: ["export", "create", "--type", "public"] },
-  ];
-}
-
-const folder = "Make a folder";
-const channel = "Open a channel for a team";
-
-/** Returns a name that is not in use. */
-const freeName = (name: string, existing: readonly { name: string }[]): string =>
-  existing.some((each) => each.name.toLowerCase() === name) ? freeName(`${name}-2`, existing) : name;
-
-/** A day's work. Later steps use things that earlier steps made. */
-export function day(info: SandboxInfo): Step[] {
-  const { channels, users, groups, attachments } = info;
-  const self = owner(info);
-  const members = users.filter(({ role, is_active, is_bot }) => role === roles.member && is_active && !is_bot);
-  const group = groups.find((each) => !each.is_system_group);
-  const joiner = members.find(({ user_id }) => !group?.members.includes(user_id));
-  const leaver = members.at(-1)?.email;
-  const moved = typedName(channels.find(({ is_archived, is_private }) => !is_archived && !is_private));
-  const upload = attachments.find(({ owner_id }) => owner_id === self.user_id);
-  const team = freeName("sales", channels);
-  return [
-    { title: "See who the guests are", argv: ["users", "list", "--role", "guest", "--active"] },
-    { title: folder, argv: ["folder", "create", "Teams", "--description", "One channel a team"] },
-    { title: "Move a channel into it", argv: ["channel", "update", moved, "--folder", "Teams"], after: folder },
-    {
-      title: channel,
-      argv: ["channel", "create", team, "--description", "Offers and orders", "--subscribe", "me"],
-    },
-    { title: "Let somebody in", argv: ["channel", "subscribers", team, "--add", members[0]?.email], after: channel },
-    { title: "Add somebody to a group", argv: ["group", "members", typedName(group), "--add", joiner?.email] },
-    { title: "Try the linkifiers on a text", argv: ["linkifier", "test", "see #7 and #12"] },
-    { title: "See what no message refers to", argv: ["attachment", "list", "--unused"] },
-    { title: "Delete an upload", argv: ["attachment", "rm", upload && String(upload.id), "--yes"] },
-    { title: "See what channels somebody is in who leaves", argv: ["users", "channels", leaver] },
-    { title: "Look at their account", argv: ["users", "show", leaver] },
-    { title: "See what groups they are in", argv: ["users", "groups", leaver] },
-    { title: "Deactivate them", argv: ["users", "deactivate", leaver, "--yes"] },
-    { title: "Archive the channel again", argv: ["channel", "archive", team, "--yes"], after: channel },
   ];
 }
