@@ -35,29 +35,54 @@ async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGener
 const unclosedQuote = (name: string, line: number): Usage =>
   new Usage(`${name}, line ${line}: the quote is not closed`, { more: { file: name, line } });
 
-/** Returns the separator. Spreadsheets with a decimal comma write semicolons. */
-const delimiterOf = (header: string): string => {
-  const bare = header.replace(/"[^"]*"/g, "");
-  return !bare.includes(",") && bare.includes(";") ? ";" : ",";
-};
+/** Lines before the header: Excel's `sep=;`, and the version of a template of Entra. Cells may follow. */
+const sepLine = /^"?sep=([^\w\s"]|\t)"?\1*$/i;
+const versionLine = /^"?version:\s*v?[\d.]+"?[,;\t]*$/i;
 
-/** Returns all records, the header first. Throws `Usage` if the file is not CSV. */
+const countOf = (sign: string, text: string): number => text.split(sign).length - 1;
+
+/** Returns the separator: what the header has most of. Spreadsheets with a decimal comma write semicolons. */
+function delimiterOf(name: string, line: number, header: string): string {
+  const bare = header.replace(/"[^"]*"/g, "");
+  const [commas, semicolons] = [countOf(",", bare), countOf(";", bare)];
+  if (countOf("\t", bare) > Math.max(commas, semicolons))
+    throw new Usage(`${name}, line ${line}: the header has tabs between its columns: pass --format tsv`);
+  return semicolons > commas ? ";" : ",";
+}
+
+/**
+ * Returns all records, the header first. The header's text has the lines before it. Throws `Usage` if the file is not
+ * CSV.
+ */
 export async function* recordsOf(
   name: string,
   lines: AsyncIterable<Line>,
   form: "csv" | "tsv",
 ): AsyncGenerator<CsvRecord> {
-  let delimiter: string | undefined;
+  let delimiter = form === "tsv" ? "\t" : undefined;
+  let hasHeader = false;
+  let before = "";
   for await (const record of rawRecords(name, lines)) {
     const { raw } = record;
-    if (delimiter === undefined) {
-      if (raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);
-      delimiter = form === "csv" ? delimiterOf(raw) : "\t";
+    if (hasHeader) {
+      yield { ...record, cells: await cellsOf(name, record, delimiter ?? ",") };
+      continue;
     }
-    const cells = raw.includes('"') ? await quotedCells(name, record, delimiter) : raw.split(delimiter);
-    yield { ...record, cells };
+    if (raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);
+    const separator = sepLine.exec(raw)?.[1];
+    if (separator !== undefined || versionLine.test(raw)) {
+      if (form === "csv") delimiter ??= separator;
+      before += raw + record.end;
+      continue;
+    }
+    hasHeader = true;
+    delimiter ??= delimiterOf(name, record.line, raw);
+    yield { ...record, raw: before + raw, cells: await cellsOf(name, record, delimiter) };
   }
 }
+
+const cellsOf = async (name: string, record: Raw, delimiter: string): Promise<string[]> =>
+  record.raw.includes('"') ? quotedCells(name, record, delimiter) : record.raw.split(delimiter);
 
 async function quotedCells(name: string, record: Raw, delimiter: string): Promise<string[]> {
   const { parse } = await import("csv-parse/sync");

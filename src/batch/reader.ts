@@ -4,7 +4,8 @@ import { readJson } from "../notation/json.ts";
 import { cellValue } from "../output/csv.ts";
 import { recordsOf } from "./csv.ts";
 import type { Input } from "./input.ts";
-import { type RowError, type RowWord, Template } from "./template.ts";
+import { type Cell, type Condition, holdsIn, isEmpty, type LeftOut } from "./selection.ts";
+import { checkColumn, type RowError, type RowWord, Template } from "./template.ts";
 
 export const formats = ["csv", "tsv", "ndjson", "lines"] as const;
 export type Format = (typeof formats)[number];
@@ -19,6 +20,16 @@ export interface InputRow {
   command: readonly RowWord[] | RowError;
   /** Empty cells have removed words. */
   hasOmittedWords?: boolean;
+  /** The run is not about this row. */
+  leftOut?: LeftOut;
+  /** The cells of the row. Undefined for rows without columns. */
+  cell?: Cell;
+}
+
+/** Which rows to leave out. */
+export interface Selection {
+  where?: readonly Condition[] | undefined;
+  skipEmpty?: boolean | undefined;
 }
 
 export function formatOf(file: string): Format | undefined {
@@ -39,6 +50,7 @@ export class Reader {
     readonly input: Input,
     readonly format: Format,
     words: readonly string[],
+    private readonly selection: Selection = {},
   ) {
     this.template = new Template(words);
   }
@@ -61,46 +73,63 @@ export class Reader {
     for await (const { line, raw, cells, end } of recordsOf(name, this.input.lines(), form)) {
       if (!header) {
         header = headerOf(name, cells);
-        this.template.check(name, header.filter(Boolean));
+        const named = header.filter(Boolean);
+        this.template.check(name, named);
+        for (const { column } of this.selection.where ?? []) checkColumn(name, named, column);
         this.end = end || "\n";
         this.#header = raw + this.end;
         continue;
       }
+      if (cells.every(isEmpty)) continue;
       const columns = header;
-      const command =
-        cells.length === columns.length
-          ? this.template.words((column) => {
-              const cell = cells[columns.indexOf(column)];
-              return cell === undefined ? undefined : cellValue(cell);
-            })
-          : { message: `there are ${cells.length} cells where the header has ${columns.length}` };
-      yield this.#item(++row, line, raw, command);
+      if (cells.length !== columns.length) {
+        const message = `there are ${cells.length} cells where the header has ${columns.length}`;
+        yield { row: ++row, line, raw, command: { message } };
+        continue;
+      }
+      yield this.#item(++row, line, raw, (column) => {
+        const cell = cells[columns.indexOf(column)];
+        return cell === undefined ? undefined : cellValue(cell);
+      });
     }
     if (!header) throw new Usage(`${name} is empty: missing header with the column names`);
   }
 
   async *#objects(): AsyncGenerator<InputRow> {
     let row = 0;
-    for await (const { line, text } of this.input.lines())
-      if (text.trim()) yield this.#item(++row, line, text, this.#ofObject(text));
+    const unseen = new Set(this.selection.where?.map(({ column }) => column));
+    const members = new Set<string>();
+    for await (const { line, text } of this.input.lines()) {
+      if (!text.trim()) continue;
+      const read = readJson(text);
+      if ("error" in read) {
+        yield { row: ++row, line, raw: text, command: { message: read.error, column: read.column } };
+        continue;
+      }
+      const { value } = read;
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        yield { row: ++row, line, raw: text, command: { message: "not a JSON object" } };
+        continue;
+      }
+      const cells = new Map<string, unknown>(Object.entries(value));
+      if (unseen.size) for (const name of cells.keys()) if (!unseen.delete(name)) members.add(name);
+      yield this.#ofObject(++row, line, text, cells);
+    }
+    const [column] = unseen;
+    if (row && column !== undefined) checkColumn(this.input.name, [...members], column);
   }
 
-  #ofObject(text: string): RowWord[] | RowError {
-    const read = readJson(text);
-    if ("error" in read) return { message: read.error, column: read.column };
-    const { value } = read;
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return { message: "not a JSON object" };
+  #ofObject(row: number, line: number, raw: string, cells: ReadonlyMap<string, unknown>): InputRow {
     let odd: { column: string; what: string } | undefined;
-    const command = this.template.words((column) => {
-      if (!Object.hasOwn(value, column)) return undefined;
-      const member: unknown = Reflect.get(value, column);
-      if (member === null) return undefined;
+    const item = this.#item(row, line, raw, (column) => {
+      const member = cells.get(column);
+      if (member === undefined || member === null) return undefined;
       if (typeof member === "object") odd ??= { column, what: "must be text or a number" };
       // JSON can contain half of a surrogate pair. Requests cannot.
       if (typeof member === "string" && /\p{Cs}/u.test(member)) odd ??= { column, what: "is not valid Unicode" };
       return String(member);
     });
-    return odd === undefined ? command : { message: `"${odd.column}" ${odd.what}`, column: odd.column };
+    return odd ? { ...item, command: { message: `"${odd.column}" ${odd.what}`, column: odd.column } } : item;
   }
 
   async *#commands(): AsyncGenerator<InputRow> {
@@ -111,17 +140,20 @@ export class Reader {
     }
   }
 
-  #item(row: number, line: number, raw: string, command: RowWord[] | RowError): InputRow {
+  #item(row: number, line: number, raw: string, cell: Cell): InputRow {
+    const { where = [], skipEmpty = false } = this.selection;
+    if (!holdsIn(where, cell)) return { row, line, raw, command: [], leftOut: "not_selected" };
+    if (skipEmpty && this.template.requiredColumns.some((column) => isEmpty(cell(column))))
+      return { row, line, raw, command: [], leftOut: "skipped" };
+    const command = this.template.words(cell);
     const hasOmittedWords = "length" in command && command.length < this.template.length;
-    return { row, line, raw, command, ...(hasOmittedWords && { hasOmittedWords }) };
+    return { row, line, raw, command, cell, ...(hasOmittedWords && { hasOmittedWords }) };
   }
 }
 
-/** Returns the index of each column. Columns without a name cannot be used. */
+/** Returns the names of the columns. Columns without a name cannot be used. */
 function headerOf(name: string, cells: readonly string[]): string[] {
   const columns = cells.map((cell) => cell.trim());
-  const twice = columns.find((column, at) => column && columns.indexOf(column) < at);
-  if (twice) throw new Usage(`${name}: column "${twice}" appears twice`);
   if (!columns.some(Boolean)) throw new Usage(`${name}: the header has no column names`);
   return columns;
 }

@@ -15,9 +15,11 @@ import { type ChangeAndResult, overallFailure, partsOf, type Report, resultRecor
 import type { Finished } from "../engine/task.ts";
 import type { Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
+import type { LeftOut } from "./selection.ts";
 import { type BatchRow, invalid } from "./validation.ts";
 
-export interface RowReport extends Report {
+export interface RowReport extends Omit<Report, "outcome"> {
+  outcome: Report["outcome"] | LeftOut;
   record: ResultRow;
   text: string;
   ids: unknown[];
@@ -55,9 +57,10 @@ function failureOfParts(changes: readonly Change[], results: readonly ChangeResu
 
 /** `conflicts`: changes of others are conflicts, not refusals. */
 export function reportOf(
-  { row: { row, changes: sent, problem }, results: received }: Finished<BatchRow>,
+  { row: { row, changes: sent, problem, leftOut }, results: received }: Finished<BatchRow>,
   { conflicts = false } = {},
 ): RowReport {
+  if (leftOut) return { outcome: leftOut, target: "", record: { row, outcome: leftOut }, text: "", ids: [] };
   if (problem) {
     const failure = invalid(problem);
     const record = { row, outcome: "invalid", error: errorRecord(failure) };

@@ -14,6 +14,7 @@ import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
 import { countTexts, showProgress } from "./progress.ts";
 import { type RowReport, reportOf } from "./record.ts";
+import type { LeftOut } from "./selection.ts";
 import type { BatchRow } from "./validation.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
@@ -53,8 +54,11 @@ const styles: Readonly<Record<string, "good" | "warn" | "bad" | "dim">> = {
   conflict: "warn",
 };
 
-const columns: Column[] = [
-  { head: "ROW", value: ({ row }) => row, align: "right", importance: "high" },
+/** Rows of a file have the number of their line. */
+const columnsFor = (unit: Work["unit"]): Column[] => [
+  unit
+    ? { head: "ROW", value: ({ row }) => row, align: "right", importance: "high" }
+    : { head: "LINE", value: ({ line }) => line, align: "right", importance: "high" },
   { head: "TARGET", value: ({ target }) => target, importance: "high" },
   {
     head: "OUTCOME",
@@ -68,6 +72,12 @@ const columns: Column[] = [
 
 const mostListed = 20;
 
+/** Returns `3 rows skipped: empty`, `1 row not selected`. */
+export const leftOutTexts = ({ skipped, not_selected }: Record<LeftOut, number>): string[] => [
+  ...(skipped ? [`${counted(skipped, "row")} skipped: empty`] : []),
+  ...(not_selected ? [`${counted(not_selected, "row")} not selected`] : []),
+];
+
 /** Runs the changes while their records are read. */
 export function listing(context: Context, work: Work): Listing {
   const { engine, failed, withUnknown, run, unit, resumeCommand, retryCommand, isPiped } = work;
@@ -76,7 +86,9 @@ export function listing(context: Context, work: Work): Listing {
   const unitName = unit ?? "row";
   const onScreen = form === "table" && world.stdout.isTerminal;
   const tally = new Tally();
-  let count = work.rows.length;
+  const leftOut = { skipped: 0, not_selected: 0 };
+  for (const { leftOut: why } of work.rows) if (why) leftOut[why]++;
+  let count = work.rows.length - leftOut.skipped - leftOut.not_selected;
   /** The number of rows for the table of a terminal. */
   let listed = 0;
 
@@ -96,7 +108,7 @@ export function listing(context: Context, work: Work): Listing {
   /** Yields the records of rows as they finish. With `-o ids` only new ids. */
   async function* recordsOf(rows: readonly BatchRow[], order?: readonly Key[]): AsyncGenerator<Row> {
     const progress = showProgress(context, {
-      rows: rows.length,
+      rows: rows.filter(({ leftOut }) => !leftOut).length,
       earlier: rows.filter(isFinished).length,
       unit,
       isStopped: () => engine.stopped !== undefined,
@@ -105,13 +117,18 @@ export function listing(context: Context, work: Work): Listing {
       for await (const finished of engine.run(rows, order)) {
         const report = reportOf(finished, { conflicts: unit !== undefined });
         const { outcome, target, record, text, ids } = report;
-        const { row, raw } = finished.row;
+        const { row, line = row, raw, problem } = finished.row;
         work.onFinished?.(finished);
-        tally.add({ ...report, target: unit ? target : `row ${row} (${target})` });
+        if (outcome === "skipped" || outcome === "not_selected") {
+          if (form !== "ids" && form !== "table") yield record;
+          continue;
+        }
+        const place = problem ? target : `line ${line} (${target})`;
+        tally.add({ ...report, outcome, target: unit ? target : place });
         if (outcome !== "done" && (outcome !== "unknown" || withUnknown)) await failed?.add(raw);
         progress.update(!isFinished(finished.row) && outcome !== "not_sent", tally.counts);
         if (form === "ids") for (const id of ids) yield { id };
-        else if (isPrinted(report)) yield form === "table" ? { ...record, result: text } : record;
+        else if (isPrinted(report)) yield form === "table" ? { ...record, line, result: text } : record;
       }
     } finally {
       progress.end();
@@ -139,7 +156,11 @@ export function listing(context: Context, work: Work): Listing {
   function summaryText(): string {
     const { done, ...failures } = tally.counts;
     const unchanged = tally.unchanged ? ` (${tally.unchanged} unchanged)` : "";
-    const counts = [`${done} of ${counted(count, unitName)} done${unchanged}`, ...countTexts(failures)].join(", ");
+    const counts = [
+      `${done} of ${counted(count, unitName)} done${unchanged}`,
+      ...countTexts(failures),
+      ...leftOutTexts(leftOut),
+    ].join(", ");
     return counts + (tally.partly ? `; ${tally.partly} done in part` : "");
   }
 
@@ -184,7 +205,7 @@ export function listing(context: Context, work: Work): Listing {
   return {
     kind: "listing",
     records: records(),
-    columns,
+    columns: columnsFor(unit),
     id: ({ id }) => id,
     allFields: fields,
     optionalFields: ["ignored", "unchanged"],

@@ -2,6 +2,7 @@
 import { type RawWord, TextInput } from "../argv/text-input.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
+import { type Cell, isEmpty } from "./selection.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 
@@ -9,6 +10,8 @@ type Piece = { text: string } | { column: string; optional: boolean };
 export interface RowWord {
   word: RawWord;
   column?: string | number | undefined;
+  /** Its first column with an empty cell. */
+  emptyColumn?: string | undefined;
 }
 
 /** A word after `--`. */
@@ -58,8 +61,30 @@ function prefixOf(pieces: readonly Piece[]): string {
   return before.map(textOf).join("");
 }
 
+/** `{Active?}` is a column of that name if the header has it and no column `Active`. */
+function withQuestionMark(piece: Piece, header: readonly string[]): Piece {
+  if ("text" in piece || !piece.optional || header.includes(piece.column)) return piece;
+  const column = `${piece.column}?`;
+  return header.includes(column) ? { column, optional: false } : piece;
+}
+
+/** Throws `Usage` for a column that the header does not have, or has twice. `shown`: how it is typed. */
+export function checkColumn(
+  name: string,
+  header: readonly string[],
+  column: string,
+  shown = (text: string) => text,
+  advice = "",
+): void {
+  const first = header.indexOf(column);
+  if (first !== header.lastIndexOf(column)) throw new Usage(`${name}: column "${column}" appears twice`);
+  if (first >= 0) return;
+  const hint = didYouMean(shown(column), header.map(shown)) ?? `Its columns: ${header.join(", ")}.`;
+  throw new Usage(`${name} has no column "${column}"`, { hint: hint + advice });
+}
+
 export class Template {
-  readonly #words: Piece[][];
+  #words: Piece[][];
 
   constructor(words: readonly string[]) {
     this.#words = words.map(parsePieces);
@@ -70,18 +95,16 @@ export class Template {
     return this.#words.length;
   }
 
-  /** Throws `Usage` for a column that the header does not have. */
+  /** The columns that every row needs. */
+  get requiredColumns(): string[] {
+    return this.#words.flat().flatMap((piece) => ("column" in piece && !piece.optional ? piece.column : []));
+  }
+
+  /** Throws `Usage` for a column that the header does not have, or has twice. */
   check(name: string, header: readonly string[]): void {
-    const unknown = this.#words.flatMap(columnsOf).find((column) => !header.includes(column));
-    if (unknown === undefined) return;
-    const hint =
-      didYouMean(
-        `{${unknown}}`,
-        header.map((column) => `{${column}}`),
-      ) ?? `Its columns: ${header.join(", ")}.`;
-    throw new Usage(`${name} has no column "${unknown}"`, {
-      hint: `${hint} Write a literal brace twice: {{${unknown}}}.`,
-    });
+    this.#words = this.#words.map((pieces) => pieces.map((piece) => withQuestionMark(piece, header)));
+    for (const column of this.#words.flatMap(columnsOf))
+      checkColumn(name, header, column, (text) => `{${text}}`, ` Write a literal brace twice: {{${column}}}.`);
   }
 
   get typedWords(): TypedWord[] {
@@ -100,7 +123,7 @@ export class Template {
   }
 
   /** Returns the command line of a row. Undefined values are missing. */
-  words(value: (column: string) => string | undefined): RowWord[] | RowError {
+  words(value: Cell): RowWord[] | RowError {
     const words: RowWord[] = [];
     let afterFlag = false;
     for (const pieces of this.#words) {
@@ -123,7 +146,11 @@ export class Template {
       words.push(
         column === undefined
           ? { word: text }
-          : { word: new TextInput(text, { typed: prefixOf(pieces).length, ids: columns.every(isIdColumn) }), column },
+          : {
+              word: new TextInput(text, { typed: prefixOf(pieces).length, ids: columns.every(isIdColumn) }),
+              column,
+              emptyColumn: columns.find((each) => isEmpty(value(each))),
+            },
       );
     }
     return words;

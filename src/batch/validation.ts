@@ -14,14 +14,19 @@ import type { World } from "../world/world.ts";
 import { EarlierRows } from "./earlier-rows.ts";
 import type { Attachments } from "./input.ts";
 import type { InputRow, Reader } from "./reader.ts";
+import type { LeftOut } from "./selection.ts";
 import type { RowWord } from "./template.ts";
 
 /** A checked row. */
 export interface BatchRow extends ChangeRow {
+  /** The line on which it begins. */
+  line?: number;
   /** As it stands in the input, without its end. */
   raw: string;
   /** What is wrong with it. Such a row is not sent. */
   problem?: Problem;
+  /** Why the run is not about it. */
+  leftOut?: LeftOut;
 }
 
 export interface Problem {
@@ -95,6 +100,8 @@ export class Validation {
   /** The first rows that need confirmation, and their number. */
   readonly toConfirm: { line: number; question: Question }[] = [];
   confirmations = 0;
+  /** How many rows the run is not about. */
+  readonly leftOut: Record<LeftOut, number> = { skipped: 0, not_selected: 0 };
   /** Changes shown by `--diff`, how many of them differ, and changes that are sent. */
   readonly diff = { shown: 0, differing: 0, sent: 0 };
   /** One change of each operation. */
@@ -120,10 +127,15 @@ export class Validation {
     return this.#context.find;
   }
 
+  /** The number of rows that the run is about. */
+  get selected(): number {
+    return this.rows.length - this.leftOut.skipped - this.leftOut.not_selected;
+  }
+
   /** The error of all rows if the words after `--` are wrong. */
   get commonProblem(): Problem | undefined {
     const [flag] = this.#wrongFlags;
-    return this.#wrongFlags.size === 1 && flag !== undefined && this.problems.length === this.rows.length
+    return this.#wrongFlags.size === 1 && flag !== undefined && this.problems.length === this.selected
       ? this.problems[0]
       : undefined;
   }
@@ -156,9 +168,14 @@ export class Validation {
   }
 
   async #check(item: InputRow): Promise<BatchRow> {
-    const { row, raw, line, command } = item;
+    const { row, raw, line, command, leftOut } = item;
+    if (leftOut) {
+      this.leftOut[leftOut]++;
+      return { row, line, changes: [], raw: "", leftOut };
+    }
     const invalidRow = (problem: Omit<Problem, "file" | "line">): BatchRow => ({
       row,
+      line,
       changes: [],
       raw,
       problem: { file: this.reader.input.name, line, ...problem },
@@ -170,12 +187,16 @@ export class Validation {
     try {
       const changes = await this.#changes(item, command);
       this.#earlier.add(line, changes);
-      return { row, changes, raw };
+      return { row, line, changes, raw };
     } catch (failure) {
       if (!(failure instanceof Usage)) throw failure;
       const { message, flag } = failure;
       const { hint } = failure.details;
-      return invalidRow({ ...(await this.#columnOf(flag, command)), message, ...(hint && { hint }) });
+      const words = await this.#wordsOf(flag, command);
+      const [empty] = new Set(words.map(({ emptyColumn }) => emptyColumn));
+      if (empty !== undefined && !message.startsWith(`${flag} is empty: `))
+        return invalidRow({ column: empty, message: "the cell is empty" });
+      return invalidRow({ ...columnOf(words), message, ...(hint && { hint }) });
     }
   }
 
@@ -198,13 +219,18 @@ export class Validation {
     return collected ?? changesNothing();
   }
 
-  /** Returns the column of the wrong value, if it is in one column. */
-  async #columnOf(at: string | undefined, words: readonly RowWord[]): Promise<{ column?: string | number }> {
+  /** Returns the words of the flag or operand that is wrong. */
+  async #wordsOf(at: string | undefined, words: readonly RowWord[]): Promise<RowWord[]> {
     const line = words.map(({ word }) => word);
     const places = at === undefined ? [] : await this.program.indexesOf(line, at);
-    const columns = places.map((place) => words[place]?.column);
-    this.#wrongFlags.add(columns.length && columns.every((each) => each === undefined) ? at : undefined);
-    const [column] = new Set(columns).size === 1 ? columns : [];
-    return column === undefined ? {} : { column };
+    const wrong = places.flatMap((place) => words[place] ?? []);
+    this.#wrongFlags.add(wrong.length && wrong.every(({ column }) => column === undefined) ? at : undefined);
+    return wrong;
   }
+}
+
+/** Returns the column of the wrong value, if it is in one column. */
+function columnOf(words: readonly RowWord[]): { column?: string | number } {
+  const [column, ...others] = new Set(words.map((word) => word.column));
+  return column === undefined || others.length ? {} : { column };
 }

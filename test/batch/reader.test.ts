@@ -64,8 +64,47 @@ describe("csv", () => {
     expect(await read("csv", ["{a}", "{b}"], 'a;b\n1,5;"x;y"\n')).toEqual([[1, 2, "1,5|x;y"]]);
   });
 
-  test("rejects duplicate columns, and headers without names", async () => {
+  test("has the separator that its header has most of", async () => {
+    const row = [[1, 2, "1|x, y"]];
+    expect(await read("csv", ["{a}", "{b (c, d)}"], "a;b (c, d);e\n1;x, y;\n")).toEqual(row);
+    expect(await read("csv", ["{a}", "{b}"], 'a,"b",c;d\n1,"x, y",\n')).toEqual(row);
+    expect(await failing(read("csv", ["{a}"], "a\tb (c, d)\te\n"))).toBe(
+      "rows, line 1: the header has tabs between its columns: pass --format tsv",
+    );
+    expect(await read("tsv", ["{a}", "{b}"], "a\tb\n1\tx, y\n")).toEqual(row);
+  });
+
+  test("can begin with a line for the spreadsheet", async () => {
+    for (const first of ["\uFEFFsep=;", '"sep=;"', "SEP=;\r", "version:v1.0", "Version: 1.0;;"]) {
+      const input = reader("csv", ["{a}"], `${first}\n\na;b\n1;x\n`);
+      const rows = [];
+      for await (const { line, raw } of input.rows()) rows.push([line, raw]);
+      expect(rows).toEqual([[4, "1;x"]]);
+      expect(input.head).toBe(`${first}\na;b\n`);
+    }
+    expect(await read("csv", ["{a}", "{b}"], "sep=|\na|b\n1,5|x;y\n")).toEqual([[1, 3, "1,5|x;y"]]);
+    expect(await read("csv", ["{a}", "{b}"], "sep=\t\na\tb\n1\tx\n")).toEqual([[1, 3, "1|x"]]);
+    expect(await failing(read("csv", ["{a}"], "sep=;\n"))).toBe("rows is empty: missing header with the column names");
+  });
+
+  test("can have columns with blanks, brackets and a question mark", async () => {
+    const text = "Email Address [Required],Active?\nada@x,yes\n";
+    expect(await read("csv", ["{Email Address [Required]}", "{Active?}"], text)).toEqual([[1, 2, "ada@x|yes"]]);
+  });
+
+  test("can have rows of empty cells, which are skipped", async () => {
+    expect(await read("csv", ["{a}"], 'a,b\n,\n1,x\n , \u00a0\n"",""\n,,,\n2,y\n')).toEqual([
+      [1, 3, "1"],
+      [2, 7, "2"],
+    ]);
+  });
+
+  test("can have a column twice, but not one of the command", async () => {
+    expect(await read("csv", ["{b}"], "a,b, a\n1,2,3\n")).toEqual([[1, 2, "2"]]);
     expect(await failing(read("csv", ["{a}"], "a,b, a\n1,2,3\n"))).toBe('rows: column "a" appears twice');
+  });
+
+  test("rejects headers without names", async () => {
     expect(await failing(read("csv", ["{a}"], ",\n1,2\n"))).toBe("rows: the header has no column names");
     expect(await failing(read("csv", ["{a}"], ""))).toBe("rows is empty: missing header with the column names");
   });
@@ -172,7 +211,7 @@ describe("templates", () => {
   test("leave out a word with an empty optional value, and the flag before it", async () => {
     expect(await words(["u", "--x", "{a?}", "--y", "{b}", "--z={c?}"], "1,2,3")).toBe("u|--x|1|--y|2|--z=3");
     expect(await words(["u", "--x", "{a?}", "--y", "{b}", "--z={c?}"], ",2,")).toBe("u|--y|2");
-    expect(await words(["--y", "--z", "{a?}", "w{b?}", "{c?}"], ",,")).toBe("--y");
+    expect(await words(["--y", "--z", "{a?}", "w{b?}"], ",,3")).toBe("--y");
   });
 
   test("read doubled braces as braces", async () => {

@@ -125,9 +125,9 @@ describe.skipIf(left)(`tables of every script${note}`, () => {
     writeFileSync(file, `name\n${names.join("\n")}\n`);
     const { code, lines, wrapped } = await drawn(["batch", file, "--", "folder", "create", "{name}"], 120);
     expect({ code, wrapped }).toEqual({ code: 1, wrapped: false });
-    const from = lines.findIndex((line) => line.join("").startsWith("ROW"));
+    const from = lines.findIndex((line) => line.join("").startsWith("LINE"));
     const table = lines.slice(from, from + names.length + 1);
-    expect(table.at(-1)!.join("").trimStart()).toMatch(new RegExp(`^${names.length} `));
+    expect(table.at(-1)!.join("").trimStart()).toMatch(new RegExp(`^${names.length + 1} `));
     expectAligned(table, ["TARGET", "OUTCOME", "RESULT"]);
   });
 });

@@ -1,8 +1,10 @@
-import { choice, negatedOnly, number, offered, path, text, toggle } from "../../cli/kinds.ts";
+import { choice, negatedOnly, number, offered, path, text, texts, toggle } from "../../cli/kinds.ts";
 import type { RawFlags } from "../../cli/word.ts";
 
 export const flags = {
   format: choice(["csv", "tsv", "ndjson", "lines"], "format of the file (default: by its extension)", "format"),
+  where: texts("only rows with this value, or without it: column!=value; all must hold", "column=value"),
+  skipEmpty: toggle("skip rows in which a column of the command is empty, unless it is {column?}"),
   skipInvalid: toggle("skip invalid rows instead of sending nothing"),
   merge: negatedOnly("send each row as a separate request"),
   settle: number("how many seconds to check for a membership change without an answer (default: 60)", "seconds"),

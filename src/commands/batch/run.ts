@@ -8,7 +8,8 @@ import { checkNotOverwritten, FailedRows } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
 import { chooseJournal } from "../../batch/journals.ts";
 import { formatOf, formats, Reader } from "../../batch/reader.ts";
-import { fields, listing } from "../../batch/results.ts";
+import { fields, leftOutTexts, listing } from "../../batch/results.ts";
+import { readCondition } from "../../batch/selection.ts";
 import { type BatchRow, Validation } from "../../batch/validation.ts";
 import { Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
@@ -31,7 +32,7 @@ import type { Options } from "./flags.ts";
 
 /** Opens nothing yet. Throws `Usage`. */
 function readerOf(world: World, options: Options, file: string, words: readonly string[]): Reader {
-  const { retryUnknown, resume, failed } = options;
+  const { retryUnknown, resume, failed, where, skipEmpty } = options;
   const format = options.format ?? formatOf(file);
   if (format === undefined)
     throw new Usage(
@@ -48,6 +49,8 @@ function readerOf(world: World, options: Options, file: string, words: readonly 
     throw new Usage("missing command: put the command for each row after --", {
       hint: `For example: zulipctl batch ${file} -- group members {group} --add {email}`,
     });
+  const [filter] = [where && "--where", skipEmpty && "--skip-empty"].filter(Boolean);
+  if (format === "lines" && filter) throw new Usage(`${filter} needs columns, and --format lines has none`);
   if (retryUnknown && resume === undefined && failed === undefined)
     throw new Usage("--retry-unknown requires --resume");
   if (options.onError === "stop" && (options.maxFailures ?? 1) > 1)
@@ -55,13 +58,13 @@ function readerOf(world: World, options: Options, file: string, words: readonly 
   const name = file === "-" ? "stdin" : file;
   const input =
     file === "-" ? new Input(name, () => stdinBytes(world, "<file>")) : new Input(name, () => world.files.stream(file));
-  return new Reader(input, format, words);
+  return new Reader(input, format, words, { where: where?.map(readCondition), skipEmpty });
 }
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
 /** Returns the question of the run, with counts. Undefined if no row asks. */
-function confirmation({ confirmations, toConfirm, rows }: Validation): Question | undefined {
+function confirmation({ confirmations, toConfirm, selected }: Validation): Question | undefined {
   if (!confirmations) return undefined;
   const questions = toConfirm.map(({ line, question }) => ({
     ...question,
@@ -71,7 +74,7 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): Question 
   const more = confirmations > questions.length ? `; and ${confirmations - questions.length} more` : "";
   const needs = `${counted(confirmations, "change needs", "changes need")} confirmation`;
   return {
-    question: `Apply ${counted(rows.length, "row")}`,
+    question: `Apply ${counted(selected, "row")}`,
     preposition: "to",
     consequence: [`${needs}: ${question}${more}.`, consequence].filter(Boolean).join(" "),
   };
@@ -89,10 +92,10 @@ const secretsOf = ({ samples }: Validation): unknown[] =>
 
 /** Throws `Usage` for invalid rows, unless they are skipped. */
 async function checkProblems({ note }: Context, { skipInvalid }: Options, name: string, validation: Validation) {
-  const { problems, rows, commonProblem: common } = validation;
+  const { problems, selected, commonProblem: common } = validation;
   if (!problems.length) return;
   if (common) throw new Usage(`after --: ${common.message}`, { outcome: "not_sent", hint: common.hint });
-  const count = `${problems.length} of ${counted(rows.length, "row")} of ${name}`;
+  const count = `${problems.length} of ${counted(selected, "row")} of ${name}`;
   if (skipInvalid) return note(`zulipctl: ${count} skipped: invalid`);
   throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
     outcome: "not_sent",
@@ -144,8 +147,9 @@ export const batch =
         site: server.site,
         account: server.email ?? "",
         input: hash([input.digest, attachments.digests()]),
-        words: hash([format, words]),
-        rows: validation.rows.length,
+        // Without filters as ever: runs of earlier versions can be resumed.
+        words: hash([format, words, ...(options.where || options.skipEmpty ? [options.where, options.skipEmpty] : [])]),
+        rows: validation.selected,
         command: maskedLine(shell.argv, secretsOf(validation).map(String)),
       };
       run?.checkInput(header);
@@ -166,8 +170,10 @@ export const batch =
         return failure && { kind: "ended", failure };
       }
       if (flags.dryRun || diff.shown || !run) {
+        const leftOut = leftOutTexts(validation.leftOut);
+        if (leftOut.length) await context.note(`zulipctl: ${leftOut.join(", ")}`);
         const { clock, signals } = world;
-        const noChanges = `zulipctl: No changes: nothing would be sent for ${counted(validation.rows.length, "row")}.`;
+        const noChanges = `zulipctl: No changes: nothing would be sent for ${counted(validation.selected, "row")}.`;
         const planOptions = {
           clock,
           signals,
@@ -182,7 +188,7 @@ export const batch =
       await beforeSending(() => deprecations(context, validation.samples.values()));
       const question = confirmation(validation);
       await context.approve({
-        changes: validation.rows.length - validation.problems.length,
+        changes: validation.selected - validation.problems.length,
         question,
         organization: server,
       });

@@ -1,0 +1,31 @@
+/** Which rows of a file a run is about: `--where` and `--skip-empty`. */
+import { Usage } from "../errors.ts";
+import { trimmed } from "../notation/blanks.ts";
+
+/** Why a row is left out. */
+export type LeftOut = "skipped" | "not_selected";
+
+/** A cell by its column. Undefined if it is missing. */
+export type Cell = (column: string) => string | undefined;
+
+/** `--where Status=Active`: the value that a column must have, or must not have. */
+export interface Condition {
+  column: string;
+  value: string;
+  negated: boolean;
+}
+
+const folded = (text: string): string => trimmed(text).toLowerCase();
+
+export const isEmpty = (cell: string | undefined): boolean => cell === undefined || !trimmed(cell);
+
+/** Reads `column=value` or `column!=value`. Throws `Usage` for another text. */
+export function readCondition(typed: string): Condition {
+  const [, column = "", sign, value = ""] = /^(.*?)(!?=)(.*)$/s.exec(typed) ?? [];
+  if (!trimmed(column)) throw new Usage(`invalid --where "${typed}": must be <column>=<value> or <column>!=<value>`);
+  return { column: trimmed(column), value: folded(value), negated: sign === "!=" };
+}
+
+/** Returns whether all conditions hold. Case and surrounding blanks do not matter. */
+export const holdsIn = (conditions: readonly Condition[], cell: Cell): boolean =>
+  conditions.every(({ column, value, negated }) => (folded(cell(column) ?? "") === value) !== negated);
