@@ -1,10 +1,11 @@
 /** The global flags. Every command accepts them, before or after its verb. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { chosenWord } from "../common/choices.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { OutputOptions } from "../output/form.ts";
 import type { Output } from "../world/world.ts";
-import { type Kind, withOffer } from "./options.ts";
+import { type Kind, withChoices, withOffer } from "./options.ts";
 import type { TypedFlag } from "./parse-line.ts";
 
 export interface Flags {
@@ -54,6 +55,8 @@ const seconds =
     return number;
   };
 
+const colors = ["auto", "always", "never"] as const;
+
 const valueOption = (flags: string, doc: string, of: Kind, list?: true): Option =>
   withOffer(new Option(flags, doc), { of, ...(list && { list }) });
 
@@ -61,7 +64,7 @@ const options = (): Option[] => [
   valueOption("-p, --profile <name>", "use this profile", "profile"),
   valueOption("--site <url>", "the organization's URL, for commands that need no credentials", "site"),
   valueOption("--zuliprc <file>", "take site, e-mail and key from this file", "file"),
-  new Option("-o, --output <form>", "form of the result").choices(forms),
+  withChoices(new Option("-o, --output <form>", "form of the result"), forms),
   new Option("--json", "the same as -o json"),
   valueOption("--fields <a,b>", "these fields or columns only, in this order", "field", true),
   valueOption("--jq <filter>", "filter the JSON result", "free"),
@@ -76,7 +79,7 @@ const options = (): Option[] => [
   valueOption("--feature-level <n>", "assume feature level n instead of asking the server", "free").argParser(
     wholeNumber(),
   ),
-  new Option("--color <when>", "color").choices(["auto", "always", "never"]).default("auto"),
+  withChoices(new Option("--color <when>", "color"), colors).default("auto"),
   valueOption("--ca-file <file>", "trust the certificate authorities in this file", "file"),
   valueOption("--client-cert <file>", "TLS client certificate", "file"),
   valueOption("--client-key <file>", "key of the TLS client certificate", "file"),
@@ -141,11 +144,13 @@ export const outputOptions = (flags: Flags): OutputOptions => ({
 /** Returns how to print errors, also for an invalid line. With only `--jq`, errors at a terminal are text. */
 export function errorStyleOf(flags: readonly TypedFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
   const values = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
-  const json = values.has("json") || flags.some(({ option, value }) => option.long === "--output" && value === "json");
-  const color = values.get("color");
+  const isJson = ({ option, value = "" }: TypedFlag) =>
+    option.long === "--output" && chosenWord(forms, value) === "json";
+  const json = values.has("json") || flags.some(isJson);
+  const color = chosenWord(colors, values.get("color") ?? "");
   return {
     form: json || (values.has("jq") && !stderr.isTerminal) ? "json" : "table",
-    color: color === "always" || color === "never" ? color : "auto",
+    color: color ?? "auto",
     verbose: values.has("verbose"),
   };
 }

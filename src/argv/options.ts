@@ -1,5 +1,6 @@
 /** Additions to commander's options and commands: completion, repetition, and use in batches. */
-import { type Argument, type Command, Option } from "commander";
+import { type Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { chosenWord } from "../common/choices.ts";
 import { Usage } from "../errors.ts";
 import { collectTexts, type RawWord, textInputs, textOfWord } from "./text-input.ts";
 
@@ -51,6 +52,17 @@ export const offerOf = (taker: Option | Argument): Offer | undefined => {
   const { argChoices } = taker;
   return offers.get(taker) ?? (argChoices && { of: argChoices });
 };
+
+/** Accepts only these words. */
+export function withChoices<T extends Option | Argument>(taker: T, words: readonly string[]): T {
+  taker.choices(words);
+  taker.argParser((typed: string) => {
+    const word = chosenWord(words, typed);
+    if (word === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(", ")}.`);
+    return word;
+  });
+  return taker;
+}
 
 const repeatableOptions = new WeakSet<Option>();
 

@@ -5,6 +5,7 @@ import { wholeNumber } from "../argv/flags.ts";
 import type { Kind, Offer } from "../argv/options.ts";
 import { readIds, readText } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
+import { chosenWord } from "../common/choices.ts";
 import { isBlank } from "../common/folding.ts";
 import { type RemovalLimit, readRemovalLimit } from "../common/removal-limit.ts";
 import { readVisible } from "../notation/blanks.ts";
@@ -62,7 +63,7 @@ export const offered = <W extends Word>(of: Kind | readonly string[], word: W): 
 /** The path of a file. */
 export const path = (doc: string, metavar = "file") => offered("file", text(doc, metavar));
 
-/** One of several words, as typed. */
+/** One of several words. */
 export const choice = <const C extends string>(choices: readonly C[], doc: string, metavar: string): Word<C, C> => ({
   metavar,
   doc,
@@ -115,9 +116,7 @@ export const removalLimit = (doc: string): Word<RemovalLimit, RemovalLimit> => (
   },
 });
 
-const normalized = (word: string): string => word.trim().toLowerCase().replaceAll("-", "_");
-
-/** Several of these words, separated by commas. A dash stands for an underscore. */
+/** Several of these words, separated by commas. */
 export const oneOrMore = <const W extends string>(
   words: readonly W[],
   doc: string,
@@ -128,7 +127,7 @@ export const oneOrMore = <const W extends string>(
   offers: { of: words, list: true },
   parse: (typed: string) =>
     typed.split(",").map((each) => {
-      const word = words.find((thing) => normalized(thing) === normalized(each));
+      const word = chosenWord(words, each);
       if (word === undefined)
         throw new InvalidArgumentError(`It must be one or more of ${words.join(", ")}, not "${each}".`);
       return word;

@@ -96,8 +96,8 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
   if (!(error instanceof InvalidArgumentError)) return error;
   const flag = taker instanceof Option ? longFlag(taker.flags) : `<${taker.name()}>`;
   const choices = taker.argChoices;
-  const problem = choices ? `must be one of ${choices.join(", ")}` : error.message.replace(/^It (.*)\.$/s, "$1");
-  const hint = choices && didYouMean(text, choices);
+  const problem = error.message.replace(/^It (.*)\.$/s, "$1");
+  const hint = choices && didYouMean(text.trim(), choices);
   const failure = new InvalidValue(`invalid ${flag} "${text}": ${problem}`, { outcome: "not_sent", hint });
   return Object.assign(failure, { flag });
 }

@@ -1,6 +1,6 @@
 /** Words: the arguments and flags of commands, with their names, types and readers. */
 import { Argument, Option } from "commander";
-import { type Offer, repeatable, repeatableList, withOffer } from "../argv/options.ts";
+import { type Offer, repeatable, repeatableList, withChoices, withOffer } from "../argv/options.ts";
 import { refuseBlank, textInput, textInputs } from "../argv/text-input.ts";
 import { namingFlag } from "../errors.ts";
 import type { Context } from "../run/context.ts";
@@ -118,7 +118,7 @@ export function optionsOf(name: string, word: Word): Option[] {
   const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
   if (onlyNegated) return [new Option(not, doc)];
   const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, word);
-  if (choices) option.choices(choices);
+  if (choices) withChoices(option, choices);
   withOffer(option, offers);
   if (must) option.makeOptionMandatory();
   if (hidden) option.hideHelp();
@@ -132,7 +132,7 @@ export function argumentOf(word: Word): Argument {
   const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
   const taking = keepsOrigin ? (many ? textInputs : textInput) : parse;
   if (taking) argument.argParser(taking as never);
-  if (choices) argument.choices(choices);
+  if (choices) withChoices(argument, choices);
   if (ifEmpty !== "allowed") refuseBlank(argument, () => emptyOperand(operandName(word), ifEmpty?.hint));
   return withOffer(argument, offers);
 }

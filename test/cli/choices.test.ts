@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { batch } from "../batch/rows.ts";
+import { zulipctl } from "../run.ts";
+
+test("a role is taken in any case, with blanks around it, in cells and at the command line", async () => {
+  const files = new Map([["roles.csv", "email,role\ncora@sandbox.example,Guest\notis@sandbox.example, MODERATOR \n"]]);
+  const words = ["--", "users", "update", "{email}", "--role", "{role}"];
+  const { code, changes } = await batch(["roles.csv", ...words], { files });
+  expect(changes).toEqual(["PATCH /users/11 role=600", "PATCH /users/12 role=300"]);
+  expect(code).toBe(0);
+  const typed = await zulipctl(["users", "update", "cora@sandbox.example", "--role", "Guest", "-n", "-o", "JSON"]);
+  expect(JSON.parse(typed.out)).toMatchObject([{ parameters: { role: 600 } }]);
+});
+
+test("another word is refused with the words that exist, and the one that is meant", async () => {
+  const files = new Map([["roles.csv", "email,role\ncora@sandbox.example, Admin\n"]]);
+  const words = ["--", "users", "update", "{email}", "--role", "{role}"];
+  const { code, err } = await batch(["roles.csv", ...words], { files });
+  expect(err).toContain(
+    'line 2, column role: invalid --role " Admin": must be one of owner, administrator, moderator, member, guest\n',
+  );
+  expect(code).toBe(2);
+  const typed = await zulipctl(["users", "update", "11", "--role", "Admin"]);
+  expect(typed.err).toBe(
+    'zulipctl: invalid --role "Admin": must be one of owner, administrator, moderator, member, guest\nDid you mean: administrator?\n',
+  );
+});
+
+test("errors have the form that any spelling of --output asks for", async () => {
+  const { err } = await zulipctl(["users", "show", "nobody@sandbox.example", "--output", "JSON"]);
+  expect(JSON.parse(err)).toMatchObject({ error: { exit_code: 2 } });
+});
