@@ -45,6 +45,8 @@ export class TooOld extends failureClass(1, "refused") {}
 export class Usage extends failureClass(2, "usage") {
   /** The flag or argument with the wrong value. */
   flag?: string;
+  /** The column of a batch's row whose cell is empty. */
+  emptyColumn?: string;
 }
 
 /** Does the work. Its `Usage` failures name this flag or argument. */

@@ -22,8 +22,8 @@ export interface InputRow {
   hasOmittedWords?: boolean;
   /** The run is not about this row. */
   leftOut?: LeftOut;
-  /** The cells of the row. Undefined for rows without columns. */
-  cell?: Cell;
+  /** Returns a cell. Throws `Usage` for an unknown column. Undefined for rows without columns. */
+  cell?: Cell | undefined;
 }
 
 /** Which rows to leave out. */
@@ -50,7 +50,7 @@ export class Reader {
     readonly input: Input,
     readonly format: Format,
     words: readonly string[],
-    private readonly selection: Selection = {},
+    readonly selection: Selection = {},
   ) {
     this.template = new Template(words);
   }
@@ -87,10 +87,11 @@ export class Reader {
         yield { row: ++row, line, raw, command: { message } };
         continue;
       }
-      yield this.#item(++row, line, raw, (column) => {
-        const cell = cells[columns.indexOf(column)];
-        return cell === undefined ? undefined : cellValue(cell);
-      });
+      const cell: Cell = (column) => {
+        const found = cells[columns.indexOf(column)];
+        return found === undefined ? undefined : cellValue(found);
+      };
+      yield this.#item({ row: ++row, line, raw }, cell, columns);
     }
     if (!header) throw new Usage(`${name} is empty: missing header with the column names`);
   }
@@ -121,14 +122,18 @@ export class Reader {
 
   #ofObject(row: number, line: number, raw: string, cells: ReadonlyMap<string, unknown>): InputRow {
     let odd: { column: string; what: string } | undefined;
-    const item = this.#item(row, line, raw, (column) => {
+    const cell: Cell = (column) => {
       const member = cells.get(column);
       if (member === undefined || member === null) return undefined;
-      if (typeof member === "object") odd ??= { column, what: "must be text or a number" };
+      if (typeof member === "object") {
+        odd ??= { column, what: "must be text or a number" };
+        return undefined;
+      }
       // JSON can contain half of a surrogate pair. Requests cannot.
       if (typeof member === "string" && /\p{Cs}/u.test(member)) odd ??= { column, what: "is not valid Unicode" };
       return String(member);
-    });
+    };
+    const item = this.#item({ row, line, raw }, cell, cells.keys());
     return odd ? { ...item, command: { message: `"${odd.column}" ${odd.what}`, column: odd.column } } : item;
   }
 
@@ -140,14 +145,18 @@ export class Reader {
     }
   }
 
-  #item(row: number, line: number, raw: string, cell: Cell): InputRow {
+  #item(place: Pick<InputRow, "row" | "line" | "raw">, cell: Cell, columns: Iterable<string>): InputRow {
     const { where = [], skipEmpty = false } = this.selection;
-    if (!holdsIn(where, cell)) return { row, line, raw, command: [], leftOut: "not_selected" };
+    if (!holdsIn(where, cell)) return { ...place, command: [], leftOut: "not_selected" };
     if (skipEmpty && this.template.requiredColumns.some((column) => isEmpty(cell(column))))
-      return { row, line, raw, command: [], leftOut: "skipped" };
+      return { ...place, command: [], leftOut: "skipped" };
     const command = this.template.words(cell);
     const hasOmittedWords = "length" in command && command.length < this.template.length;
-    return { row, line, raw, command, cell, ...(hasOmittedWords && { hasOmittedWords }) };
+    const knownCell: Cell = (column) => {
+      checkColumn(this.input.name, [...columns], column);
+      return cell(column);
+    };
+    return { ...place, command, cell: knownCell, ...(hasOmittedWords && { hasOmittedWords }) };
   }
 }
 

@@ -168,11 +168,12 @@ export class Validation {
   }
 
   async #check(item: InputRow): Promise<BatchRow> {
-    const { row, raw, line, command, leftOut } = item;
-    if (leftOut) {
+    const { row, raw, line, command } = item;
+    const leftOutRow = (leftOut: LeftOut): BatchRow => {
       this.leftOut[leftOut]++;
       return { row, line, changes: [], raw: "", leftOut };
-    }
+    };
+    if (item.leftOut) return leftOutRow(item.leftOut);
     const invalidRow = (problem: Omit<Problem, "file" | "line">): BatchRow => ({
       row,
       line,
@@ -192,8 +193,9 @@ export class Validation {
       if (!(failure instanceof Usage)) throw failure;
       const { message, flag } = failure;
       const { hint } = failure.details;
+      if (failure.emptyColumn !== undefined && this.reader.selection.skipEmpty) return leftOutRow("skipped");
       const words = await this.#wordsOf(flag, command);
-      const [empty] = new Set(words.map(({ emptyColumn }) => emptyColumn));
+      const [empty = failure.emptyColumn] = new Set(words.map(({ emptyColumn }) => emptyColumn));
       if (empty !== undefined && !message.startsWith(`${flag} is empty: `))
         return invalidRow({ column: empty, message: "the cell is empty" });
       return invalidRow({ ...columnOf(words), message, ...(hint && { hint }) });
@@ -201,12 +203,13 @@ export class Validation {
   }
 
   /** Returns the changes of a command line. Throws only `Usage`. */
-  async #changes({ line, hasOmittedWords }: InputRow, command: readonly RowWord[]): Promise<Change[]> {
+  async #changes({ line, cell, hasOmittedWords }: InputRow, command: readonly RowWord[]): Promise<Change[]> {
     let collected: Change[] | undefined;
     const collect = (changes: Change[]) => {
       collected = changes;
     };
     this.#context.line = line;
+    this.#context.cell = cell;
     try {
       const run = () => this.program.run(command.map(({ word }) => word));
       await this.shell.collecting(this.#context, collect, run);

@@ -1,6 +1,7 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers, roleNames, roles } from "../api/users.ts";
-import { acts, plansWith, readsWith } from "../cli/conversation.ts";
+import type { TextInput } from "../argv/text-input.ts";
+import { acts, bulk, plansWith, readsWith } from "../cli/conversation.ts";
 import { address, choice, negatedOnly, newName, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { things, user as userWord } from "../cli/things.ts";
@@ -20,6 +21,13 @@ const profileFields: Word<ProfileValue[], string[]> = {
   offers: { of: "profile-field=value" },
   read: async (texts: string[], at) => (await profileValues()).split(texts, at),
   find: async (values: never, at) => (await profileValues()).find(values, at),
+};
+
+const passwordColumn: Word<TextInput, TextInput> = {
+  metavar: "column",
+  doc: "in a batch: the column with the password",
+  keepsOrigin: true,
+  offers: { of: "free" },
 };
 
 export const users = noun("People and bots", {
@@ -64,18 +72,27 @@ export const users = noun("People and bots", {
     run: async () => (await import("./group/members.ts")).groups,
   }),
 
-  create: acts({
+  create: bulk({
     doc: "Create an account with a password",
     flags: {
-      email: requiredFlag(text("the address", "e-mail")),
-      fullName: requiredFlag(text("the name")),
+      email: requiredFlag(address("the address")),
+      fullName: requiredFlag(newName("the name", "text")),
       passwordStdin: toggle("read the password from the first line of stdin; prompts at a terminal"),
+      passwordColumn,
+      randomPassword: toggle("in a batch: a password that nobody sees, for people who sign in otherwise"),
     },
+    conflicts: [
+      ["passwordStdin", "passwordColumn", "randomPassword"],
+      ["passwordColumn", "randomPassword"],
+    ],
     note: "This requires the permission can_create_users, which only the server's command line grants.",
     examples: [
       "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
     ],
-    run: async () => (await import("./users/account.ts")).create,
+    run: async () => {
+      const { create, row } = await import("./users/create.ts");
+      return { row, all: () => create };
+    },
   }),
 
   update: changes(updateUser, {

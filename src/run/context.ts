@@ -84,6 +84,8 @@ export interface Context {
   currentValues?: CurrentValues;
   /** The line of the batch's input. Undefined outside a batch. */
   line?: number;
+  /** A cell of the batch's row. Throws `Usage` for an unknown column. Undefined for rows without columns. */
+  cell?: ((column: string) => string | undefined) | undefined;
   /** Connects with the chosen account, once. Throws `NeedsLogin` without credentials. */
   server(): Promise<Server>;
   /** Connects without credentials, to `--site` or the account's site. */

@@ -1,52 +1,14 @@
-import { createUser, regenerateKey } from "../../api/people.ts";
-import { canPrompt } from "../../argv/confirm.ts";
+import { regenerateKey } from "../../api/people.ts";
 import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
 import type { KeyTarget } from "../../credentials/key-location.ts";
 import { replaceKey, testLocation } from "../../credentials/login.ts";
 import { findProfile } from "../../credentials/profiles.ts";
-import { passwordRequired, secretFromStdin } from "../../credentials/prompting.ts";
-import { change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
-import { readVisible } from "../../notation/blanks.ts";
-import { readNewName } from "../../notation/name.ts";
 import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { Secret, type World } from "../../world/world.ts";
 import { checkPrintable, newKeyIn, regeneration } from "../bots/keys.ts";
-
-interface Options {
-  email: string;
-  fullName: string;
-  passwordStdin?: boolean;
-}
-
-/** Reads a password from stdin, or prompts without echo. */
-async function passwordOf({ world, flags }: Context, { email, passwordStdin }: Options): Promise<string> {
-  if (!canPrompt(world, flags)) {
-    if (!passwordStdin) throw passwordRequired();
-    return secretFromStdin(world, "--password-stdin");
-  }
-  const password = await world.prompts.password(`Password of the new account ${email}`);
-  if (!password.reveal()) throw new Usage("no password given");
-  return password.reveal();
-}
-
-export async function create(context: Context, options: Options): Promise<Conclusion> {
-  context.world.signals.outcome ??= "not_sent";
-  const email = readVisible(options.email, "--email");
-  const full_name = readNewName(options.fullName, "--full-name");
-  const password = context.flags.dryRun ? "" : await passwordOf(context, { ...options, email });
-  const verifyWith = `zulipctl users list --match ${email}`;
-  const words = {
-    command: context.command,
-    target: email,
-    done: "Created user {user_id}.",
-    ids: "user_id",
-    verifyWith,
-  };
-  return commit(context, { changes: [change(createUser, { email, password, full_name }, words)] });
-}
 
 /** Returns where zulipctl stores the key. Undefined if it comes from elsewhere. */
 async function keyLocationOf(world: World, { profile, storage }: Credentials): Promise<KeyTarget | undefined> {
