@@ -80,7 +80,10 @@ export class Run implements Journal {
     if (!other) return;
     const what = { site: "site", account: "account", input: "input", words: "command", rows: "input" }[other];
     throw new Usage(`the journal ${this.journalFile.path} belongs to another ${what}`, {
-      hint: "Pass the same file and command as the first time, or start a new run without --resume.",
+      hint:
+        this.journalFile.kind === "batch"
+          ? "Pass the same file and command as the first time. To send corrected rows, run the file that --failed wrote, without --resume."
+          : "Pass the same file and command as the first time, or start a new run without --resume.",
     });
   }
 
