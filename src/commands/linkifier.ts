@@ -70,10 +70,13 @@ async function checkPattern(
   [patternPlace, templatePlace]: readonly [string, string],
   hint = "The server would refuse this.",
 ): Promise<void> {
-  const { checkLinkifier } = await import("../notation/linkifier.ts");
+  const { checkLinkifier, olderForm } = await import("../notation/linkifier.ts");
   const refusal = checkLinkifier({ pattern, url_template });
   if (!refusal) return;
   const { errors } = refusal;
+  const older = olderForm({ url_template });
+  if (older !== undefined)
+    throw Object.assign(new Usage(`${templatePlace}: ${older}`, { hint, more: { errors } }), { flag: templatePlace });
   const where = errors.pattern ? `${patternPlace}: ` : errors.url_template ? `${templatePlace}: ` : "";
   throw new Usage(`${where}${refusal.msg}`, { hint, more: { errors } });
 }

@@ -85,6 +85,12 @@ function checkTogether(candidate: Linkifier): void {
   if (unused !== undefined) throw new Invalid(`Group '${unused}' in linkifier pattern is not present in URL template.`);
 }
 
+/** Returns what is wrong with a template in the form of Zulip 6 and older. */
+export function olderForm({ url_template }: Pick<Linkifier, "url_template">): string | undefined {
+  const [form, group] = /%\(([^()]*)\)s/.exec(url_template) ?? [];
+  return form && `${form} is the form of Zulip 6 and older: write {${group}}`;
+}
+
 function problemOf(candidate: Linkifier): string | undefined {
   try {
     checkTogether(candidate);

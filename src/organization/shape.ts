@@ -117,8 +117,13 @@ export const list = (of: Shape): Shape =>
 
 const quoted = (names: readonly string[]): string => orList(names.map((name) => `"${name}"`));
 
+/** Parameters of older servers, with their names since. */
+const renamedKeys = new Map([["url_format_string", "url_template"]]);
+
 /** Returns the known key that is most similar to a misspelled one. */
 function closestKey(key: string, known: readonly string[]): string | undefined {
+  const renamed = known.find((name) => name === renamedKeys.get(key));
+  if (renamed !== undefined) return renamed;
   if (key.length > maxQuoted) return undefined;
   const [nearest] = known.map((name) => ({ name, far: distance(key, name) })).sort((a, b) => a.far - b.far);
   return nearest && nearest.far <= Math.max(1, Math.floor(key.length / 4)) ? nearest.name : undefined;

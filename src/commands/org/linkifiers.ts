@@ -1,7 +1,7 @@
 /** Checks linkifiers of a file by the rules of `linkifier add`. Loads the RE2 engine. */
 
 import { strip } from "../../common/folding.ts";
-import { checkLinkifier, type Linkifier } from "../../notation/linkifier.ts";
+import { checkLinkifier, type Linkifier, olderForm } from "../../notation/linkifier.ts";
 import type { Content } from "../../organization/content.ts";
 import type { Difference } from "../../organization/difference.ts";
 import type { ValidationError } from "../../organization/shape.ts";
@@ -28,6 +28,8 @@ export function linkifierProblems(
     if (!refusal) return [];
     const n = linkifiers.findIndex(({ pattern }) => typeof pattern === "string" && strip(pattern) === strip(one.name));
     const entry = linkifiers[n] ?? {};
+    const older = olderForm(linkifier);
+    if (older !== undefined) return [{ path: ["linkifiers", n, "url_template"], message: older }];
     return Object.entries(refusal.errors).flatMap(([field, all]) =>
       all.map(
         (says): ValidationError => ({

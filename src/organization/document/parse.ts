@@ -4,6 +4,7 @@ import {
   type CST,
   isAlias,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   Lexer,
@@ -66,6 +67,11 @@ export function parse(source: SourceText, problems: Problems): unknown {
         // An escape can contain characters that servers reject.
         if (isScalar(node) && typeof node.value === "string" && /[\0\p{Surrogate}]/u.test(node.value))
           report("invalid character in this text");
+        if (isScalar(node) && node.source === "" && /^[ \t]*#\S/.test(source.text.slice(startOf(node)).slice(0, 80))) {
+          const pair = path.at(-1);
+          const key = isPair(pair) ? keyOf(pair.key) : undefined;
+          report(`${brief(key ?? "this item")} is empty: # begins a comment in YAML; put the text in quotes`);
+        }
         if (node.anchor !== undefined) anchors.add(node.anchor);
         if (isMap(node)) checkKeys(node, source, problems);
       },
