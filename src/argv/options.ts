@@ -12,6 +12,7 @@ export type Kind =
   | "folder"
   | "group"
   | "user"
+  | "people"
   | "who"
   | "linkifier"
   | "emoji"

@@ -2,7 +2,7 @@
 
 import { asError, Failure, systemErrorCode, Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
-import { idFlaw, readId } from "../notation/id.ts";
+import { groupPrefix, idFlaw, readId } from "../notation/id.ts";
 import type { World } from "../world/world.ts";
 import { TextInput } from "./text-input.ts";
 
@@ -114,11 +114,21 @@ export function listLines(text: string, from: string): string[] {
   return lines;
 }
 
-async function listFile(world: World, flag: string, value: string): Promise<string> {
+export interface ListFileOptions {
+  /** `@devs` is a name. */
+  atIsName?: boolean;
+  /** The items are people. */
+  people?: boolean;
+}
+
+async function listFile(world: World, flag: string, value: string, people?: boolean): Promise<string> {
   try {
     return await readFile(world, flag, value.slice(1));
   } catch (error) {
-    if (error instanceof Usage) error.details.hint ??= `Write a name that begins with @ as @${value}.`;
+    if (error instanceof Usage)
+      error.details.hint ??= people
+        ? `Write the people of a group as ${groupPrefix}${value.slice(1)}.`
+        : `Write a name that begins with @ as @${value}.`;
     throw error;
   }
 }
@@ -129,13 +139,13 @@ const inLine = (line: string): string[] =>
 
 /**
  * Reads a list from a file (`@file`) or stdin (`-`), one item a line. Items may contain commas. Undefined for other
- * values. `atIsName`: `@devs` is a name.
+ * values.
  */
 export async function itemsFromFile(
   world: World,
   flag: string,
   value: TextInput,
-  { atIsName = false } = {},
+  { atIsName, people }: ListFileOptions = {},
 ): Promise<TextInput[] | undefined> {
   const itemsOf = (lines: readonly string[], ids: boolean) =>
     lines.map((line) => new TextInput(line, { typed: 0, ids }));
@@ -144,7 +154,8 @@ export async function itemsFromFile(
     return itemsOf(lines.flatMap(inLine), true);
   }
   if (atIsName || !value.startsWithTyped("@") || value.startsWithTyped("@@")) return undefined;
-  return itemsOf(listLines(await listFile(world, flag, value.text), `${flag} ${value.text}`).filter(Boolean), false);
+  const text = await listFile(world, flag, value.text, people);
+  return itemsOf(listLines(text, `${flag} ${value.text}`).filter(Boolean), false);
 }
 
 /** Returns a typed item. `@@x` is `@x`. */
@@ -163,10 +174,15 @@ export function partsOf(typed: TextInput, flag: string): TextInput[] {
 }
 
 /** Returns the parts between the commas of each list: `a,b`, or a line of `@file` or `-`. Only files may be empty. */
-export async function readLists(world: World, flag: string, values: readonly TextInput[]): Promise<TextInput[][]> {
+export async function readLists(
+  world: World,
+  flag: string,
+  values: readonly TextInput[],
+  options?: ListFileOptions,
+): Promise<TextInput[][]> {
   const lists: TextInput[][] = [];
   for (const value of values) {
-    const lines = (await itemsFromFile(world, flag, value))?.map((line) => [line]);
+    const lines = (await itemsFromFile(world, flag, value, options))?.map((line) => [line]);
     lists.push(...(lines ?? [partsOf(value, flag)]));
   }
   return lists;

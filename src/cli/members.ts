@@ -32,7 +32,9 @@ const optionOf = (flag: string): string =>
 const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], TextInput[]> => ({
   ...(kind === "user" ? users : groups)(doc),
   read: (raw: TextInput[], { context, flag }) =>
-    readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw),
+    readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw, {
+      people: kind === "user",
+    }),
   find: async (lists: TextInput[][], { context: { find, line }, flag }) => {
     const ids = new Set<number>();
     const found = [];

@@ -1,10 +1,12 @@
 /** Kinds of words that name channels, folders, groups and people. They are looked up. */
 
 import type { GroupSetting } from "../api/group-setting.ts";
-import { itemsFromFile, readLists, typedItem } from "../argv/text.ts";
+import { itemsFromFile, type ListFileOptions, readLists, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { trimmed } from "../notation/blanks.ts";
-import { findListed } from "../resolve/listed.ts";
+import { noUser } from "../notation/references.ts";
+import { namesGroup } from "../resolve/group-people.ts";
+import { findItem, findListed } from "../resolve/listed.ts";
 import type { World } from "../world/world.ts";
 import type { ReadContext, Word } from "./word.ts";
 
@@ -40,12 +42,15 @@ export async function readItems(
   world: World,
   flag: string,
   raw: readonly TextInput[],
-  options?: { atIsName?: boolean },
+  options?: ListFileOptions,
 ): Promise<TextInput[]> {
   const all: TextInput[] = [];
   for (const value of raw) all.push(...((await itemsFromFile(world, flag, value, options)) ?? [typedItem(value)]));
   return all;
 }
+
+/** What completion offers in a list. Lists of people may have groups. */
+const offered = (kind: ThingKind) => (kind === "user" ? "people" : kind);
 
 /** `@devs` names a group, so groups cannot come from a file. */
 export const listSources = (kind: ThingKind): string =>
@@ -63,14 +68,14 @@ export const things = (
   doc,
   many: true,
   file: true,
-  offers: { of: kind, ...(kind !== "group" && { at: true }) },
-  read: (raw: TextInput[], { context, flag }) => readItems(context.world, flag, raw, { atIsName: kind === "group" }),
+  offers: { of: restores ? kind : offered(kind), ...(kind !== "group" && { at: true }) },
+  read: (raw: TextInput[], { context, flag }) =>
+    readItems(context.world, flag, raw, { atIsName: kind === "group", people: kind === "user" }),
   find: async (typed: TextInput[], { context, flag }) => {
     const found = new Map<number, NamedThing>();
-    for (const name of typed) {
-      const id = await context.find[kind](name, flag, restores);
-      if (!found.has(id)) found.set(id, { id, typed: trimmed(name.text) });
-    }
+    for (const name of typed)
+      for (const thing of await findItem(context.find, kind, name, flag, restores))
+        if (!found.has(thing.id)) found.set(thing.id, thing);
     return [...found.values()];
   },
 });
@@ -80,13 +85,25 @@ const thingIds = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => 
   doc,
   many: true,
   file: true,
-  offers: { of: kind, list: true, at: true },
-  read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw),
+  offers: { of: offered(kind), list: true, at: true },
+  read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw, { people: kind === "user" }),
   // Removes duplicates, which change nothing.
   find: async (lists: TextInput[][], { context: { find }, flag }) => {
     const found = new Set<number>();
     for (const parts of lists) for (const { id } of await findListed(find, kind, parts, flag)) found.add(id);
     return [...found];
+  },
+});
+
+/** The people of a direct conversation. A group would be a conversation with everybody in it at once. */
+export const recipients = (doc: string): Word<number[], TextInput[]> => ({
+  ...users(doc),
+  offers: { of: "user", list: true, at: true },
+  read: async (raw: TextInput[], { context, flag }) => {
+    const lists = await readLists(context.world, flag, raw);
+    const group = lists.flat().find(namesGroup);
+    if (group) throw noUser(trimmed(group.text), flag);
+    return lists;
   },
 });
 
@@ -101,8 +118,8 @@ export const peopleAndGroups = (doc: string): Word<TextInput[][], TextInput[]> =
   doc,
   many: true,
   file: true,
-  offers: { of: "user", list: true, at: true },
-  read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw),
+  offers: { of: "people", list: true, at: true },
+  read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw, { people: true }),
 });
 
 /** The value of a group setting. */

@@ -30,7 +30,7 @@ export const subscribers: MembersDescription = {
       kind: channelSubscribers,
       member: "subscriber",
       docs: {
-        added: "people to subscribe: ids, e-mails, name:…, me; @file or - reads one a line",
+        added: "people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line",
         removed: "people to unsubscribe",
         whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
       },

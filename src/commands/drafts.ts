@@ -5,7 +5,7 @@ import { plansWith } from "../cli/conversation.ts";
 import { id, ids, markdown, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { brief, deletion } from "../cli/question.ts";
-import { channel, users } from "../cli/things.ts";
+import { channel, recipients } from "../cli/things.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import type { FlagValues, ReadContext, Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
@@ -37,7 +37,7 @@ const from = (doc: string): Word<Draft[], TextInput> => ({
 const draftFlags = {
   channel: channel("for this channel; with --topic"),
   topic: text("the topic in the channel"),
-  to: users("for a direct conversation with these people"),
+  to: recipients("for a direct conversation with these people"),
   content: markdown(),
   timestamp: text("when it was last edited: Unix seconds or ISO 8601", "time"),
 };

@@ -25,7 +25,7 @@ export const groupMembers: MembersDescription = {
       kind: groupUsers,
       member: "member",
       docs: {
-        added: "people to add: ids, e-mails, name:…, me; @file or - reads one a line",
+        added: "people to add: ids, e-mails, name:…, group:…, me; @file or - reads one a line",
         removed: "people to remove",
         whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
       },
@@ -70,7 +70,7 @@ export const group = noun("User groups and their members", {
     operands: { name: newName("stored as given") },
     flags: {
       description: markdown(),
-      add: users("people to be its members: ids, e-mails, name:…, me; @file or - reads one a line"),
+      add: users("people to be its members: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
       addSubgroups: groups("groups to be its subgroups: names or ids; @file or - reads one a line"),
       ...permissions,
     },

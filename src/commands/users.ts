@@ -127,7 +127,7 @@ export const users = noun("People and bots", {
   deactivate: plansWith({
     operation: deactivateUser,
     doc: "Deactivate people with their bots and invitations, or bots",
-    operands: { users: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line" }) },
+    operands: { users: things("user", { doc: "ids, e-mails, name:…, group:…; @file or - reads one a line" }) },
     binds: { comment: "deactivation_notification_comment", ...deletionBinds },
     flags: {
       comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
@@ -144,7 +144,7 @@ export const users = noun("People and bots", {
   offboard: acts({
     doc: "Hand over what somebody holds to somebody else, then deactivate them",
     operands: {
-      users: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line" }),
+      users: things("user", { doc: "ids, e-mails, name:…, group:…; @file or - reads one a line" }),
     },
     flags: {
       to: userWord("who takes their place in permissions and gets their bots: id, e-mail, name:… or me"),

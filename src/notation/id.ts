@@ -26,3 +26,6 @@ export interface Naming {
   readonly text: string;
   readonly origin: Origin;
 }
+
+/** Begins the name of a group where people are named. */
+export const groupPrefix = "group:";

@@ -4,7 +4,7 @@ import { Usage } from "../errors.ts";
 import { systemGroups } from "../model/permission.ts";
 import { typeError } from "../wire/types.ts";
 import { invisiblePart, trimmed } from "./blanks.ts";
-import { idFlaw, readId } from "./id.ts";
+import { groupPrefix, idFlaw, readId } from "./id.ts";
 
 /** A channel, group or folder. `digits`: the id was written without `id:`, so it may be a name. */
 export type Reference = { id: number; digits?: string } | { name: string };
@@ -63,6 +63,7 @@ export function readUser(typed: string, flag: string): UserReference {
   if (text === "me") return "me";
   const common = readCommon(text, flag);
   if (common) return common;
+  if (text.startsWith(groupPrefix)) throw noUser(text, flag);
   if (text.includes("@")) return { email: text };
   if (!text) throw new Usage(`${flag} is empty`);
   const hint = listFileHint(text);
@@ -72,6 +73,7 @@ export function readUser(typed: string, flag: string): UserReference {
 
 /** Returns the error for a text that cannot be a person. */
 export function noUser(text: string, flag: string, hint?: string): Usage {
+  if (text.startsWith(groupPrefix)) return new Usage(`${flag} cannot be a group: "${text}"`);
   const flaw = idFlaw(text);
   const invisible = invisiblePart(text);
   return new Usage(

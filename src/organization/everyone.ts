@@ -1,7 +1,7 @@
 /** Finds groups that include everyone, directly or through subgroups. */
+import { reachableFrom } from "../common/reachable.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { groupPermissionRules } from "../model/group.ts";
-import { reachableFrom } from "./reachable.ts";
 
 interface GroupNode {
   readonly id: number;

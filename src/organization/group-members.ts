@@ -1,8 +1,8 @@
 /** Finds the people of groups and permissions, through subgroups at any depth. */
 
 import type { GroupSetting } from "../api/group-setting.ts";
+import { reachableFrom } from "../common/reachable.ts";
 import type { Entry } from "./content.ts";
-import { reachableFrom } from "./reachable.ts";
 import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
 
 export function peopleOf({ organization }: Snapshot) {

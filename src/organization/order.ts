@@ -3,6 +3,8 @@
  * need is solved by splitting one request in two. Requests that give the caller a right go first, and those that take
  * one go last. A missing right ends the run midway: the next run does the rest.
  */
+
+import { reachableFrom } from "../common/reachable.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { applyTo } from "./apply-to-snapshot.ts";
@@ -10,7 +12,6 @@ import { Ids } from "./canonical.ts";
 import type { Difference } from "./difference.ts";
 import { sections, titleOf } from "./file.ts";
 import { ownRights, phases } from "./order/phases.ts";
-import { reachableFrom } from "./reachable.ts";
 import {
   argsOf,
   conditionsOf,

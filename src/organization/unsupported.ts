@@ -1,9 +1,10 @@
 /** Finds what servers refuse because of values that do not go together, some of the plan and some already there. */
+
+import { reachableFrom } from "../common/reachable.ts";
 import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
 import type { Difference } from "./difference.ts";
 import { type Caller, callerIn } from "./group-members.ts";
-import { reachableFrom } from "./reachable.ts";
 import {
   type Channel,
   channelsOf,

@@ -2,6 +2,7 @@
 import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { type Naming, readId } from "../notation/id.ts";
+import { activePeopleOf, groupNaming, namesGroup } from "./group-people.ts";
 import type { NameKind } from "./look-ups.ts";
 import type { NameResolver } from "./resolver.ts";
 
@@ -16,6 +17,8 @@ const mostCommas = 5;
 
 const inQuotes = ({ text }: Naming): string => `"${trimmed(text)}"`;
 
+const isGroupOfPeople = (kind: NameKind, part: Naming): boolean => kind === "user" && namesGroup(part);
+
 /** Returns whether several parts may be one name: a full name has the prefix `name:`. */
 const mayBegin = (kind: NameKind, { text }: Naming): boolean =>
   kind === "user" ? trimmed(text).startsWith("name:") : readId(trimmed(text)) === undefined;
@@ -23,7 +26,12 @@ const mayBegin = (kind: NameKind, { text }: Naming): boolean =>
 /** Returns the longest existing name that begins with this part and contains a comma. */
 async function nameFrom(find: NameResolver, kind: NameKind, parts: readonly Naming[]): Promise<Naming[] | undefined> {
   const [first, ...others] = parts;
-  if (!first || !others.length || !mayBegin(kind, first)) return undefined;
+  if (!first || !others.length) return undefined;
+  if (isGroupOfPeople(kind, first)) {
+    const some = await nameFrom(find, "group", [groupNaming(first), ...others]);
+    return some && parts.slice(0, some.length);
+  }
+  if (!mayBegin(kind, first)) return undefined;
   for (let end = Math.min(parts.length, mostCommas + 1); end > 1; end--) {
     const some = parts.slice(0, end);
     const name = trimmed(textOf(some)).replace(/^(name:|[#@])/, "");
@@ -44,6 +52,20 @@ function withWayForCommas(error: Usage): Usage {
   return error;
 }
 
+/** Looks up one item. In a list of people, `group:<name>` is the people in the group. `restores`: for archived things. */
+export async function findItem(
+  find: NameResolver,
+  kind: NameKind,
+  item: Naming,
+  flag: string,
+  restores?: boolean,
+): Promise<Found[]> {
+  if (!isGroupOfPeople(kind, item)) return [{ id: await find[kind](item, flag, restores), typed: trimmed(item.text) }];
+  if (restores) throw new Usage(`${flag}: ${inQuotes(item)} leaves deactivated people out`);
+  const people = await activePeopleOf(find, item, flag);
+  return people.map(({ user_id, full_name }) => ({ id: user_id, typed: full_name }));
+}
+
 /** Looks up the parts between the commas of a list. Parts that are one existing name together count as one. */
 export async function findListed(
   find: NameResolver,
@@ -54,10 +76,10 @@ export async function findListed(
   const found: Found[] = [];
   const isList = parts.length > 1;
   const add = async (each: Naming) => {
-    const id = await find[kind](each, flag).catch((error: unknown) => {
+    const items = await findItem(find, kind, each, flag).catch((error: unknown) => {
       throw isList && error instanceof Usage ? withWayForCommas(error) : error;
     });
-    found.push({ id, typed: trimmed(each.text) });
+    for (const item of items) found.push(item);
   };
   for (let at = 0; at < parts.length; ) {
     const rest = parts.slice(at);
@@ -69,20 +91,22 @@ export async function findListed(
     }
     const whole = { text: textOf(several), origin: several[0]!.origin };
     const isFound = await Promise.all(several.map((each) => exists(find, kind, each, flag)));
-    if (isFound.every(Boolean))
+    if (isFound.every(Boolean)) {
+      const [one, id] = isGroupOfPeople(kind, whole)
+        ? (["group", await find.group(groupNaming(whole), flag)] as const)
+        : ([kind, await find[kind](whole, flag)] as const);
       throw new Usage(
-        `${flag}: ${inQuotes(whole)} is one ${kind}, and ${several.map(inQuotes).join(" and ")} are ${kind}s too`,
-        {
-          hint: `Write ids, or put one a line in a file. The one ${kind} is ${await find[kind](whole, flag)}.`,
-        },
+        `${flag}: ${inQuotes(whole)} is one ${one}, and ${several.map(inQuotes).join(" and ")} are ${kind}s too`,
+        { hint: `Write ids, or put one a line in a file. The one ${one} is ${id}.` },
       );
+    }
     await add(whole);
     at += several.length;
   }
   return found;
 }
 
-/** Looks up the items of lists of people, in which `group:<name>` is a group. */
+/** Looks up the items of lists of people, in which `group:<name>` stays a group. */
 export async function findPeople(
   find: NameResolver,
   lists: readonly (readonly Naming[])[],
@@ -91,19 +115,15 @@ export async function findPeople(
   const users = new Set<number>();
   const groups = new Set<number>();
   for (const list of lists) {
-    const isGroup = (part: Naming) => trimmed(part.text).startsWith("group:");
-    for (const part of list.filter(isGroup)) {
-      const name = trimmed(part.text).slice("group:".length);
-      groups.add(await find.group({ text: name, origin: part.origin }, flag));
-    }
-    const people = list.filter((part) => !isGroup(part));
+    for (const part of list.filter(namesGroup)) groups.add(await find.group(groupNaming(part), flag));
+    const people = list.filter((part) => !namesGroup(part));
     for (const { id } of await findListed(find, "user", people, flag)) users.add(id);
   }
   return { users: [...users], groups: [...groups] };
 }
 
 const exists = (find: NameResolver, kind: NameKind, part: Naming, flag: string): Promise<boolean> =>
-  find[kind](part, flag).then(
+  findItem(find, kind, part, flag).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Usage) return false;

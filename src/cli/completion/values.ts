@@ -2,6 +2,7 @@
 
 import type { Kind, Offer } from "../../argv/options.ts";
 import { systemGroups } from "../../model/permission.ts";
+import { groupPrefix } from "../../notation/id.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface Candidate {
@@ -45,6 +46,13 @@ const people = (item: string, names: Names): Candidate[] => [
   ...names(item.startsWith("name:") ? "person" : "user", item),
 ];
 
+const groupsOf = (prefix: string, typed: string, names: Names): Candidate[] =>
+  withPrefix(prefix, [...systemGroupNames, ...names("group", typed.slice(prefix.length))]);
+
+/** People, and the people of groups. */
+const peopleOrGroup = (item: string, names: Names): Candidate[] =>
+  item.startsWith(groupPrefix) ? groupsOf(groupPrefix, item, names) : [...people(item, names), ...plain([groupPrefix])];
+
 /** `later`: an item comes before it, so it must be a user or group. */
 function whoItems(item: string, later: boolean, names: Names): Candidate[] {
   const [prefix, kind] = /^(user|group):/.exec(item) ?? [];
@@ -54,8 +62,7 @@ function whoItems(item: string, later: boolean, names: Names): Candidate[] {
       ...plain(later ? ["user:", "group:"] : ["nobody", "user:", "group:"]),
       ...(later ? [] : names("group", item)),
     ];
-  const rest = item.slice(prefix.length);
-  return withPrefix(prefix, kind === "user" ? people(rest, names) : [...systemGroupNames, ...names("group", rest)]);
+  return kind === "user" ? withPrefix(prefix, people(item.slice(prefix.length), names)) : groupsOf(prefix, item, names);
 }
 
 const who = (typed: string, names: Names): Candidate[] =>
@@ -99,8 +106,10 @@ function ofKind(kind: Kind, typed: string, knowing: CompletionSources): Candidat
       return [{ value: "", path: typed }];
     case "user":
       return people(typed, names);
+    case "people":
+      return peopleOrGroup(typed, names);
     case "group":
-      return [...systemGroupNames, ...names(kind, typed)];
+      return groupsOf("", typed, names);
     case "who":
       return who(typed, names);
     case "run": {

@@ -104,7 +104,7 @@ const settings = {
 
 export const creationFlags = {
   ...settings,
-  subscribe: users("people to subscribe: ids, e-mails, name:…, me; @file or - reads one a line"),
+  subscribe: users("people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
   announce: toggle("post an announcement"),
   ...permissions,
 };

@@ -1,5 +1,5 @@
 import { id, ids, markdown, moment, number, path, text, toggle } from "../../cli/kinds.ts";
-import { channel, orNone, users } from "../../cli/things.ts";
+import { channel, orNone, recipients } from "../../cli/things.ts";
 import { type ReadContext, requiredFlag, type Word } from "../../cli/word.ts";
 
 export const narrowFlags = {
@@ -38,7 +38,7 @@ export const findFlags = {
 export const sendFlags = {
   channel: channel("for this channel; with --topic"),
   topic: text("the topic in the channel"),
-  to: users("for a direct conversation with these people"),
+  to: recipients("for a direct conversation with these people"),
   content: requiredFlag(markdown()),
 };
 

@@ -14,6 +14,7 @@ import type { Column, Listing } from "../../output/form.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
 import { checkName, permissionNamed } from "../../permissions/names.ts";
 import { unknownSetting } from "../../permissions/rules.ts";
+import { activePeopleOf, namesGroup } from "../../resolve/group-people.ts";
 import type { LookUpServer } from "../../resolve/look-ups.ts";
 import { Resolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
@@ -135,6 +136,13 @@ function answersOf(snapshot: Snapshot): LookUpServer {
   ]);
   const answer = async (operation: AnyOperation) => answers.get(operation) as never;
   return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
+}
+
+/** Looks up people in the snapshot: one person, or `group:<name>`. */
+export async function peopleIn(snapshot: Snapshot, typed: Naming, flag: string): Promise<number[]> {
+  if (!namesGroup(typed)) return [await idIn(snapshot, "user", typed, flag)];
+  const people = await activePeopleOf(new Resolver(async () => answersOf(snapshot)), typed, flag);
+  return people.map(({ user_id }) => user_id);
 }
 
 /** Looks up a name or id in the snapshot. Throws `Usage` if it is missing. */

@@ -34,7 +34,7 @@ function readRole(text: string): number {
 }
 
 export const filters = {
-  ids: people("only these: ids, e-mails, name:…, me"),
+  ids: people("only these: ids, e-mails, name:…, group:…, me"),
   clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
   includeCustomProfileFields: toggle("include profile_data"),
   role: {

@@ -6,6 +6,7 @@ import { readItems } from "../../cli/things.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { noLimit } from "../../common/removal-limit.ts";
 import { Usage } from "../../errors.ts";
+import { trimmed } from "../../notation/blanks.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { sections } from "../../organization/file.ts";
@@ -14,13 +15,14 @@ import { type Responsibility, responsibilitiesOf } from "../../organization/offb
 import { checkRefused } from "../../organization/plan/obstacle.ts";
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { namesGroup } from "../../resolve/group-people.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { refuseDeactivation } from "../../run/review/accounts.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type Input, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
 import { fetchSnapshot, showReads } from "../org/read.ts";
-import { idIn } from "../permissions/evaluation.ts";
+import { peopleIn } from "../permissions/evaluation.ts";
 import { actionsOf, type Deletion, deletionBinds, deletionText } from "./deletions.ts";
 
 interface Options {
@@ -39,7 +41,8 @@ const operand = "<user>";
 async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[], flag = operand): Promise<Person[]> {
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const ids = new Set<number>();
-  for (const name of names) ids.add(await idIn(snapshot, "user", name, flag));
+  for (const name of names) for (const id of await peopleIn(snapshot, name, flag)) ids.add(id);
+  if (!ids.size) throw new Usage(`${flag}: nobody is in ${names.map(({ text }) => trimmed(text)).join(", ")}`);
   const people = [...ids].flatMap((id) => everybody.get(id) ?? []);
   const bot = people.find(({ is_bot }) => is_bot);
   if (bot)
@@ -170,7 +173,7 @@ export const offboards =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: TextInput[] = []): Promise<Conclusion> => {
     const names = await readItems(context.world, operand, operands);
-    for (const { text } of names) readUser(text, operand);
+    for (const name of names) if (!namesGroup(name)) readUser(name.text, operand);
     if (options.to !== undefined) readUser(options.to.text, "--to");
     if (!names.length) return { kind: "changes", sentences: [], outcomes: [], ids: [] };
     if (options.check) {

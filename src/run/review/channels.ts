@@ -2,9 +2,9 @@
 
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { getOwnUser, roles } from "../../api/users.ts";
+import { reachableFrom } from "../../common/reachable.ts";
 import type { Change, KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
-import { reachableFrom } from "../../organization/reachable.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../context.ts";
 import { ownRole } from "./accounts.ts";

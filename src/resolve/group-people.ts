@@ -1,0 +1,32 @@
+/** Finds the people of `group:<name>`, which stands in lists of people. */
+import type { User } from "../api/users.ts";
+import { reachableFrom } from "../common/reachable.ts";
+import { Usage } from "../errors.ts";
+import { trimmed } from "../notation/blanks.ts";
+import { groupPrefix, type Naming } from "../notation/id.ts";
+import type { NameResolver } from "./resolver.ts";
+
+export const namesGroup = ({ text }: Naming): boolean => trimmed(text).startsWith(groupPrefix);
+
+/** Returns the group that `group:writers` names. */
+export const groupNaming = ({ text, origin }: Naming): Naming => ({
+  text: trimmed(text).slice(groupPrefix.length),
+  origin,
+});
+
+/** Returns the active accounts in the group and its subgroups. Throws `Usage` for a deactivated group. */
+export async function activePeopleOf(find: NameResolver, typed: Naming, flag: string): Promise<User[]> {
+  // The names are known, so digits may be one.
+  await find.nameLookup("group");
+  const id = await find.group(groupNaming(typed), flag);
+  const groups = new Map((await find.groups()).map((group) => [group.id, group]));
+  const group = groups.get(id);
+  if (!group) throw new Usage(`${flag}: group ${id} not found, or not visible to this account`);
+  if (group.deactivated)
+    throw new Usage(`${flag}: group "${group.name}" is deactivated`, {
+      hint: `Reactivate with: zulipctl group reactivate ${id}`,
+    });
+  const all = reachableFrom([id], (each) => groups.get(each)?.direct_subgroup_ids);
+  const members = new Set([...all].flatMap((each) => groups.get(each)?.members ?? []));
+  return (await find.accounts()).filter(({ user_id, is_active }) => members.has(user_id) && is_active !== false);
+}
