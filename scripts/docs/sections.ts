@@ -7,6 +7,7 @@ import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
 
 const naming: Readonly<Record<ReferenceKind, string>> = {
   person: "a person",
+  member: "a person or `group:…`",
   group: "a group",
   channel: "a channel",
   folder: "a folder",
@@ -111,9 +112,10 @@ API. \`*\`: only owners can change it. A number in parentheses: the feature leve
 
 | value | write |
 | --- | --- |
-| a person | an e-mail address, \`name:Bo Ek\` or \`id:7\` |
+| a person | an e-mail address, \`name:Bo Ek\` or \`id:7\`; in a list also \`7\` |
 | a group, channel or folder | its name, also \`#general\` or \`@makers\`; \`role:members\` for a system group; \`name:2026\` for a name that looks like an id |
 | people, groups | a list is exact, \`[]\` empties it; \`{ add: […], remove: […] }\` leaves others alone; \`@file\` reads one a line |
+| people of groups | \`group:makers\` in a list of people, or \`{ users: […], groups: […] }\`, also in \`add\` and \`remove\`: who is in the groups as the file leaves them, through subgroups, without deactivated people |
 | who | a group's name, \`nobody\`, \`{ users: […], groups: […] }\`, or a text such as \`user:ada@example.com,group:makers\` |
 | \`null\` | none |
 

@@ -3,6 +3,7 @@
 import { asError, Failure, systemErrorCode, Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { groupPrefix, idFlaw, readId } from "../notation/id.ts";
+import { listLine } from "../notation/list-line.ts";
 import type { World } from "../world/world.ts";
 import { TextInput } from "./text-input.ts";
 
@@ -105,7 +106,7 @@ const heads = /^(e-?mail|delivery_email|id|user_?id|user|name|full_name|channel|
  * `from`: the file, for the message.
  */
 export function listLines(text: string, from: string): string[] {
-  const lines = text.split(/\r?\n/).map((line) => trimmed(line.replace(/(^|\s)#(\s.*)?$/, "")));
+  const lines = text.split(/\r?\n/).map(listLine);
   const cells = (lines.find(Boolean) ?? "").split(",").map(trimmed);
   if (cells.length > 1 && cells.every((cell) => /^[\w -]+$/.test(cell)) && cells.some((cell) => heads.test(cell)))
     throw new Usage(`${from}: this is a table with the columns ${cells.join(", ")}, not a list`, {

@@ -43,6 +43,12 @@ export const groupsIn = (value: unknown): unknown =>
 /** Values by attribute of the file. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** People who are in a list because a group is. */
+export interface Through {
+  readonly group: ThingId;
+  readonly people: readonly number[];
+}
+
 /** A changed attribute. `from` and `to` are equal for a value that must be sent along with another change. */
 export interface FieldChange {
   /** The attribute of the file. */
@@ -52,6 +58,7 @@ export interface FieldChange {
   /** The current value. Lists are complete in both. Undefined if the server does not send it. */
   readonly from?: unknown;
   readonly to: unknown;
+  readonly through?: readonly Through[];
 }
 
 interface Named {
@@ -68,6 +75,8 @@ interface Named {
 export interface Creation extends Named {
   readonly action: "create" | "invite";
   readonly to: Values;
+  /** By attribute. */
+  readonly through?: Readonly<Record<string, readonly Through[]>>;
 }
 
 /** A changed thing. One that is archived or restored may have other changes too. */

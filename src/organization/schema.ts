@@ -1,12 +1,22 @@
 /** Makes the JSON Schema (2020-12) of the file from the schemas that check it. */
 import { alternativesOf, type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { file } from "./file.ts";
-import { groups, type Member, type Metadata, metadataOf, people, type ReferenceKind, who } from "./shape.ts";
+import {
+  groups,
+  type Member,
+  type Metadata,
+  metadataOf,
+  namesPeople,
+  people,
+  type ReferenceKind,
+  who,
+} from "./shape.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 const naming: Readonly<Record<ReferenceKind, string>> = {
   person: "An e-mail address, name:… or id:…; in lists also @file, a file with one a line.",
+  member: "An e-mail address, name:…, id:… or group:…; in lists also @file, a file with one a line.",
   group: "A group's name; in lists also @file, a file with one a line.",
   channel: "A channel's name.",
   folder: "A folder's name.",
@@ -26,6 +36,12 @@ const unionOf = (forms: readonly Form[]): Schema => {
   const all = forms.map(schemaOf);
   return all.length === 1 && all[0] ? all[0] : { anyOf: all };
 };
+
+/** Numbers in lists of people are ids. */
+const itemOf = (form: Form): Schema =>
+  namesPeople(metadataOf(form).names)
+    ? { anyOf: [schemaOf(form), { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }] }
+    : schemaOf(form);
 
 function written(form: Form): Schema {
   const { type, pipe = [], options, item } = form;
@@ -49,7 +65,7 @@ function written(form: Form): Schema {
     case "union":
       return unionOf(alternativesOf(form).filter((each) => metadataOf(each).pattern !== ""));
     case "array":
-      return { type, ...(item && { items: schemaOf(item) }), ...(check("raw_check") && { uniqueItems: true }) };
+      return { type, ...(item && { items: itemOf(item) }), ...(check("raw_check") && { uniqueItems: true }) };
     case "custom":
       if (facts.pattern) return { type: "string", pattern: facts.pattern };
       if (facts.values) return { type: "object", additionalProperties: schemaOf(shapeOf(facts.values)) };

@@ -7,8 +7,11 @@ import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
 import { isEntry, type Path } from "./content.ts";
 
-/** The kind of thing that a text names: `person` by e-mail, `name:…` or `id:…`, the others by name. */
-export type ReferenceKind = "person" | "group" | "channel" | "folder" | "field";
+/**
+ * The kind of thing that a text names: `person` by e-mail, `name:…` or `id:…`, `member` also by `group:…`, the others by
+ * name.
+ */
+export type ReferenceKind = "person" | "member" | "group" | "channel" | "folder" | "field";
 
 export type Shape = v.GenericSchema;
 
@@ -50,6 +53,8 @@ export interface Metadata {
   readonly pattern?: string;
   /** At least one of these members is required. */
   readonly some?: readonly string[] | undefined;
+  /** Two sets of members that cannot be combined. */
+  readonly apart?: readonly [readonly string[], readonly string[]] | undefined;
 }
 
 export const metadataOf = ({ pipe = [] }: Form): Metadata => Object.assign({}, ...pipe.map(({ metadata }) => metadata));
@@ -88,8 +93,13 @@ export const orText = (of: Shape, read: (text: string) => unknown, { what = "", 
   ]);
 export const map = (of: Shape): Shape =>
   v.pipe(v.custom<object>(isEntry, "must be a mapping"), record(of), v.metadata({ values: of }));
+/** Returns whether texts of this kind name people. */
+export const namesPeople = (kind: ReferenceKind | undefined): boolean => kind === "person" || kind === "member";
+
+const noPerson = "must be a person: use an e-mail address, name:… or id:…";
+
 export const reference = (names: ReferenceKind): Shape =>
-  v.pipe(v.string(`must be the name of a ${names}`), notEmpty, v.metadata({ names }));
+  v.pipe(v.string(namesPeople(names) ? noPerson : `must be the name of a ${names}`), notEmpty, v.metadata({ names }));
 
 /** The largest number of characters that a message quotes. */
 export const maxQuoted = 100;
@@ -131,7 +141,7 @@ function closestKey(key: string, known: readonly string[]): string | undefined {
 
 function* keyProblems(
   input: object,
-  { members = {}, some, others }: Metadata,
+  { members = {}, some, others, apart }: Metadata,
 ): Generator<{ message: string; key?: string }> {
   // A misspelled key counts as present.
   const stated = new Set<string | undefined>(Object.keys(input));
@@ -145,12 +155,14 @@ function* keyProblems(
   }
   for (const [name, { needed }] of Object.entries(members))
     if (needed && !stated.has(name)) yield { message: `"${name}" is missing` };
+  const both = apart?.map((names) => names.find((name) => stated.has(name))) ?? [];
+  if (both.length && both.every(Boolean)) yield { message: `"${both[0]}" cannot be combined with "${both[1]}"` };
   if (some && !some.some((name) => stated.has(name))) yield { message: `${quoted(some)} is missing` };
 }
 
 /** A mapping with known keys. `some`: at least one of these is required. `others`: names of further permissions. */
-export function members(all: Members, some?: readonly string[], others?: RegExp): Shape {
-  const facts: Metadata = { members: all, some, others };
+export function members(all: Members, some?: readonly string[], others?: RegExp, apart?: Metadata["apart"]): Shape {
+  const facts: Metadata = { members: all, some, others, apart };
   const entries: v.ObjectEntries = Object.create(null);
   for (const [name, { shape }] of Object.entries(all)) entries[name] = v.optional(shape);
   return v.pipe(
@@ -169,16 +181,31 @@ export function members(all: Members, some?: readonly string[], others?: RegExp)
   );
 }
 
-const exactOr = (names: ReferenceKind): Shape => {
-  const all = list(reference(names));
+const partial = (all: Shape): Members => {
   const doc = (what: string) => `People or groups that must${what} be in it; others stay.`;
-  return either(all, members({ add: { shape: all, doc: doc("") }, remove: { shape: all, doc: doc(" not") } }));
+  return { add: { shape: all, doc: doc("") }, remove: { shape: all, doc: doc(" not") } };
 };
 
-/** A list of people: complete, or with `add` and `remove`. */
-export const people = exactOr("person");
+const listedPeople = list(reference("member"));
+const listedGroups = list(reference("group"));
+const drawing: Members = {
+  users: { shape: listedPeople, doc: "People." },
+  groups: {
+    shape: listedGroups,
+    doc: "Groups: everybody who is in them as the file leaves them, through subgroups too.",
+  },
+};
+
+/** A list of people: complete, or with `add` and `remove`. It may draw on groups. */
+export const people = either(
+  listedPeople,
+  members({ ...partial(either(listedPeople, members(drawing))), ...drawing }, undefined, undefined, [
+    ["add", "remove"],
+    ["users", "groups"],
+  ]),
+);
 /** A list of groups: complete, or with `add` and `remove`. */
-export const groups = exactOr("group");
+export const groups = either(listedGroups, members(partial(listedGroups)));
 
 /** The value of a permission: a group's name, `nobody`, or people and groups. */
 export const who: Shape = either(

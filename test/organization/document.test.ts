@@ -82,7 +82,7 @@ describe("several files", () => {
     const document = await documentOf({
       "a.yaml": `settings: { waiting_period_threshold: "three", descripton: x }
 channels:
-  - subscribers: { add: [a@b.example, 7] }
+  - subscribers: { add: [a@b.example, 7.5] }
   - { nam: a, can_subscribe_group: { user: [] } }
   - { name: b, can_subscribe_group: 7, message_retention_days: 0 }
 people: [{ role: boss }]
@@ -95,7 +95,7 @@ complete: [channels, channels]
       "a.yaml:1:39: waiting_period_threshold: must be a whole number or a span such as 2w",
       'a.yaml:1:48: unknown key "descripton"; did you mean "description"?',
       'a.yaml:3:5: "name" is missing',
-      "a.yaml:3:39: add: must be the name of a person",
+      "a.yaml:3:39: add: must be a person: use an e-mail address, name:… or id:…",
       'a.yaml:4:7: unknown key "nam"; did you mean "name"?',
       'a.yaml:4:38: unknown key "user"; did you mean "users"?',
       "a.yaml:5:37: can_subscribe_group: must be the name of a group or a mapping with users or groups",

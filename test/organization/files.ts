@@ -97,7 +97,7 @@ export const wrong: Record<string, unknown> = {
   "a permission as a list": { settings: { can_create_groups: ["designers"] } },
   "a thing without a name": { channels: [{ description: "x" }] },
   "a thing with an empty name": { groups: [{ name: " " }] },
-  "a list of numbers": { groups: [{ name: "a", members: [7] }] },
+  "a list of fractions": { groups: [{ name: "a", members: [7.5] }] },
   "a list with something twice": { groups: [{ name: "a", members: ["a@b.example", "a@b.example"] }] },
   "a section that may not be complete": { complete: ["people"] },
   "an id below one": { channels: [{ name: "a", id: 0 }] },

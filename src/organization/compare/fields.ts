@@ -79,7 +79,10 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
     // A new channel may use the organization's retention: that is the default.
     else if (member.owner && !owner && (read || to !== "realm_default"))
       findings.refuse({ section, name, field, path, says: `permission denied: only owners can change ${field}` });
-    else changes.push(read ? { field, from: from ?? null, to } : { field, to });
+    else {
+      const through = c.values.sources.through(path);
+      changes.push({ field, ...(read && { from: from ?? null }), to, ...(through && { through }) });
+    }
   }
   return changes;
 }
@@ -105,7 +108,8 @@ function creation(
   // A new thing with an invalid name is not created.
   if (!changes.length) return undefined;
   const to = Object.fromEntries([...changes, ...extra].map((change) => [change.field, change.to]));
-  return { section, name, action: "create", to };
+  const through = changes.flatMap((change) => (change.through ? [[change.field, change.through] as const] : []));
+  return { section, name, action: "create", to, ...(through.length && { through: Object.fromEntries(through) }) };
 }
 
 /** Returns the action on the thing. Undefined after a problem. */

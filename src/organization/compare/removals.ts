@@ -106,7 +106,15 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
           .filter((thing) => !thing.archived && !pairings[name].claimed.has(thing))
           .map((thing) => ({ name, one: removal(name, thing) })),
   );
+  /** Groups that lists of the file draw on stay. */
+  const drawn = new Map(
+    complete.flatMap(({ name, one }) => {
+      const by = name === "groups" && one.id !== undefined ? c.values.sources.usesOf(one.id) : [];
+      return by.length ? [[one, by] as const] : [];
+    }),
+  );
   const unlisted = complete.filter(({ name, one }) => {
+    if (drawn.has(one)) return false;
     const { key, members, plural } = sections[name];
     if (!prune || owner || !key.some((each) => members[each]?.owner)) return true;
     const says = `permission denied: only owners can remove ${plural}`;
@@ -128,8 +136,8 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
     named: differences.filter((one) => !inUse.has(one)),
     /** Unlisted things that are removed. */
     unlisted: unlisted.flatMap(({ one }) => (stay.has(one) ? [] : [one])),
-    used: unlisted.flatMap(({ name, one }): ThingInUse[] => {
-      const by = stay.get(one);
+    used: complete.flatMap(({ name, one }): ThingInUse[] => {
+      const by = drawn.get(one) ?? stay.get(one);
       return by ? [{ section: name, name: one.name, id: one.id, by }] : [];
     }),
   };

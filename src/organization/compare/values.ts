@@ -6,6 +6,7 @@ import { groupBy } from "../../common/group-by.ts";
 import { Usage } from "../../errors.ts";
 import { choicesOf, type Setting } from "../../model/setting.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
+import { groupPrefix } from "../../notation/id.ts";
 import { readGroupMembers, systemGroup } from "../../notation/references.ts";
 import { alternativesOf, shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
@@ -26,6 +27,7 @@ import {
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
+import { GroupSources, listItems, listName } from "./group-sources.ts";
 import { formatDuplicates, keyOf, type Pairing } from "./match.ts";
 import { type Target, targetsOf } from "./targets.ts";
 
@@ -146,11 +148,42 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     return findings.problem(path, `this server does not have it: must be ${orList(Object.keys(all))}`);
   }
 
+  const sources = new GroupSources(snapshot, pairings, {
+    members: ({ entry, path: at, thing: group, name }) => {
+      const path = [...at, "members"];
+      const list = { section: "groups", known: group?.id ?? { new: name } } as const;
+      const people = peopleIn({ value: entry.members, path, from: group?.read("members"), list });
+      return { people, invited: sources.invitedIn(path) };
+    },
+    subgroups: ({ entry, path, thing: group }) =>
+      groupsOf({ value: entry.subgroups, path: [...path, "subgroups"], from: group?.read("subgroups") }),
+  });
+
   /** Returns sorted ids of people. */
-  function peopleIn(context: ValueContext): number[] {
+  const peopleIn = (context: ValueContext): number[] =>
+    context.list?.section === "groups"
+      ? sources.membersOnce(context.path, context.list.known, () => peopleOf(context))
+      : peopleOf(context);
+
+  /** Returns the people of `group:…` in a list, and invites those whom the file invites. */
+  function drawnFrom(text: string, at: Path, context: ValueContext, isRemoved: boolean): number[] | undefined {
+    const group = thing("groups", text.slice(groupPrefix.length), at, isRemoved ? "leaving" : []);
+    if (group === undefined) return undefined;
+    const own = sources.ownGroup(group);
+    if (own !== undefined) return findings.problem(at, `the list draws on its own group "${own}"`);
+    const { path } = context;
+    const { people, invited: emails } = sources.peopleIn(group, listName(pairings, context.list, path));
+    if (!isRemoved) for (const email of emails) invite(email, context, at);
+    const active = people.filter((id) => !deactivated.has(id));
+    sources.note(path, { group, people: active });
+    return active;
+  }
+
+  function peopleOf(context: ValueContext): number[] {
     const present = idsIn(context.from).filter((each) => typeof each === "number");
     const stay = context.showsDeactivated ? [] : present.filter((id) => omitted.has(id));
     return listOf(context, present, stay, (text, at, isRemoved) => {
+      if (text.startsWith(groupPrefix)) return drawnFrom(text, at, context, isRemoved);
       const found = personOf(text, at);
       if (!found) return undefined;
       if (!("user_id" in found)) {
@@ -168,8 +201,9 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     });
   }
 
-  function invite(email: string, { list }: ValueContext, at: Path): void {
+  function invite(email: string, { list, path }: ValueContext, at: Path): void {
     const lists = invited.get(email);
+    if (lists && list?.section === "groups") sources.invite(path, email);
     if (lists && (list?.section === "groups" || list?.section === "channels")) lists[list.section].push(list.known);
     else findings.notice(`${email} can be named here after ${lists ? "they join" : "it is created"}`, at);
   }
@@ -190,11 +224,12 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     knownOf: (text: string, at: Path, isRemoved: boolean) => readonly K[] | undefined,
   ): K[] {
     const all = (list: unknown, at: Path, isRemoved = false): K[] =>
-      textsOf(list).flatMap((text, n) => knownOf(text, [...at, n], isRemoved) ?? []);
-    if (!isEntry(value)) return sorted([...stay, ...all(value, path)]);
+      listItems(list, at).flatMap(([text, of]) => knownOf(text, of, isRemoved) ?? []);
+    if (!isEntry(value) || "users" in value || "groups" in value)
+      return sorted(new Set([...stay, ...all(value, path)]));
     const removedKeys = new Set(all(value.remove, [...path, "remove"], true).map(keyOfId));
     const added = all(value.add, [...path, "add"]);
-    return sorted([...present.filter((each) => !removedKeys.has(keyOfId(each))), ...added]);
+    return sorted(new Set([...present.filter((each) => !removedKeys.has(keyOfId(each))), ...added]));
   }
 
   function whoOf({ value, path, from }: ValueContext): WhoValue {
@@ -291,5 +326,5 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   /** Profile fields cannot be archived. */
   const profileField = (text: string, path: Path) => thing("profile_fields", text, path, "leaving");
 
-  return { of, people: peopleIn, person: personOf, profileField, invited, deactivated, hiddenAddresses };
+  return { of, people: peopleIn, person: personOf, profileField, sources, invited, deactivated, hiddenAddresses };
 }

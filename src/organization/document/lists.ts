@@ -1,7 +1,8 @@
 /** Reads list files: `@file` in a list of people or groups stands for the lines of that file. */
-import { strip } from "../../common/folding.ts";
+import { readId } from "../../notation/id.ts";
+import { listLine } from "../../notation/list-line.ts";
 import type { Location } from "../content.ts";
-import type { ReferenceKind } from "../shape.ts";
+import { namesPeople, type ReferenceKind } from "../shape.ts";
 import { visitNames } from "./names.ts";
 import {
   locationOf,
@@ -27,20 +28,33 @@ const isFile = (item: unknown): item is string => typeof item === "string" && it
 
 /** Returns whether a line can name a person or group. Messages quote no other lines: the file may be any file. */
 const mayName = (kind: ReferenceKind, line: string): boolean =>
-  kind === "person"
-    ? /^(id:(?:0|[1-9]\d{0,14})|name:\P{C}{1,100}|[^\s@]{1,100}@[^\s@]{1,255})$/u.test(line)
+  namesPeople(kind)
+    ? /^(id:(?:0|[1-9]\d{0,14})|(name|group):\P{C}{1,100}|[^\s@]{1,100}@[^\s@]{1,255})$/u.test(line)
     : /^(id:|name:)?\P{C}{1,100}$/u.test(line);
+
+/** Digits that name a person are an id. */
+const withId = (kind: ReferenceKind, word: string): string =>
+  namesPeople(kind) && readId(word) !== undefined ? `id:${word}` : word;
+
+/** Returns the id of a number in a list of people. YAML reads `0x7` and `07` as numbers, which are no ids. */
+function numberAsId(kind: ReferenceKind, item: unknown, part: Part | undefined): unknown {
+  if (typeof item !== "number" || !part || !namesPeople(kind)) return item;
+  const [written = ""] = /^[^\s,\]#]*/.exec(part.source.text.slice(part.value, part.value + 40)) ?? [];
+  return readId(written) === item ? `id:${written}` : item;
+}
 
 function linesOf(source: SourceText, kind: ReferenceKind, problems: Problems): Line[] {
   const lines: Line[] = [];
   for (const { 0: line, index } of source.text.matchAll(/[^\r\n]+/g)) {
-    const name = strip(line);
-    if (!name) continue;
-    const at = index + line.indexOf(name);
+    const word = listLine(line);
+    if (!word) continue;
+    const at = index + line.indexOf(word);
+    const name = withId(kind, word);
     if (isFile(name)) {
       const says = "a list file cannot name another file; write a name that begins with @ as name:@…";
       problems.add(source.place(at), says);
-    } else if (!mayName(kind, name)) problems.add(source.place(at), `invalid line: must be the name of a ${kind}`);
+    } else if (!mayName(kind, name))
+      problems.add(source.place(at), `invalid line: must be the name of a ${namesPeople(kind) ? "person" : kind}`);
     else lines.push({ name, part: { source, value: at, key: at } });
   }
   return lines;
@@ -67,7 +81,9 @@ export function listExpander(read: ReadList, problems: Problems, addSize: (bytes
     // An alias is the same list.
     const found = new Map<unknown[], ReferenceKind>();
     visitNames(value, (names, list) => {
-      if (Array.isArray(list) && list.some(isFile)) found.set(list, names);
+      if (!Array.isArray(list)) return;
+      for (const [n, item] of list.entries()) list[n] = numberAsId(names, item, partIn(list, n));
+      if (list.some(isFile)) found.set(list, names);
     });
     for (const [list, names] of found) {
       const all: Line[] = [];

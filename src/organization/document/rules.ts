@@ -1,9 +1,10 @@
 /** Rules about a file alone, beyond the types of its values. */
 import { isPrivateAndWebPublic } from "../../model/channel.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
+import { groupPrefix } from "../../notation/id.ts";
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
-import { brief } from "../shape.ts";
+import { brief, namesPeople } from "../shape.ts";
 import type { ThingSection } from "../words.ts";
 import { textsOf, visitNames } from "./names.ts";
 
@@ -72,7 +73,8 @@ function checkReferences({ value, report }: RuleContext): void {
   const removed: [key: string, text: string, path: Path][] = [];
   visitNames(value, (kind, names, at) => {
     for (const [text, path] of textsOf(names, at)) {
-      if (kind === "person" && !person.test(trimmed(text)))
+      const isGroup = kind === "member" && text.startsWith(groupPrefix);
+      if (!isGroup && namesPeople(kind) && !person.test(trimmed(text)))
         report(path, hidden(text) ?? `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
       const key = [...at.slice(0, -1), text.toLowerCase()].join("\0");
       if (Array.isArray(names) && at.at(-1) === "add") added.add(key);

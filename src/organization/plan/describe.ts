@@ -110,7 +110,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
   // Empty lists are the default.
   return Object.entries(one.to)
     .filter(([field, to]) => !isInName(section, field) && !(Array.isArray(to) && !to.length))
-    .map(([field, to]) => wording.ofNewThing(section, field, to));
+    .map(([field, to]) => wording.ofNewThing(section, field, to, one.through?.[field]));
 }
 
 function countsOf({ comparison, steps, messages, comparedWith, guards }: Plan, differs: boolean): string {

@@ -1,5 +1,6 @@
 /** Writes canonical values in the words of a file, or for people to read. */
 import { joinFirst } from "../../common/counted.ts";
+import { groupBy } from "../../common/group-by.ts";
 import { withUnit } from "../../notation/units.ts";
 import { anything } from "../../wire/types.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";
@@ -78,6 +79,10 @@ export function wordingOf(result: Snapshot) {
     return kind === "text" || kind === "profile" || typeof words === "object" ? JSON.stringify(words) : String(words);
   }
 
+  /** Returns the names of groups by the keys of people who are in the list through them. */
+  const throughOf = ({ through = [] }: FieldChange): ReadonlyMap<string, string> =>
+    new Map(through.flatMap(({ group, people: ids }) => ids.map((id) => [`person ${id}`, naming.group(group)])));
+
   /** Returns a line such as `subscribers: + Ada Lovelace; − Eve Ost`. */
   function line(section: SectionName, change: FieldChange): string {
     const { field, from, to } = change;
@@ -85,7 +90,7 @@ export function wordingOf(result: Snapshot) {
     const [before, after] = [from, to].map((value) => (value ? itemsOf(kind, value) : undefined));
     const says =
       kind === "people" || kind === "groups"
-        ? changesOf(before ?? [], after ?? [])
+        ? changesOf(before ?? [], after ?? [], throughOf(change))
         : kind === "options"
           ? optionChanges(optionsOf(from), optionsOf(to))
           : before && after
@@ -102,10 +107,10 @@ export function wordingOf(result: Snapshot) {
     ofNew: (section: SectionName, to: Values): Record<string, unknown> =>
       Object.fromEntries(Object.entries(to).map(([field, value]) => [field, inFile(section, { field }, value)])),
     /** Returns a line about a new thing, such as `members: + Ada Lovelace`. */
-    ofNewThing(section: SectionName, field: string, to: unknown): string {
+    ofNewThing(section: SectionName, field: string, to: unknown, through?: FieldChange["through"]): string {
       const { members } = sections[section];
       const isList = members[field] && ["people", "groups", "options"].includes(kindOf(members[field]));
-      if (isList) return line(section, { field, from: [], to });
+      if (isList) return line(section, { field, from: [], to, ...(through && { through }) });
       return `${field}: ${word(section, { field }, to)}`;
     },
     /** Returns the names of things in their order. */
@@ -139,12 +144,20 @@ function listBeforeAndAfter(from: readonly Item[], to: readonly Item[]): string 
   return `${namesOf(from).join(", ")} → ${namesOf(to).join(", ")}`;
 }
 
-function changesOf(from: readonly Item[], to: readonly Item[]): string {
+/** `through`: by the keys of people, the group through which they are in the list. */
+function changesOf(
+  from: readonly Item[],
+  to: readonly Item[],
+  through: ReadonlyMap<string, string> = new Map(),
+): string {
   const without = (one: readonly Item[], other: readonly Item[]) => {
     const keys = new Set(other.map(([key]) => key));
-    return namesOf(one.filter(([key]) => !keys.has(key)));
+    const some = one.filter(([key]) => !keys.has(key));
+    return [...groupBy(some, ([key]) => through.get(key) ?? "")].sort(([a], [b]) => (a < b ? -1 : 1));
   };
-  return signed(without(to, from), without(from, to));
+  const words = (sign: string, all: readonly (readonly [group: string, items: readonly Item[]])[]) =>
+    all.map(([group, items]) => `${sign} ${someOf(namesOf(items))}${group && ` (${group})`}`);
+  return [...words("+", without(to, from)), ...words("−", without(from, to))].join("; ");
 }
 
 /** Sorts by name if not all are named: otherwise the newest accounts would be missing. */
