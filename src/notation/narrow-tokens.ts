@@ -12,6 +12,8 @@ interface Token {
 }
 
 const head = /(?<sign>-?)(?:(?<operator>[A-Za-z][\w-]*):(?!\/\/) ?)?/y;
+/** Quotes that other programs accept. A word can begin with an apostrophe. */
+const singleQuotation = /'[^']*'(?=\s|$)/y;
 const quotationPattern = /"(?<inside>(?:\\"|[^"])*)"/y;
 
 /** Splits at white space outside quotes. One blank may follow an operator, as in the web app's search box. */
@@ -28,6 +30,11 @@ export function* tokens(expression: string, flag: string): Generator<Token> {
     at += lead[0].length;
     const quotation = matchAt(quotationPattern, at);
     if (!quotation && expression[at] === '"') throw new Usage(`${placeOf(at)}: the quote is not closed`);
+    const single = quotation ? null : matchAt(singleQuotation, at);
+    if (single)
+      throw new Usage(
+        `${placeOf(at)}: use double quotes: ${operator ? `${operator}:` : ""}"${single[0].slice(1, -1)}"`,
+      );
     const source = quotation?.[0] ?? matchAt(/\S*/y, at)![0];
     at += source.length;
     if (quotation && /\S/.test(expression.charAt(at)))

@@ -5,6 +5,7 @@ import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import { readId } from "./id.ts";
 import { readJson } from "./json.ts";
+import { type NarrowLink, readNarrowLink } from "./narrow-link.ts";
 import { tokens } from "./narrow-tokens.ts";
 import { readReference } from "./references.ts";
 
@@ -73,6 +74,8 @@ export interface Narrow {
   isEmpty: boolean;
   /** A term excludes messages. */
   selects: boolean;
+  /** The organization of a link. */
+  site?: URL | undefined;
   /** Returns the terms as they are sent, with the account's id for `me`. `channels`: what typed digits mean. */
   terms(me?: number, channels?: ReadonlyMap<number, number>): NarrowTerm[];
 }
@@ -188,8 +191,25 @@ function narrow(terms: readonly Term[]): Narrow {
   };
 }
 
-/** Reads `channel:general topic:"release plan" -is:resolved hello`. Throws `Usage` with the column. */
+/** Reads a link of the app. Its words are decoded, so they are not read as an expression. */
+function readLink({ site, terms }: NarrowLink, flag: string): Narrow {
+  const all = terms.map(({ operator, operand: text, negated }): Term => {
+    const place = `${flag}: ${operator}`;
+    const rule = operatorNamed(operator, flag);
+    if (negated && rule.isNeverNegated) throw new Usage(`${place}: the server cannot negate it`);
+    if (!text && operator !== "topic") throw new Usage(`${place}: the value is missing`);
+    const isName = rule.operand === "channel" && readId(text) === undefined;
+    return { operator, operand: typedOperand(operator, text, isName, flag), negated };
+  });
+  return { ...narrow(all), site };
+}
+
+/**
+ * Reads `channel:general topic:"release plan" -is:resolved hello`, or a link of the app. Throws `Usage` with the column.
+ */
 export function readNarrow(expression: string, flag = "--narrow"): Narrow {
+  const link = readNarrowLink(expression, flag);
+  if (link) return readLink(link, flag);
   const terms: Term[] = [];
   const words: string[] = [];
   for (const { negated, operator = "search", text, isQuoted, place } of tokens(expression, flag)) {
@@ -248,14 +268,13 @@ function jsonTerm(value: unknown, place: string): Term {
   if (operand === undefined || operand === null) throw new Usage(`${place}.operand is missing`);
   if (typeof negated !== "boolean") throw new Usage(`${place}.negated must be true or false`);
   // A newer server may know it. Others refuse it.
-  if (operator !== "with" && !isKnown(operator)) return { operator, operand: new NewerOperand(operand), negated };
-  const { operand: kind, words } = operatorNamed(operator, place);
+  if (!isKnown(operator)) return { operator, operand: new NewerOperand(operand), negated };
+  const { operand: kind } = operatorNamed(operator, place);
   const [fits, types] = jsonOperands[kind];
   if (!fits(operand)) {
     const found = typeof operand === "object" ? "this list or object" : JSON.stringify(operand).slice(0, 60);
     throw new Usage(`${place}: ${operator}: must be ${types}, not ${found}`);
   }
-  if (words && typeof operand === "string") checkWord(operator, operand, words, place);
   if (operand === "me" && kind === "people") return { operator, operand: [me], negated };
   return { operator, operand: operand === "me" && kind === "person" ? me : (operand as Operand), negated };
 }

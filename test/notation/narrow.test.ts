@@ -136,13 +136,8 @@ describe("a narrow in JSON", () => {
     ['[{"operator":"is"}]', "--narrow-json[0].operand is missing"],
     ['[{"operator":"is","operand":null}]', "--narrow-json[0].operand is missing"],
     ['[{"operand":"x"}]', "--narrow-json[0].operator must be text"],
-    [
-      '[["is","starred"],{"operator":"with","operand":"1"}]',
-      "--narrow-json[1]: with: works in the list of messages only: the server does not match by it",
-    ],
     ['[{"operator":"is","operand":"dm","negated":1}]', "--narrow-json[0].negated must be true or false"],
     ['[{"operator":"is","operand":"dm","negate":true}]', '--narrow-json[0]: unknown member "negate" of a term'],
-    ['[{"operator":"in","operand":"zz"}]', '--narrow-json[0]: in: must be one of home, all, not "zz"'],
     ['[{"operator":"dm","operand":8}]', "--narrow-json[0]: dm: must be e-mail addresses or a list of ids, not 8"],
     [
       '[{"operator":"dm","operand":["a@b"]}]',
@@ -161,4 +156,65 @@ describe("a narrow in JSON", () => {
   ])("%s is refused", (text, message) => {
     expect(refusalOf(() => readNarrowJson(text)).message).toBe(message);
   });
+});
+
+describe("a link of the app", () => {
+  const topic = [
+    { operator: "channel", operand: 2 },
+    { operator: "topic", operand: "release plan" },
+  ];
+  test.each([
+    ["https://chat.example.com/#narrow/channel/2-general/topic/release.20plan", topic],
+    ["#narrow/stream/2-general/subject/release.20plan/near/17", topic],
+    ["chat.example.com/#narrow/channel/2/topic/release.20plan/with/17", topic],
+    [
+      "#narrow/stream/general/topic/",
+      [
+        { operator: "channel", operand: "general" },
+        { operator: "topic", operand: "" },
+      ],
+    ],
+    ["#narrow/dm/8,9-group", [{ operator: "dm", operand: [8, 9] }]],
+    ["#narrow/pm-with/8-Iris-Owner/near/3", [{ operator: "dm", operand: [8] }]],
+    ["#narrow/pm-with/iris.40a.2Eexample", [{ operator: "dm", operand: "iris@a.example" }]],
+    [
+      "#narrow/sender/8-Iris/is/starred/-is/resolved/search/say.20.22hi.22",
+      [
+        { operator: "sender", operand: 8 },
+        { operator: "is", operand: "starred" },
+        { operator: "is", operand: "resolved", negated: true },
+        { operator: "search", operand: 'say "hi"' },
+      ],
+    ],
+    ["#narrow/near/17", [{ operator: "near", operand: "17" }]],
+  ])("is the search that it shows: %s", (link, expected) => {
+    expect(terms(link)).toEqual(expected);
+  });
+
+  test("keeps the organization, and is refused where it shows no search", () => {
+    expect(readNarrow("https://chat.example.com/#narrow/is/starred").site?.host).toBe("chat.example.com");
+    expect(refusalOf(() => readNarrow("https://chat.example.com/#narrow")).message).toBe(
+      "--narrow: the link has no search",
+    );
+    expect(refusalOf(() => readNarrow("#narrow/chanel/2")).message).toBe('--narrow: unknown operator "chanel"');
+    expect(refusalOf(() => readNarrow("#narrow/topic/a.zz")).message).toBe(
+      '--narrow: the link has an invalid part "a.zz"',
+    );
+  });
+});
+
+test("single quotes are refused, and apostrophes are not", () => {
+  expect(refusalOf(() => readNarrow("channel:general topic:'release plan'")).message).toBe(
+    '--narrow, column 23: use double quotes: topic:"release plan"',
+  );
+  expect(refusalOf(() => readNarrow("'release plan'")).message).toBe(
+    '--narrow, column 1: use double quotes: "release plan"',
+  );
+  expect(terms("'tis o'clock")).toEqual([{ operator: "search", operand: "'tis o'clock" }]);
+});
+
+test("JSON goes to the server with operators and words that zulipctl does not know", () => {
+  const sent =
+    '[{"operator":"with","operand":"1"},{"operator":"in","operand":"zz"},{"operator":"later","operand":[1]}]';
+  expect(readNarrowJson(sent).terms()).toEqual(JSON.parse(sent));
 });

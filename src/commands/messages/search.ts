@@ -70,6 +70,10 @@ export async function termsFor(
   { narrow, flag }: Filter,
   { changes = false } = {},
 ): Promise<NarrowTerm[]> {
+  const { site } = narrow;
+  const own = site && new URL((await server()).site);
+  if (site && site.host !== own?.host)
+    throw new Usage(`${flag} is a link of ${site.host}, and this organization is ${own?.host}`);
   if (narrow.needs.length)
     await (await server()).featureLevel.require(operation, (level) =>
       narrow.needs
