@@ -1,5 +1,5 @@
 /** An entry of the log: a change, with the names of its time. */
-
+import { membersOf } from "../common/members.ts";
 import { type Action, actions, mirroredTypes } from "./actions.ts";
 import { isCreation } from "./channel-values.ts";
 import type { Names, Person, Thing } from "./names.ts";
@@ -56,7 +56,7 @@ function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names
     case "export":
       return { kind, id: numberOrNull(extra_data.realm_export_id), name: null };
     default: {
-      const { id, [nameColumns[kind] ?? "name"]: name } = Object(extra_data[list]) as Row;
+      const { id, [nameColumns[kind] ?? "name"]: name } = membersOf(extra_data[list]);
       const number = typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : id;
       return { kind, id: numberOrNull(number), name: textOrNull(name) };
     }

@@ -1,5 +1,6 @@
 /** The rows of an export's log. They are packed, since an export lists the oldest first, and readers want the newest. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { membersOf } from "../common/members.ts";
 import { actions } from "./actions.ts";
 import type { LogRow } from "./rows.ts";
 import type { Kind } from "./words.ts";
@@ -43,8 +44,8 @@ export class Log {
     const withBefore = (before: unknown): LogRow => ({ ...row, extra_data: { ...extra_data, before } });
     if (items && action.from === "before") return withBefore(items);
     if (!items || !action.list?.startsWith("changed_")) return row;
-    const changedId = Object(extra_data[action.list])[id];
-    return withBefore(items.find((item) => Object(item)[id] === changedId) ?? null);
+    const changedId = membersOf(extra_data[action.list])[id];
+    return withBefore(items.find((item) => membersOf(item)[id] === changedId) ?? null);
   }
 
   /** Yields rows by time, the newest first. Rows of one moment keep the order of the export. */

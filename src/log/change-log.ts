@@ -3,6 +3,7 @@
  */
 import { Redactor } from "../client/redactor.ts";
 import type { Sender, SentChange } from "../client/sending.ts";
+import { membersOf } from "../common/members.ts";
 import { truncate } from "../common/truncate.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
@@ -91,7 +92,7 @@ export class ChangeLog {
     argv: readonly string[],
   ): Promise<ChangeLog> {
     const document = (await settings.load().catch(() => undefined))?.document;
-    const off = Object(document).log === false;
+    const off = membersOf(document).log === false;
     return new ChangeLog(clock, argv, off ? undefined : files.rollingLog(logPath(directories.state), logSize));
   }
 
@@ -132,7 +133,7 @@ const maxValueLength = 200;
 
 async function shortText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
   // Permissions are sent with what they are to replace.
-  const sent = of === "who" && Object.hasOwn(Object(value), "new") ? Object(value).new : value;
+  const sent = of === "who" && Object.hasOwn(membersOf(value), "new") ? membersOf(value).new : value;
   const words = await valueText(find, of, sent);
   const text = typeof sent === "number" ? words.replace(/^\d+ \((.*)\)$/s, "$1") : words;
   return truncate(text, maxValueLength);

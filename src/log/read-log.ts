@@ -1,6 +1,7 @@
 /** Reads the log back, the newest line first, for programs and for people. */
 import { byteLines } from "../common/byte-lines.ts";
 import { counted, joinFirst } from "../common/counted.ts";
+import { membersOf } from "../common/members.ts";
 import type { World } from "../world/world.ts";
 import { rollingLogNames } from "../world/writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
@@ -9,7 +10,7 @@ import { type LogEntry, logPath, logSize } from "./change-log.ts";
 const maxLineBytes = 32 * 1024 * 1024;
 
 const isEntry = (value: unknown): value is LogEntry => {
-  const { time, command, operation, target, outcome } = Object(value);
+  const { time, command, operation, target, outcome } = membersOf(value);
   return [time, command, operation, target, outcome].every((each) => typeof each === "string");
 };
 

@@ -2,6 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { lookup } from "node:dns/promises";
 import { TLSSocket } from "node:tls";
+import { membersOf } from "../common/members.ts";
 import type { Certificate, Tls } from "../world/peers.ts";
 import { NoAnswer } from "../world/world.ts";
 import { notConnected } from "./connection-errors.ts";
@@ -39,7 +40,7 @@ export async function certificateOf(
   let isConnected = false;
   const onConnected = (message: unknown) => {
     // A proxy comes first.
-    const { socket } = Object(message);
+    const { socket } = membersOf(message);
     if (socket instanceof TLSSocket) certificate = certificateIn(socket);
   };
   const leaves = () => {

@@ -1,6 +1,7 @@
 /** The configuration file. Only writing uses conf, which is slow to load, and takes a lock. */
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { membersOf } from "../common/members.ts";
 import { asError, Failure, Usage } from "../errors.ts";
 import type { Files, LoadedSettings, Lock, Settings } from "../world/world.ts";
 
@@ -55,7 +56,7 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
     });
-    conf.store = Object(document);
+    conf.store = { ...membersOf(document) };
   }
 
   return {

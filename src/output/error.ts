@@ -1,4 +1,5 @@
 import { groupBy } from "../common/group-by.ts";
+import { membersOf } from "../common/members.ts";
 import { type Details, Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
 import type { World } from "../world/world.ts";
 import { Unwritable, unwritableFailure } from "./buffered-writer.ts";
@@ -32,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const isUnusablePath = (error: unknown): error is { code: string; path: string } => {
-  const { code, path } = Object(error);
+  const { code, path } = membersOf(error);
   return typeof path === "string" && typeof code === "string" && Object.hasOwn(reasons, code);
 };
 

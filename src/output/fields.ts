@@ -1,5 +1,5 @@
 /** Chooses fields and columns for `--fields`, in the given order. */
-
+import { membersOf } from "../common/members.ts";
 import { similarNames } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import type { Column, Row } from "./form.ts";
@@ -19,7 +19,7 @@ const sameIgnoringCase = (one: string, other: string) => one.toLowerCase() === o
 export const memberField = (name: string): Field => ({
   name,
   member: name,
-  of: (record) => (Object.hasOwn(Object(record), name) ? record[name] : undefined),
+  of: (record) => (Object.hasOwn(membersOf(record), name) ? record[name] : undefined),
 });
 
 /**
@@ -39,7 +39,7 @@ export const chosenFields = (
     return {
       name: typed,
       member: name,
-      of: (record) => (Object.hasOwn(Object(record), name) ? own.of(record) : column.value(record)),
+      of: (record) => (Object.hasOwn(membersOf(record), name) ? own.of(record) : column.value(record)),
       column,
     };
   });

@@ -22,8 +22,16 @@ export const when = (value: unknown): string =>
 
 /** Members of records that contain times as numbers. */
 export const timeMembers: ReadonlySet<string> = new Set([
-  ...["date_created", "expiry_date", "invited", "timestamp", "last_updated", "date_sent", "create_time"],
-  ...["export_time", "deleted_timestamp", "failed_timestamp"],
+  "date_created",
+  "expiry_date",
+  "invited",
+  "timestamp",
+  "last_updated",
+  "date_sent",
+  "create_time",
+  "export_time",
+  "deleted_timestamp",
+  "failed_timestamp",
 ]);
 
 /** Formats Unix seconds or milliseconds as ISO 8601. Other values stay unchanged. */

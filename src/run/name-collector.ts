@@ -9,8 +9,17 @@ import type { World } from "../world/world.ts";
 
 /** Reads that return all things of a kind. */
 const lists = [
-  ...["channel.list", "group.list", "folder.list", "users.list", "linkifier.list"],
-  ...["drafts.list", "export.list", "attachment.list", "invite.list", "profile-field.list", "emoji.list"],
+  "channel.list",
+  "group.list",
+  "folder.list",
+  "users.list",
+  "linkifier.list",
+  "drafts.list",
+  "export.list",
+  "attachment.list",
+  "invite.list",
+  "profile-field.list",
+  "emoji.list",
 ];
 
 export class NameCollector {

@@ -8,7 +8,11 @@ const operations = [
   "drafts.add",
   "users.list",
   "apns.register",
-].concat(["group.members", "linkifier.add", "attachment.rm", "export.create"]);
+  "group.members",
+  "linkifier.add",
+  "attachment.rm",
+  "export.create",
+];
 
 /** Commands that check the level themselves: a batch reads its rows first. */
 const checking = ["doctor", "batch"];

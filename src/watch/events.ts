@@ -1,5 +1,6 @@
 /** Applies a server's events to the state of the organization. */
 import type { DataExport } from "../api/exports.ts";
+import { membersOf } from "../common/members.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { personalSettings } from "../model/personal.ts";
 import { newestSetting } from "../model/setting.ts";
@@ -16,7 +17,7 @@ export interface Event {
 type Handler = (state: WatchedState, event: Event) => Iterable<Change>;
 
 const rows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
-const fields = (value: unknown): Fields => Object(value);
+const fields: (value: unknown) => Fields = membersOf;
 const ids = (value: unknown): readonly number[] => (Array.isArray(value) ? value : []);
 
 function* forEach<T>(all: readonly T[], changes: (one: T) => Iterable<Change>): Generator<Change> {
@@ -122,8 +123,8 @@ const handlers: Readonly<Record<string, Handler>> = {
   "realm deactivated": (state) => state.update("organization", organizationKey, { deactivated: true }),
   "realm update": (state, { property, value }) => settingUpdated(state, String(property), value),
   *"realm update_dict"(state, { data }) {
-    for (const [name, value] of Object.entries(Object(data))) yield* settingUpdated(state, name, value);
-    yield* state.update("organization", organizationKey, fieldsOf("organization", Object(data)));
+    for (const [name, value] of Object.entries(fields(data))) yield* settingUpdated(state, name, value);
+    yield* state.update("organization", organizationKey, fieldsOf("organization", fields(data)));
   },
   "realm_user_settings_defaults update": (state, { property, value }) => {
     const [name, newest] = newestSetting(personalSettings, String(property), value);

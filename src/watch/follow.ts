@@ -2,6 +2,7 @@
 import { deleteQueue, getEvents, register } from "../api/events.ts";
 import { getExports } from "../api/exports.ts";
 import type { Server } from "../client/server.ts";
+import { membersOf } from "../common/members.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
 import { when } from "../output/when.ts";
@@ -105,7 +106,7 @@ export async function* follow({
   async function recordsOf(known: WatchedState, event: Event): Promise<Burst> {
     if (event.type === "message") return [receivedMessage(event, clock.now())];
     // Events about invitations have no details. Changes of people change memberships and invitations without an event.
-    const isPartial = event.type === "invites_changed" || Object.hasOwn(Object(event.person), "is_active");
+    const isPartial = event.type === "invites_changed" || Object.hasOwn(membersOf(event.person), "is_active");
     const fresh = isPartial ? await takeSnapshot(server, snapshotOptions()) : undefined;
     const changes = [...changesOf(known, event), ...(fresh ? known.catchUp(fresh) : [])];
     return changes.map((change) => recordOf(known, change, momentOf(event)));

@@ -1,6 +1,7 @@
 /** The state of an organization: a snapshot, with changes applied one by one. */
 import type { DataExport } from "../api/exports.ts";
 import { settingsOfServer } from "../api/settings.ts";
+import { membersOf } from "../common/members.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
@@ -38,13 +39,14 @@ export const organizationKey = "";
 function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> {
   const { organization, channel_folders, invites } = snapshot;
   const defaults = new Set(defaultChannelsOf(snapshot));
-  const ofRealm = (name: string): unknown => Reflect.get(organization, `realm_${name}`);
+  const members = membersOf(organization);
+  const ofRealm = (name: string): unknown => members[`realm_${name}`];
   const listed = (member: string): readonly { id: number }[] => {
-    const list: unknown = Reflect.get(organization, member);
+    const list = members[member];
     return Array.isArray(list) ? list : [];
   };
-  const people = (all: readonly object[], is_active: boolean) =>
-    all.map((person) => [Reflect.get(person, "user_id"), { ...fieldsOf("user", person), is_active }] as const);
+  const people = (all: readonly { user_id: number }[], is_active: boolean) =>
+    all.map((person) => [person.user_id, { ...fieldsOf("user", person), is_active }] as const);
   const groups = organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group);
   const [icon_url, logo_url, night_logo_url] = ["icon_url", "logo_url", "night_logo_url"].map(ofRealm);
   return {
@@ -62,7 +64,7 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
     domain: new Map(organization.realm_domains.map((record) => [record.domain, fieldsOf("domain", record)])),
     linkifier: byId("linkifier", organization.realm_linkifiers ?? []),
     playground: byId("playground", listed("realm_playgrounds")),
-    emoji: emojiIn(Reflect.get(organization, "realm_emoji")),
+    emoji: emojiIn(members.realm_emoji),
     folder: byId("folder", channel_folders ?? []),
     invitation: byId("invitation", invites),
     organization: new Map([[organizationKey, fieldsOf("organization", { icon_url, logo_url, night_logo_url })]]),
@@ -72,7 +74,8 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
 /** Custom emoji. A deactivated one counts as removed. */
 export const emojiIn = (all: unknown): Map<Key, Fields> =>
   new Map(
-    Object.values(Object(all) as Record<string, Fields>)
+    Object.values(membersOf(all))
+      .map(membersOf)
       .filter(({ deactivated }) => !deactivated)
       .map((emoji) => [String(emoji.id), fieldsOf("emoji", emoji)]),
   );

@@ -1,6 +1,7 @@
 /** Watched things as flat records by kind and id, so that they can be compared. */
 import { channelRecord } from "../api/channels.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
+import { membersOf } from "../common/members.ts";
 import { groupPermissions } from "../model/group.ts";
 
 /** In the order of comparison: profile fields and people come before what depends on them. Bots are users. */
@@ -56,8 +57,14 @@ export const isSet = (table: Table, field: string): boolean => setFields[table]?
 /** The watched fields. Of other tables, all fields except the id are watched. */
 const watchedFields: { readonly [T in Table]?: readonly string[] } = {
   profile_field: [
-    ...["name", "type", "hint", "field_data", "required", "editable_by_user"],
-    ...["display_in_profile_summary", "use_for_user_matching"],
+    "name",
+    "type",
+    "hint",
+    "field_data",
+    "required",
+    "editable_by_user",
+    "display_in_profile_summary",
+    "use_for_user_matching",
   ],
   user: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
   channel: [
@@ -94,15 +101,16 @@ export const profileField = (id: number | string): string => `profile_data.${id}
 
 /** Returns the watched fields of a record. Fields that it does not have are absent. */
 export function fieldsOf(table: Table, record: object): Fields {
+  const members = membersOf(record);
   const all = Object.keys(record);
   const others = table === "channel" || table === "group" ? all.filter((name) => /^can_\w+_group$/.test(name)) : [];
   const names = new Set([...(watchedFields[table] ?? all.filter((name) => name !== "id")), ...others]);
-  const fields = [...names].map((name): [string, unknown] => [name, withSortedIds(Reflect.get(record, name))]);
-  const profile = table === "user" ? Object.entries(Object(Reflect.get(record, "profile_data"))) : [];
+  const fields = [...names].map((name): [string, unknown] => [name, withSortedIds(members[name])]);
+  const profile = table === "user" ? Object.entries(membersOf(members.profile_data)) : [];
   return Object.fromEntries([
     ...Object.entries(falseIfAbsent[table] ?? {}),
     ...fields.filter(([, value]) => value !== undefined),
-    ...profile.map(([id, answer]) => [profileField(id), Object(answer).value]),
+    ...profile.map(([id, answer]) => [profileField(id), membersOf(answer).value]),
   ]);
 }
 

@@ -8,6 +8,7 @@ import { channels, groups, users as people } from "../../cli/things.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { membersOf } from "../../common/members.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
@@ -132,7 +133,7 @@ const activityColumn: Column<ActiveUser> = {
 async function withActivity(context: Context, found: Iterable<User>, before: number | undefined) {
   const { presences = {} } = await (await context.server()).call(register, presence, { command: "--activity" });
   const all = Array.from(found, (user): ActiveUser => {
-    const { active_timestamp: seconds } = Object(presences[user.user_id]);
+    const { active_timestamp: seconds } = membersOf(presences[user.user_id]);
     return { ...user, last_active: typeof seconds === "number" ? new Date(seconds * 1000).toISOString() : null };
   });
   if (before === undefined) return all;

@@ -2,6 +2,7 @@
 
 import { addressOf } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
+import { membersOf } from "../../common/members.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
@@ -128,7 +129,7 @@ export function activityIn({ organization, taken }: Snapshot): Map<number, Activ
   const knownAt = Date.parse(taken);
   return new Map(
     Object.entries(organization.presences ?? {}).flatMap(([id, presence]) => {
-      const { active_timestamp: seconds } = Object(presence);
+      const { active_timestamp: seconds } = membersOf(presence);
       return typeof seconds === "number" ? [[Number(id), { lastActive: seconds * 1000, knownAt }] as const] : [];
     }),
   );
