@@ -7,6 +7,7 @@ import { Ids, isEmpty, listChanges } from "./canonical.ts";
 import {
   type Difference,
   type FieldChange,
+  fieldsOf,
   optionsOf,
   type ThingId,
   type Update,
@@ -74,7 +75,7 @@ export function withDestructive(
 
   /** Describes what else loses an archived channel. */
   const archived = (id: number): string[] => {
-    const changed = differences.flatMap((one) => ("fields" in one ? one.fields.map(({ field }) => field) : []));
+    const changed = differences.flatMap(fieldsOf).map(({ field }) => field);
     const emptied = Object.entries(organizationSettings).flatMap(([name, { kind }]) =>
       kind === "channel" && !changed.includes(name) && organizationSetting(snapshot, name) === id ? [name] : [],
     );

@@ -12,7 +12,7 @@ import {
 } from "../common/removal-limit.ts";
 import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
-import { type Difference, type FieldChange, optionsOf, type ThingId } from "./difference.ts";
+import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
 import { callerIn } from "./group-members.ts";
 import { archivedTest } from "./sections/section.ts";
@@ -79,12 +79,10 @@ interface RemovalCount extends Removals {
 
 const lists = new Set(["members", "subscribers", "subgroups", "options"]);
 
-const changesOf = (one: Difference): readonly FieldChange[] => ("fields" in one ? one.fields : []);
-
 /** Returns the lists that lose items. `remaining` counts the items afterwards. */
 const shortenedLists = (differences: readonly Difference[]): (RemovalCount & { readonly remaining: number })[] =>
   differences.flatMap((one) =>
-    changesOf(one).flatMap(({ field, ...change }) => {
+    fieldsOf(one).flatMap(({ field, ...change }) => {
       if (!lists.has(field)) return [];
       const keys = (value: unknown): ThingId[] => optionsOf(value).map(({ key }) => ({ new: key }));
       const [from, to] = [change.from, change.to].map((value) => (field === "options" ? keys(value) : value));
@@ -110,7 +108,7 @@ function countActive(snapshot: Snapshot, name: (typeof thingSections)[number]): 
 
 /** Counts people who get a lower role. */
 function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): RemovalCount {
-  const changes = differences.flatMap(changesOf).filter(({ field }) => field === "role");
+  const changes = differences.flatMap(fieldsOf).filter(({ field }) => field === "role");
   const count = changes.filter(
     ({ from, to }) => (roleNumber(to) ?? 0) > (roleNumber(from) ?? Number.POSITIVE_INFINITY),
   ).length;
@@ -119,7 +117,7 @@ function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Rem
 
 /** Counts by profile field the values that are deleted. */
 function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): RemovalCount[] {
-  const cleared = differences.flatMap(changesOf).filter(({ of, from, to }) => of && !isEmpty(from) && isEmpty(to));
+  const cleared = differences.flatMap(fieldsOf).filter(({ of, from, to }) => of && !isEmpty(from) && isEmpty(to));
   return [...groupBy(cleared, ({ of }) => of?.name)].map(([name, all]) => ({
     what: `values of profile field ${name}`,
     count: all.length,

@@ -4,7 +4,7 @@ import { listChanges } from "./canonical.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
 import { withDestructive } from "./destructive.ts";
-import type { Difference } from "./difference.ts";
+import { type Difference, fieldsOf } from "./difference.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { orderRequests, type Step } from "./order.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
@@ -41,8 +41,7 @@ export interface PlanOptions extends Allowed {
  */
 export function messagesOf(snapshot: Snapshot, differences: readonly Difference[]): number {
   const people = new Set<number>();
-  const changes = differences.flatMap((one) => ("fields" in one ? one.fields : []));
-  for (const { field, from, to } of changes) {
+  for (const { field, from, to } of differences.flatMap(fieldsOf)) {
     if (field !== "members" && field !== "subscribers") continue;
     const [added, removed] = listChanges(from, to);
     for (const id of field === "members" ? [...added, ...removed] : added) people.add(id);

@@ -3,7 +3,7 @@
 import { reachableFrom } from "../common/reachable.ts";
 import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
-import type { Difference } from "./difference.ts";
+import { type Difference, fieldsOf } from "./difference.ts";
 import { type Caller, callerIn } from "./group-members.ts";
 import {
   type Channel,
@@ -109,7 +109,7 @@ function channelProblems(snapshot: Snapshot, result: Snapshot, one: Difference):
     before ? stream_id === id : name === one.name && !existing.some((each) => each.stream_id === stream_id),
   );
   if (!after) return [];
-  const changed = "fields" in one ? one.fields : [];
+  const changed = fieldsOf(one);
   const sent = new Set(
     one.action === "create" ? [...Object.keys(one.to), "is_private"] : changed.map(({ field }) => field),
   );
@@ -144,7 +144,7 @@ export function unsupportedChannels(
     );
   const setting = "moderation_request_channel_id";
   const isSet = differences.some(
-    (one) => one.section === "settings" && "fields" in one && one.fields.some(({ field }) => field === setting),
+    (one) => one.section === "settings" && fieldsOf(one).some(({ field }) => field === setting),
   );
   const id = organizationSetting(result, setting);
   const named = isSet ? channelsOf(result).find(({ stream_id }) => stream_id === id) : undefined;

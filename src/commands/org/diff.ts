@@ -1,14 +1,13 @@
 /** `org diff`: what would change in one organization to make it like another. Nothing is applied. */
 import type { Server } from "../../client/server.ts";
-import { counted } from "../../common/counted.ts";
 import { noLimit } from "../../common/removal-limit.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
-import { Difference, Usage } from "../../errors.ts";
+import { Usage } from "../../errors.ts";
 import { contentFor, describeProblem, onlyOf } from "../../organization/comparable.ts";
 import type { Content, Document } from "../../organization/content.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
-import { countDifferences } from "../../organization/plan/obstacle.ts";
+import { differenceFrom } from "../../organization/plan/obstacle.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
@@ -107,9 +106,6 @@ export async function diff(
     return requests((await Promise.all(shown)).flat());
   }
   const planned = await compareSides(context, a, b, flags.only);
-  const count = flags.exitCode ? countDifferences(planned) : 0;
-  const failure = count
-    ? new Difference(`${counted(count, "thing differs", "things differ")} from ${b.name}`)
-    : undefined;
+  const failure = flags.exitCode ? differenceFrom(b.name, planned) : undefined;
   return render(context, withSections(planned, flags.only), failure);
 }

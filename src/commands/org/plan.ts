@@ -1,8 +1,7 @@
 /** `org plan`: shows what a file would change. */
-import { counted } from "../../common/counted.ts";
-import { Difference, Usage } from "../../errors.ts";
+import { Usage } from "../../errors.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
-import { countDifferences, obstacle } from "../../organization/plan/obstacle.ts";
+import { differenceFrom, obstacle } from "../../organization/plan/obstacle.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
 import { type PlanFlags, planFiles, printNotices } from "./plan-files.ts";
@@ -36,7 +35,6 @@ export async function plan(
     const text = planFileText(planned.before, { changes, content: compared.document.value, prune });
     await saveText(context, text, { path: out, overwrite: true });
   }
-  const count = flags.exitCode ? countDifferences(planned) : 0;
-  const says = `${counted(count, "thing differs", "things differ")} from the file`;
-  return render(context, planned, obstacle(planned) ?? (count ? new Difference(says) : undefined));
+  const difference = flags.exitCode ? differenceFrom("the file", planned) : undefined;
+  return render(context, planned, obstacle(planned) ?? difference);
 }

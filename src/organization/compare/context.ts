@@ -17,7 +17,6 @@ export function startComparison(snapshot: Snapshot, content: Content, prune: boo
   const findings = new Findings();
   const pairings = eachSection((name) => matchEntries(name, content[name] ?? [], snapshot, findings));
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
-  /** Changes that would remove options of profile fields with `--prune`. */
   const unlistedOptions: Difference[] = [];
   const fields = pairings.profile_fields.things.map(({ id, name, read }): [number | string, FinalField] => [
     id ?? name,
@@ -32,10 +31,8 @@ export function startComparison(snapshot: Snapshot, content: Content, prune: boo
     everybody,
     unlistedOptions,
     values: valuesOf(snapshot, pairings, findings),
-    /** Whether the account is an owner. */
     owner: callerRole(snapshot) === roles.owner,
     caller: callerIn(snapshot),
-    /** Profile fields by id or name. A comparison replaces them by their final state. */
     fields: new Map(fields),
   };
 }

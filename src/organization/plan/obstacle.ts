@@ -1,13 +1,15 @@
-/** Why a plan cannot be applied, and how much differs. */
-import { joinFirst } from "../../common/counted.ts";
-import { type Failure, Refused, Usage } from "../../errors.ts";
+/** Why a plan cannot be applied, and whether anything differs. */
+import { counted, joinFirst } from "../../common/counted.ts";
+import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
 import { titleOf } from "../file.ts";
 import type { GuardViolation } from "../guards.ts";
 import type { Plan } from "../plan.ts";
 
-/** Counts the things that differ, or that the server would refuse to change. */
-export const countDifferences = ({ comparison: { differences, refused } }: Plan): number =>
-  new Set([...differences, ...refused].map(({ section, name }) => `${section} ${name}`)).size;
+/** Returns the failure of `--exit-code`: what differs, or would be refused. Undefined if nothing. */
+export function differenceFrom(other: string, { comparison: { differences, refused } }: Plan): Difference | undefined {
+  const count = new Set([...differences, ...refused].map(({ section, name }) => `${section} ${name}`)).size;
+  return count ? new Difference(`${counted(count, "thing differs", "things differ")} from ${other}`) : undefined;
+}
 
 function refusedFailure({ comparison: { refused } }: Plan, start: string): Refused | undefined {
   if (!refused.length) return undefined;

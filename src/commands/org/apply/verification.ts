@@ -4,7 +4,7 @@ import { counted, joinFirst } from "../../../common/counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
 import { applyTo } from "../../../organization/apply-to-snapshot.ts";
-import type { Difference } from "../../../organization/difference.ts";
+import { type Difference, fieldsOf } from "../../../organization/difference.ts";
 import { labelOf, titleOf } from "../../../organization/file.ts";
 import { guards } from "../../../organization/guards.ts";
 import { orderRequests } from "../../../organization/order.ts";
@@ -22,7 +22,7 @@ import { moreRows, type Rows } from "./steps.ts";
 function remainingFields(difference: Difference, left: Difference): readonly string[] | undefined {
   if (!("fields" in left)) return left.action === difference.action || left.action === "create" ? [] : undefined;
   const created = difference.action === "create" ? Object.keys(difference.to) : [];
-  const all = "fields" in difference ? difference.fields : [];
+  const all = fieldsOf(difference);
   const fields = left.fields.filter(
     (change) => created.includes(change.field) || all.some((each) => isSameField(each, change)),
   );
