@@ -41,7 +41,13 @@ export async function lists({ program, directory, env, peer, python }: Bench): P
       grown[form].time.push([Number(size) / 1000, time.median]);
       if (!peaks(took[form]!).length) continue;
       const peak = spread(peaks(took[form]!));
-      figures.push({ what: `  its memory`, value: peak, unit: "MiB", ratios: ratios(peaks) });
+      figures.push({
+        what: `  its memory`,
+        value: peak,
+        unit: "MiB",
+        ratios: ratios(peaks),
+        ...(size === "10" && { limit: { value: 60 } }),
+      });
       grown[form].peak.push([Number(size) / 1000, peak.median]);
     }
   }

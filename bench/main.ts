@@ -1,4 +1,4 @@
-/** `npm run bench [-- <part>...]`: prints a table and writes `bench/results.json` where it ran all parts. Nothing here asserts anything. */
+/** `npm run bench [-- <part>...]`: prints a table and writes `bench/results.json` where it ran all parts. It fails if a figure is above its limit. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { permissions } from "./permissions.ts";
 import { manyRequests } from "./requests.ts";
 import { type Peer, peerOf } from "./sites.ts";
 import { beginnings } from "./start.ts";
-import { type Figure, table } from "./table.ts";
+import { exceeded, type Figure, table } from "./table.ts";
 import { watch } from "./watch.ts";
 
 export interface Bench {
@@ -92,6 +92,11 @@ export async function bench(root: string, directory: string, only: readonly stri
   }
   const seconds = Math.round((Date.now() - begun) / 1000);
   process.stdout.write(`${machine()}; ${seconds} s\n\n${table(figures)}`);
+  const above = exceeded(figures);
+  if (above.length) {
+    process.stderr.write(`${above.join("\n")}\n`);
+    process.exitCode = 1;
+  }
   if (only.length) return;
   await writeFile(
     join(root, "bench/results.json"),

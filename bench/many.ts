@@ -3,6 +3,7 @@ import { updateChannel } from "../src/api/channels.ts";
 import { RetryBudget } from "../src/client/retry.ts";
 import { Server } from "../src/client/server.ts";
 import { realWorld } from "../src/node/world.ts";
+import { defaultLevel } from "../src/sandbox/index.ts";
 import { call } from "../src/wire/call.ts";
 import { Secret } from "../src/world/world.ts";
 import { bareLoop } from "./bare-loop.ts";
@@ -21,7 +22,7 @@ function client(): { send: Send; close(): Promise<unknown> } {
     retryBudget: new RetryBudget(120_000),
     allowIgnored: false,
     grace: 2000,
-    level: 442,
+    level: defaultLevel,
     many: true,
   };
   const world = { ...realWorld("0", () => false), embed: () => Promise.reject(new Error("there is no sandbox here")) };

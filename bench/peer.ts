@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { defaultLevel } from "../src/sandbox/index.ts";
 
 const user = (user_id: number) => ({
   user_id,
@@ -25,7 +26,7 @@ const user = (user_id: number) => ({
   is_imported_stub: false,
 });
 
-/** As a server of level 442 tells one: half of what it says are permissions. */
+/** As a server of the default level tells one: half of what it says are permissions. */
 const channel = (stream_id: number) => ({
   stream_id,
   name: `channel ${stream_id}`,
@@ -62,7 +63,7 @@ const channel = (stream_id: number) => ({
 
 const folders = [{ id: 1, name: "Projects", description: "", rendered_description: "", is_archived: false, order: 0 }];
 
-const settings = { result: "success", msg: "", zulip_version: "12.0", zulip_feature_level: 442 };
+const settings = { result: "success", msg: "", zulip_version: "12.3", zulip_feature_level: defaultLevel };
 const subscribed = { result: "success", msg: "", subscribed: {}, already_subscribed: {} };
 const created = { result: "success", msg: "", channel_folder_id: 2 };
 const done = Buffer.from('{"result":"success","msg":""}');

@@ -6,7 +6,22 @@ export interface Figure {
   value: Spread;
   unit: "ms" | "MiB" | "requests/s" | "requests" | "ms per 1,000" | "MiB per 1,000";
   ratios: Record<string, Spread>;
+  /** The largest median, and the largest multiples. */
+  limit?: { value?: number; ratios?: Record<string, number> };
 }
+
+/** Returns a line for each figure above its limit. A limit of what was not measured counts for nothing. */
+export const exceeded = (figures: readonly Figure[]): string[] =>
+  figures.flatMap(({ what, value, unit, ratios, limit }) => {
+    const above = (most: number | undefined, found: number | undefined, of: string) =>
+      most !== undefined && found !== undefined && found > most
+        ? [`${what.trim()}: ${digits(found)} ${of}, more than ${most}`]
+        : [];
+    return [
+      ...above(limit?.value, value.median, unit),
+      ...Object.entries(limit?.ratios ?? {}).flatMap(([of, most]) => above(most, ratios[of]?.median, `× ${of}`)),
+    ];
+  });
 
 const digits = (value: number) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
 
