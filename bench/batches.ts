@@ -58,11 +58,16 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
     },
   });
 
+  const addition = ["--", "group", "members", "{group}", "--add", "{user}"];
+  const rowsOf = async (rows: number): Promise<string> => {
+    const path = file(`${rows}.csv`);
+    const line = (n: number) => `${11 + (n % 3)},${1000 + n},${n % 2 ? "Active" : "Suspended"}`;
+    await writeFile(path, `group,user,Status\n${lines(rows, line)}\n`);
+    return path;
+  };
   const peaks: number[] = [];
   for (const rows of [1000, 100_000]) {
-    const path = file(`${rows}.csv`);
-    await writeFile(path, `group,user\n${lines(rows, (n) => `${11 + (n % 3)},${1000 + n}`)}\n`);
-    const { peak } = await run(batch(path, ["--", "group", "members", "{group}", "--add", "{user}"]), env(quick));
+    const { peak } = await run(batch(await rowsOf(rows), addition), env(quick));
     if (peak === undefined) continue;
     peaks.push(peak);
     figures.push({
@@ -72,5 +77,20 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
       ratios: peaks.length > 1 ? { "1,000 rows": spread([peak / peaks[0]!]) } : {},
     });
   }
+
+  const many = await rowsOf(100_000);
+  const checked = (...where: string[]) => run(batch(many, ["--dry-run", ...where, ...addition]), env(quick));
+  const all = await checked();
+  for (const [which, { time, peak = 0 }] of [
+    ["all of them", all],
+    ["half of them by --where", await checked("--where", "Status=Active")],
+    ["none of them by --where", await checked("--where", "Status=Archived")],
+  ] as const)
+    figures.push({
+      what: `batch: 100,000 rows checked, ${which}, with ${peak.toFixed(0)} MiB`,
+      value: spread([time]),
+      unit: "ms",
+      ratios: time === all.time ? {} : { "all of them": spread([time / all.time]) },
+    });
   return figures;
 }
