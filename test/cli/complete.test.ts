@@ -20,7 +20,7 @@ describe("after the -- of batch, completion offers", () => {
     expect(await row("channel", "")).toEqual(expect.arrayContaining(["update", "subscribers"]));
     expect(await row("channel", "")).not.toContain("list");
     expect(await row("group", "")).toEqual(expect.arrayContaining(["members"]));
-    expect(await row("users", "")).toEqual(["update", "deactivate", "reactivate"]);
+    expect(await row("users", "")).toEqual(["create", "update", "deactivate", "reactivate"]);
     expect(await row("auth", "")).toEqual([]);
   });
 
