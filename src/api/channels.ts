@@ -4,8 +4,12 @@ import {
   type ChannelPermission,
   channelPermissionRules,
   channelPermissions,
+  retentionInWords,
+  retentionWords,
   topicsPolicies,
+  topicsPolicySince,
 } from "../model/channel.ts";
+import { noLimit } from "../model/setting.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
@@ -22,9 +26,6 @@ const groupIdAlone = (update: GroupSettingUpdate) =>
   typeof update.new === "number" && update.old === undefined ? update.new : undefined;
 
 const permissions = permissionParams(channelPermissionRules, groupSettingUpdate);
-
-/** Returns the first level with a policy, if it is later than that of the parameter. */
-const topicsPolicySince = (policy: string) => (policy === "empty_topic_only" ? 404 : undefined);
 
 const channelId = json(integer, { of: "channel" });
 
@@ -93,7 +94,7 @@ const settingsOf = ({
   is_private: invite_only,
   is_default_stream: is_default,
   ...(days !== undefined && {
-    message_retention_days: days === null ? "realm_default" : days === -1 ? "unlimited" : days,
+    message_retention_days: retentionInWords(days),
   }),
 });
 
@@ -149,10 +150,10 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     history_public_to_subscribers: maybe(json(boolean, { doc: "New subscribers see older messages." })),
     is_default_stream: maybe(json(boolean, { doc: "New people are subscribed to it.", since: 200 })),
     message_retention_days: maybe(
-      json(either(integer, word("realm_default", "unlimited")), {
+      json(either(integer, word(...retentionWords)), {
         doc: "Days after which messages are deleted.",
         since: 17,
-        older: [{ below: 91, convert: (days) => (days === "unlimited" ? "forever" : days) }],
+        older: [{ below: 91, convert: (days) => (days === noLimit ? "forever" : days) }],
       }),
     ),
     is_archived: maybe(

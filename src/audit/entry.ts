@@ -1,11 +1,12 @@
 /** An entry of the log: a change, with the names of its time. */
 import { membersOf } from "../common/members.ts";
+import { propertyOf, retentionInWords } from "../model/channel.ts";
 import { type Action, actions, mirroredTypes } from "./actions.ts";
 import { isCreation } from "./channel-values.ts";
 import type { Names, Person, Thing } from "./names.ts";
 import type { LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
-import { isDestructive, type Kind, retentionInWords, valueInWords } from "./words.ts";
+import { isDestructive, type Kind, valueInWords } from "./words.ts";
 
 export interface Entry {
   id: number;
@@ -94,13 +95,11 @@ function valueIn({ kind, values }: Action, property: string | null, value: unkno
 /** Returns the privacy, retention and permissions that a channel was created with. Null if the export does not tell. */
 function creationValues(action: Action, { modified_stream }: LogRow, names: Names): Row | null {
   const values = Object.entries(names.channelValues(modified_stream ?? -1)).map(([name, value]) => {
-    const property = propertyName(name);
+    const property = propertyOf(name);
     return [property, valueIn(action, property, value, names)];
   });
   return values.length ? Object.fromEntries(values) : null;
 }
-
-const propertyName = (recorded: string): string => (recorded === "invite_only" ? "is_private" : recorded);
 
 /** Describes a row, with the names at its time. Undefined if another row describes the same change. */
 export function changeOf(row: LogRow, names: Names): LogChange | undefined {
@@ -118,7 +117,7 @@ export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   const { hidden = false, sentence } = known;
   const target = targetOf(known, row, names);
   const recordedProperty = known.property ?? textOrNull(extra_data.property);
-  const property = recordedProperty === null ? null : propertyName(recordedProperty);
+  const property = recordedProperty === null ? null : propertyOf(recordedProperty);
   const [old, now] = valueMembers(known);
   const from = valueIn(known, property, extra_data[old] ?? null, names);
   const to = isCreation(row)

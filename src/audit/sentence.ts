@@ -1,11 +1,10 @@
 /** Formats entries as lines. The entries of one request share a line. */
 
 import { truncate } from "../common/truncate.ts";
-import { channelPermissionRules } from "../model/channel.ts";
+import { channelPermissionRules, inherited, retentionInWords } from "../model/channel.ts";
 import { withUnit } from "../notation/units.ts";
 import type { Entry, LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
-import { retentionInWords } from "./words.ts";
 
 export interface Line {
   time: string;
@@ -68,7 +67,7 @@ function settingsText({ by, to }: Entry): string {
   const parts = [
     values.get("is_web_public") === true ? "web-public" : isPrivate ? "private" : "public",
     ...(isPrivate && values.get("history_public_to_subscribers") === false ? ["history hidden from newcomers"] : []),
-    ...(retention === undefined || retention === "default"
+    ...(retention === undefined || retention === inherited
       ? []
       : [`retention ${valueText("message_retention_days", retention)}`]),
     ...permissions,

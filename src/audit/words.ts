@@ -17,11 +17,6 @@ export function valueInWords(property: string, value: unknown): unknown {
   return wordOf(choices, value);
 }
 
-/** Formats a retention: `null` is the organization's default, `-1` no limit. */
-export function retentionInWords(value: unknown): unknown {
-  return value === null ? "default" : value === -1 ? "unlimited" : value;
-}
-
 interface NamesOf {
   /** The e-mail address of a person. */
   user(id: number): string | null | undefined;

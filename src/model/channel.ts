@@ -1,7 +1,24 @@
 /** The settings and permissions of a channel. No schemas, so that help loads none. */
+
 import type { Permission } from "./permission.ts";
+import { noLimit } from "./setting.ts";
 
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
+
+/** Returns the first level with a policy, if it is later than that of the parameter. */
+export const topicsPolicySince = (policy: string) => (policy === "empty_topic_only" ? 404 : undefined);
+
+/** What channels, and requests that create one, call `is_private`. */
+export const privateMember = "invite_only";
+
+/** Returns the name of a channel's member that updates and people use. */
+export const propertyOf = (member: string): string => (member === privateMember ? "is_private" : member);
+
+export const privacies = ["public", "private", "web-public"] as const;
+
+/** Returns who can find a channel. */
+export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unknown }): (typeof privacies)[number] =>
+  channel.is_web_public ? "web-public" : channel.invite_only ? "private" : "public";
 
 /** A permission that everybody can have, and at first nobody has. */
 const opened = { initial: "role:nobody", everyone: true } as const;
@@ -44,6 +61,19 @@ export const appliedChannelPermissions: readonly ChannelPermission[] = [
 
 /** The smallest number of days for which a channel keeps messages. */
 export const minRetentionDays = 1;
+
+/** The word for a channel with the organization's retention. */
+export const inherited = "realm_default";
+export const retentionWords = [inherited, noLimit] as const;
+export type Retention = number | (typeof retentionWords)[number];
+
+/** Returns a stored retention as requests, files and people have it. */
+export const retentionInWords = (stored: unknown): unknown =>
+  stored === null ? inherited : stored === -1 ? noLimit : stored;
+
+/** The opposite of `retentionInWords`. */
+export const storedRetention = (value: unknown): unknown =>
+  value === inherited ? null : value === noLimit ? -1 : value;
 
 /** A channel cannot be both private and web-public. */
 export const isPrivateAndWebPublic = (isPrivate: unknown, isWebPublic: unknown): boolean =>

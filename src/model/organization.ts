@@ -24,6 +24,12 @@ const word = (values: readonly [string, ...string[]], description: string, since
   description,
   since,
 });
+const number = (initial: number, description: string, since?: number) => ({
+  kind: "number" as const,
+  initial,
+  description,
+  since,
+});
 const limit = (initial: number, description: string, since: number) => ({
   kind: "limit" as const,
   initial,
@@ -118,11 +124,7 @@ export const organizationSettings = {
     358,
   ),
   default_language: text("en", "The language of new people and of mails to them, by its code."),
-  waiting_period_threshold: forOwners({
-    kind: "number",
-    initial: 0,
-    description: "Days after which a new member counts as a full member.",
-  }),
+  waiting_period_threshold: forOwners(number(0, "Days after which a new member counts as a full member.")),
   authentication_methods: forOwners({ kind: "methods", since: 1, description: "The ways in which people can log in." }),
   new_stream_announcements_stream_id: channel(
     undefined,

@@ -1,5 +1,7 @@
 /** Changes as `watch` prints them: a record for programs, a sentence for people. */
+
 import { isDestructive } from "../audit/words.ts";
+import { propertyOf } from "../model/channel.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
 import { type NamedThing, namesIn } from "./names.ts";
@@ -75,7 +77,6 @@ const memberWordings: Readonly<Record<string, readonly [Wording, Wording]>> = {
 /** Names of fields that records show instead of the server's. */
 const properties: Readonly<Record<string, string>> = {
   bot_owner_id: "bot_owner",
-  invite_only: "is_private",
   direct_subgroup_ids: "subgroups",
 };
 
@@ -129,7 +130,7 @@ export function recordOf(state: WatchedState, change: Change, { now, event }: Mo
   const isSetting = table === "setting" || table === "default_setting";
   const removed = field === null && change.to === null ? (change.from as Fields) : undefined;
   const target = field === "order" ? { kind: table, id: null, name: null } : names.thing(table, key, removed);
-  const property = isSetting ? String(key) : field && (properties[field] ?? field);
+  const property = isSetting ? String(key) : field && (properties[field] ?? propertyOf(field));
   const valueInWords = (value: unknown): unknown => {
     if (field !== null) return names.value(table, isSetting ? String(key) : field, value);
     if (isSetting || typeof value !== "object" || value === null) return value;

@@ -22,7 +22,7 @@ const change = (id: number, seconds: number, person: string, channel: string): L
 
 test.each([
   [{ is_private: false }, "public"],
-  [{ is_private: false, is_web_public: true, message_retention_days: "default" }, "web-public"],
+  [{ is_private: false, is_web_public: true, message_retention_days: "realm_default" }, "web-public"],
   [{ is_private: true, message_retention_days: 30 }, "private, retention 30 days"],
   [
     { is_private: true, history_public_to_subscribers: false, message_retention_days: "unlimited" },

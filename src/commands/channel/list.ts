@@ -9,7 +9,7 @@ import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { Refused } from "../../errors.ts";
-import { channelPermissions } from "../../model/channel.ts";
+import { channelPermissions, privacyOf } from "../../model/channel.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
@@ -17,9 +17,6 @@ import { type Person, peopleOf, userColumns } from "../users/list.ts";
 import type { listFlags } from "./words.ts";
 
 type Options = FlagValues<typeof listFlags>;
-
-export const privacy = ({ invite_only, is_web_public }: Channel) =>
-  is_web_public ? "web-public" : invite_only ? "private" : "public";
 
 /** Returns the filter that servers do not support. Undefined if no flag needs one. */
 function filterOf(options: Options) {
@@ -29,7 +26,7 @@ function filterOf(options: Options) {
   if ([folder, options.privacy, options.default, match, inactive].every((flag) => flag === undefined)) return undefined;
   return (channel: Channel): boolean =>
     (folder === undefined || channel.folder_id === (folder ? folder.id : null)) &&
-    (options.privacy === undefined || privacy(channel) === options.privacy) &&
+    (options.privacy === undefined || privacyOf(channel) === options.privacy) &&
     (!options.default || channel.is_default === true) &&
     (match === undefined || contains(channel.name) || contains(channel.description) === true) &&
     (!inactive || channel.is_recently_active === false);
@@ -45,7 +42,7 @@ export async function read(context: Context, archived: boolean) {
 const columns = (archived: boolean): Columns<Channel> => ({
   ID: "stream_id",
   NAME: { value: ({ name }) => name, style: ({ is_archived }) => (is_archived ? "dim" : undefined) },
-  PRIVACY: { value: privacy, style: ({ is_web_public }) => (is_web_public ? "warn" : undefined) },
+  PRIVACY: { value: privacyOf, style: ({ is_web_public }) => (is_web_public ? "warn" : undefined) },
   DEFAULT: { value: ({ is_default }) => (is_default ? "yes" : ""), importance: "low" },
   FOLDER: { names: "folder", ids: ({ folder_id }) => folder_id },
   SUBSCRIBERS: { value: ({ subscriber_count }) => subscriber_count, align: "right" },
@@ -174,7 +171,7 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   ID: "stream_id",
   Name: "name",
   Description: "description",
-  Privacy: { value: privacy },
+  Privacy: { value: privacyOf },
   History: {
     value: ({ history_public_to_subscribers: isShared }) =>
       isShared === undefined ? undefined : isShared ? "shared" : "from joining on",

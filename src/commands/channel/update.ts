@@ -9,21 +9,13 @@ import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { change, confirmation, type Setting } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
-import { channelPermissions } from "../../model/channel.ts";
+import { channelPermissions, inherited, privateMember, type Retention } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { daysOf } from "../../organization/risky-settings.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import {
-  camel,
-  type creationFlags,
-  expected,
-  permissionValues,
-  type Retention,
-  settingsIn,
-  type updateFlags,
-} from "./words.ts";
+import { camel, type creationFlags, expected, permissionValues, settingsIn, type updateFlags } from "./words.ts";
 
 /** Clearer names than those of the parameters. */
 const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
@@ -84,7 +76,7 @@ export async function create(
   const { name, description, folder, subscribe: people = [] } = values;
   const settings = {
     announce: values.announce,
-    invite_only: values.private,
+    [privateMember]: values.private,
     is_web_public: values.webPublic,
     is_default_stream: values.default,
     history_public_to_subscribers: values.historyPublicToSubscribers,
@@ -122,7 +114,7 @@ async function shorterDefault(context: Context, stream_id: number): Promise<numb
   if (context.flags.yes || context.flags.dryRun) return undefined;
   const present = currentValuesOf(context);
   const current = (await present.of(updateChannel, { stream_id }))?.values.message_retention_days;
-  if (current === "realm_default") return undefined;
+  if (current === inherited) return undefined;
   const days = daysOf((await present.of(updateOrganization, {}))?.values.message_retention_days);
   return days < daysOf(current) ? days : undefined;
 }
@@ -133,7 +125,7 @@ async function effectsOf(
   { channel, webPublic, private: isPrivate }: UpdateOptions,
   retention: Retention | undefined,
 ): Promise<Record<string, string>> {
-  const days = retention === "realm_default" ? await shorterDefault(context, channel.id) : retention;
+  const days = retention === inherited ? await shorterDefault(context, channel.id) : retention;
   return {
     ...(webPublic && { is_web_public: "makes it readable without an account" }),
     ...(isPrivate === false && { is_private: "opens it to everybody but guests" }),

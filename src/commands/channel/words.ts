@@ -11,12 +11,14 @@ import {
   channelPermissions,
   isDropped,
   minRetentionDays,
+  privacies,
+  privateMember,
+  type Retention,
+  retentionWords,
   topicsPolicies,
 } from "../../model/channel.ts";
 import { readExpectations } from "../../notation/expect.ts";
 import { readNumber, wordIn } from "../../notation/setting-text.ts";
-
-export type Retention = number | "realm_default" | "unlimited";
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
@@ -74,14 +76,14 @@ const permissions = permissionFlags<ChannelPermission>(channelPermissionRules);
 
 const retention = (): Word<Retention, string> => ({
   metavar: "days",
-  offers: { of: ["realm_default", "unlimited"] },
-  doc: "delete messages after this many days; or realm_default, unlimited",
+  offers: { of: retentionWords },
+  doc: `delete messages after this many days; or ${retentionWords.join(", ")}`,
   read: (typed: string, { flag }): Retention => {
-    const word = wordIn(typed, ["realm_default", "unlimited"]);
-    if (word === "realm_default" || word === "unlimited") return word;
+    const word = retentionWords.find((one) => one === wordIn(typed, retentionWords));
+    if (word !== undefined) return word;
     const days = readNumber("message_retention_days", typed, 0);
     if (days === undefined)
-      throw new Usage(`${flag}: invalid value "${typed}": must be a number of days, realm_default or unlimited`);
+      throw new Usage(`${flag}: invalid value "${typed}": must be a number of days, ${retentionWords.join(" or ")}`);
     if (days < minRetentionDays) throw new Usage(`${flag} must be at least 1 day`);
     return days;
   },
@@ -121,7 +123,7 @@ export const updateFlags = {
 export const listFlags = {
   archived: toggle("include archived ones"),
   folder: orNone(folder("only those in this folder"), "only those in no folder"),
-  privacy: choice(["public", "private", "web-public"], "only channels with this privacy", "privacy"),
+  privacy: choice(privacies, "only channels with this privacy", "privacy"),
   default: toggle("only default channels"),
   match: text("only those with this text in the name or description"),
   inactive: toggle("only those without recent messages"),
@@ -138,7 +140,7 @@ export const updateBinds = {
   folder: "folder_id",
 };
 
-export const creationBinds = { ...updateBinds, private: "invite_only" };
+export const creationBinds = { ...updateBinds, private: privateMember };
 
 export const whoNote =
   "<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers";

@@ -1,4 +1,5 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
+import { inherited } from "../../model/channel.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { nameProblem } from "../../notation/name.ts";
 import { isEmpty, same } from "../canonical.ts";
@@ -77,7 +78,7 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
     if (needs > level) findings.tooNew({ section, name, field, path, needs }, level);
     else if (problem !== undefined) findings.problem(path, problem);
     // A new channel may use the organization's retention: that is the default.
-    else if (member.owner && !owner && (read || to !== "realm_default"))
+    else if (member.owner && !owner && (read || to !== inherited))
       findings.refuse({ section, name, field, path, says: `permission denied: only owners can change ${field}` });
     else {
       const through = c.values.sources.through(path);

@@ -2,7 +2,15 @@ import { archiveChannel, channelParams, createChannel, updateChannel } from "../
 import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName, strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { channelPermissionRules, isDropped, minRetentionDays } from "../../model/channel.ts";
+import {
+  channelPermissionRules,
+  isDropped,
+  minRetentionDays,
+  privateMember,
+  retentionInWords,
+  retentionWords,
+  storedRetention,
+} from "../../model/channel.ts";
 import { idsIn, listChanges } from "../canonical.ts";
 import type { FieldChange, ThingId, Update, Values, WhoValue } from "../difference.ts";
 import { phases } from "../order/phases.ts";
@@ -55,7 +63,7 @@ const created: Requests["create"] = (context, difference) => {
   const laterChanges: FieldChange[] = [];
   for (const [field, value] of Object.entries(to)) {
     if (["name", "description", "subscribers", "archived"].includes(field)) continue;
-    const parameter = field === "is_private" ? "invite_only" : (parameters[field] ?? field);
+    const parameter = field === "is_private" ? privateMember : (parameters[field] ?? field);
     if (isDropped(field) || !Object.hasOwn(channelParams, parameter)) laterChanges.push({ field, to: value });
     else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
     else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
@@ -233,12 +241,12 @@ export const channels: Things<Channel> = {
       without: ["stream_id", "new_name"],
       as: { folder_id: "folder", is_archived: "archived" },
       more: {
-        is_private: { record: "invite_only" },
+        is_private: { record: privateMember },
         description: { stored: oneLine },
         folder: { doc: "The folder that it is in; null for none." },
         message_retention_days: {
           owner: true,
-          ...numberMember("message_retention_days", minRetentionDays, ["realm_default", "unlimited"]),
+          ...numberMember("message_retention_days", minRetentionDays, retentionWords),
         },
         // Archiving is a call of its own, with no required level.
         archived: { doc: "true archives the channel, false unarchives it.", since: undefined },
@@ -264,19 +272,19 @@ export const channels: Things<Channel> = {
     const defaults = new Set(defaultChannelsOf(snapshot));
     return {
       is_default_stream: ({ stream_id }) => defaults.has(stream_id),
-      message_retention_days: ({ message_retention_days: days }) =>
-        days === null ? "realm_default" : days === -1 ? "unlimited" : days,
+      message_retention_days: ({ message_retention_days: days }) => retentionInWords(days),
     };
   },
   omits: ({ snapshot, subscribers }, field, channel) =>
     field === "subscribers" && (subscribers === "none" || (subscribers === "closed" && isOpen(snapshot, channel))),
   write: (field, value, ids) => {
     // Everybody can read the history of a public channel.
-    if (field === "is_private") return { invite_only: value, ...(!value && { history_public_to_subscribers: true }) };
+    if (field === "is_private")
+      return { [privateMember]: value, ...(!value && { history_public_to_subscribers: true }) };
     if (field === "folder") return { folder_id: value === null ? null : ids.of("folders", value as ThingId) };
     if (field === "is_default_stream") return {};
     if (field !== "message_retention_days") return undefined;
-    return { [field]: value === "realm_default" ? null : value === "unlimited" ? -1 : value };
+    return { [field]: storedRetention(value) };
   },
   rules: { forbids },
   requests,

@@ -1,6 +1,8 @@
 /** Turns an evaluation into a report. */
+
 import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
+import { privacyOf } from "../../model/channel.ts";
 import {
   type Channel,
   channelsOf,
@@ -27,9 +29,6 @@ interface Inputs {
   sets: Sets;
 }
 
-const visibilityOf = ({ is_web_public, invite_only }: Channel) =>
-  is_web_public ? "web-public" : invite_only ? "private" : "public";
-
 /** `permission`: the wire name, or the name of an act. */
 const columnsOf = (cells: readonly Cell[], scope: Scope) =>
   [...new Set(cells.flatMap((cell) => (cell.scope === scope ? [cell.permission] : [])))].map((permission) => ({
@@ -51,8 +50,8 @@ function folderRows({ evaluation, of, sets }: Inputs) {
     return {
       id,
       name,
-      kind: is_archived ? "archived" : visibilityOf(channel),
-      visibility: visibilityOf(channel),
+      kind: is_archived ? "archived" : privacyOf(channel),
+      visibility: privacyOf(channel),
       subscribers: subscribers?.count ?? 0,
       cells: cellsOf(evaluation, of("channel", id), sets, subscribers),
     };

@@ -1,4 +1,5 @@
 /** Rules for channels. */
+import type { ChannelPermission } from "../../model/channel.ts";
 import {
   any,
   beforeLevel,
@@ -40,7 +41,7 @@ const canCreateSuchChannel: Term = any(
 );
 const unknownLevelNote = "since a level between 372 and 442 it takes the right to create such channels too";
 
-export const channelRules: Readonly<Record<string, RuleSpec>> = {
+const rules = {
   see: {
     action: "see {}",
     setting: null,
@@ -128,45 +129,41 @@ export const channelRules: Readonly<Record<string, RuleSpec>> = {
 
   can_move_messages_within_channel_group: {
     action: "move messages to other topics of {}",
-    since: 396,
     requires: messageAccess,
     alternatives: [inOrganization("can_move_messages_between_topics_group"), permission("administer")],
     note: `${receivedMessages}, within the time limit; into a new topic for those who may begin topics`,
   },
   can_move_messages_out_of_channel_group: {
     action: "move messages out of {}",
-    since: 396,
     requires: messageAccess,
     alternatives: [inOrganization("can_move_messages_between_channels_group"), permission("administer")],
     note: `${receivedMessages}, within the time limit, to channels that they may read and whose can_send_message_group they are in`,
   },
   can_resolve_topics_group: {
     action: "resolve topics in {}",
-    since: 402,
     requires: messageAccess,
     alternatives: [inOrganization("can_resolve_topics_group")],
     note: "topics with messages that they received or may find",
   },
   can_delete_any_message_group: {
     action: "delete anybody's messages in {}",
-    since: 407,
     requires: messageAccess,
     alternatives: [inOrganization("can_delete_any_message_group")],
     note: receivedMessages,
   },
   can_delete_own_message_group: {
     action: "delete messages of their own in {}",
-    since: 407,
     requires: messageAccess,
     alternatives: [inOrganization("can_delete_own_message_group"), permission("can_delete_any_message_group")],
     note: "within the time limit, except for those who may delete any message",
   },
   can_create_topic_group: {
     action: "begin topics in {}",
-    since: 441,
     requires: [permission("post"), namedTopics],
     alternatives: [ownerInChannel("can_create_topic_group")],
     webhooks: true,
     note: "named topics",
   },
-};
+} satisfies Readonly<Record<ChannelPermission, RuleSpec> & Record<string, RuleSpec>>;
+
+export const channelRules: Readonly<Record<string, RuleSpec>> = rules;

@@ -1,4 +1,5 @@
 /** Rules for the organization. */
+import type { OrganizationPermission } from "../../model/organization.ts";
 import {
   any,
   beforeLevel,
@@ -37,7 +38,7 @@ const directMessages = (setting: string): Term => {
   );
 };
 
-export const organizationRules: Readonly<Record<string, RuleSpec>> = {
+const rules = {
   create_multiuse_invite_group: { action: "make links that invite people", requires: [noGuests, noBots] },
   can_invite_users_group: { action: "invite people by mail", requires: [noGuests, noBots] },
   can_access_all_users_group: { action: "see all people", alternatives: [everyNonGuest] },
@@ -107,14 +108,12 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
   },
   can_set_topics_policy_group: {
     action: "set topics policies",
-    since: 392,
     requires: [noGuests],
     alternatives: [administrator],
     note: "of channels that they administer; inherit takes nothing else",
   },
   can_set_delete_message_policy_group: {
     action: "say who may delete messages in a channel",
-    since: 407,
     requires: [noGuests],
     alternatives: [administrator],
     note: "of channels that they administer",
@@ -128,4 +127,6 @@ export const organizationRules: Readonly<Record<string, RuleSpec>> = {
 
   administer_organization: { action: "administer the organization", setting: null, alternatives: [administrator] },
   own_organization: { action: "do what owners alone may", setting: null, alternatives: [owner] },
-};
+} satisfies Readonly<Record<OrganizationPermission, RuleSpec> & Record<string, RuleSpec>>;
+
+export const organizationRules: Readonly<Record<string, RuleSpec>> = rules;

@@ -5,6 +5,7 @@ import { getOwnUser, roles } from "../../api/users.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import type { Change, KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
+import { inherited } from "../../model/channel.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../context.ts";
 import { ownRole } from "./accounts.ts";
@@ -61,7 +62,7 @@ async function checkPermission(context: Context, name: string): Promise<void> {
 
 async function checkRetention(context: Context, call: KnownCall): Promise<void> {
   const { message_retention_days: days } = call.args;
-  if (days === undefined || !(isOneOf(call, ["channel.update"]) || (creates(call) && days !== "realm_default"))) return;
+  if (days === undefined || !(isOneOf(call, ["channel.update"]) || (creates(call) && days !== inherited))) return;
   const { role } = await (await context.server()).lookUp(getOwnUser, {});
   if (role <= roles.owner) return;
   throw new Refused("permission denied: only organization owners can set how long messages are kept", {

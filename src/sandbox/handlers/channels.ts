@@ -5,7 +5,7 @@ import * as api from "../../api/channels.ts";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
 import { getTopics } from "../../api/topics.ts";
 import { strip } from "../../common/folding.ts";
-import { channelPermissions, isDropped, topicsPolicies } from "../../model/channel.ts";
+import { channelPermissions, inherited, isDropped, topicsPolicies } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import type { Args } from "../../wire/params.ts";
 import * as access from "../access.ts";
@@ -62,7 +62,7 @@ export const retentionDecoder: Decoder<number | string> = fromJson(
 
 /** Reads the retention of a channel. Null is the organization's policy, -1 is forever. */
 export function retentionDays(days: number | string): number | null {
-  const number = days === "realm_default" ? null : orUnlimited("message_retention_days", days, -1);
+  const number = days === inherited ? null : orUnlimited("message_retention_days", days, -1);
   if (number !== null && number >= 2 ** 31) throw new InternalError();
   return number;
 }
@@ -135,7 +135,7 @@ export function makeChannel(
     is_web_public,
     history_public_to_subscribers: !invite_only || (args.history_public_to_subscribers ?? false),
     is_default: is_default_stream,
-    message_retention_days: retentionDays(args.message_retention_days ?? "realm_default"),
+    message_retention_days: retentionDays(args.message_retention_days ?? inherited),
     folder_id: args.folder_id ?? null,
     topics_policy: args.topics_policy ?? "inherit",
     default_push_notifications: args.default_push_notifications ?? false,

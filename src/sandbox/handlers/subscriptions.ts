@@ -1,6 +1,7 @@
 import { getSubscribers, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
+import { inherited } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
   activeUser,
@@ -66,8 +67,8 @@ function addSubscriptions(call: Call, args: ArgsOf<typeof subscribe>): object {
   const { subscriptions, principals = [], authorization_errors_fatal: fatal = true } = args;
   const settings = newSettings(call, args);
   checkFolder(call, args.folder_id);
-  const days = args.message_retention_days ?? "realm_default";
-  if (subscriptions.length > 0 && days !== "realm_default") decode.orUnlimited("message_retention_days", days, -1);
+  const days = args.message_retention_days ?? inherited;
+  if (subscriptions.length > 0 && days !== inherited) decode.orUnlimited("message_retention_days", days, -1);
   const names = new Map(subscriptions.map(({ name, description = "" }) => [strip(name), description]));
   for (const name of names.keys()) checkChannelName(name);
   if ([...names.keys()].some((name) => !findChannel(state, name))) checkCreation(call, args);
