@@ -1,8 +1,21 @@
 /** Settings as parameters, and what a server says of those that this program does not know. */
 import { isNoSetting, organizationSettings } from "../model/organization.ts";
 import { newestSetting, noLimit, type Setting, type SettingKind } from "../model/setting.ts";
+import { fits } from "../wire/fits.ts";
 import { json, maybe, type Param, textOf } from "../wire/params.ts";
-import { boolean, either, integer, record, string, type Type, word } from "../wire/types.ts";
+import {
+  boolean,
+  either,
+  integer,
+  list,
+  object,
+  optional,
+  record,
+  string,
+  type Type,
+  type Value,
+  word,
+} from "../wire/types.ts";
 import { groupSettingUpdate } from "./group-setting.ts";
 
 const types: { readonly [K in SettingKind]: Type } = {
@@ -30,23 +43,23 @@ export function settingParam(name: string, setting: Setting): Param<unknown, tru
 }
 
 /** What `server_supported_permission_settings` says of a permission. */
-export interface PermissionInfo {
-  readonly allow_everyone_group?: boolean | undefined;
-  readonly allow_nobody_group?: boolean | undefined;
-  readonly allowed_system_groups?: readonly string[] | undefined;
-  readonly default_group_name?: string | undefined;
-  readonly require_system_group?: boolean | undefined;
-}
+const permissionInfo = object({
+  allow_everyone_group: optional(boolean),
+  allow_nobody_group: optional(boolean),
+  allowed_system_groups: optional(list(string)),
+  default_group_name: optional(string),
+  require_system_group: optional(boolean),
+});
+export type PermissionInfo = Value<typeof permissionInfo>;
 
-type Rules = Readonly<Record<string, PermissionInfo>>;
+const isSupported = fits(record(record(permissionInfo)));
 
 /** Returns what the server says of its permissions. `kind`: what they are about. */
 export function permissionsOfServer(
-  answer: Readonly<Record<string, unknown>>,
+  { server_supported_permission_settings: all }: Readonly<Record<string, unknown>>,
   kind: "realm" | "stream" | "group",
-): Rules {
-  const { server_supported_permission_settings: all } = answer;
-  return Object(Object(all)[kind]);
+): Readonly<Record<string, PermissionInfo>> {
+  return (isSupported(all) && all[kind]) || {};
 }
 
 /** Returns the settings that the server has and this program does not know, by name. */

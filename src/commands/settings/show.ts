@@ -1,7 +1,6 @@
 /** Shows the meaning of settings, with values, choices and defaults. */
 
 import { type PermissionInfo, permissionsOfServer } from "../../api/settings.ts";
-import { membersOf } from "../../common/members.ts";
 import { Usage } from "../../errors.ts";
 import { organizationSettings, unchangeable } from "../../model/organization.ts";
 import { choicesOf, noLimit, type Setting } from "../../model/setting.ts";
@@ -67,8 +66,7 @@ function defaultOf(name: string, setting: Setting, newUsers: boolean, answer: An
     return isHidden ? 3 : setting.initial;
   }
   if (setting.kind === "group") {
-    const { realm } = membersOf(answer.server_supported_permission_settings);
-    return membersOf(membersOf(realm)[name]).default_group_name ?? null;
+    return permissionsOfServer(answer, "realm")[name]?.default_group_name ?? null;
   }
   const { initial = null } = setting;
   return typeof initial === "string" ? (choicesOf(setting, answer)?.[initial] ?? initial) : initial;
