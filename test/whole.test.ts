@@ -118,29 +118,19 @@ describe("operations", async () => {
     expect(operations().filter((operation) => operationNamed(operation.name) !== operation)).toEqual([]);
   });
 
-  const callers = under(
-    "src/client/",
-    "src/commands/",
-    "src/engine/",
-    "src/organization/",
-    "src/resolve/",
-    "src/run/",
-    "src/watch/",
-  )
+  const callers = under("src/client/", "src/commands/", "src/engine/", "src/organization/", "src/resolve/", "src/run/")
     .map(text)
     .join("\n");
-  // Commands for these are still to come. Until then the sandbox answers them for scripts.
-  const planned = `profile-field.create profile-field.update profile-field.reorder profile-field.rm domain.list domain.add
-     domain.update domain.rm playground.add playground.rm attachment.add attachment.url`;
-  // What people do with messages is no administration. The sandbox answers it so that scripts can be tested on it.
-  const sandboxOnly = `messages.history messages.readers messages.render messages.flags messages.flags.narrow messages.read
-     channel.read channel.topics.read presence.set presence.list presence.get status.set status.get scheduled.list
-     scheduled.add scheduled.edit scheduled.rm`;
-  // `api` makes these calls. It checks them like the commands for the same, so that nobody is locked out by another path.
-  const apiOnly = "group.subgroups users.get-by-email users.update-by-email users.me.deactivate bots.key";
-  // The recorded histories of real servers, with which the sandbox is compared, make these calls.
-  const recorded = "channel.default.add channel.default.rm";
-  const withoutCommand = new Set([planned, sandboxOnly, apiOnly, recorded].join(" ").split(/\s+/));
+  // No command makes these calls. The sandbox answers them so that scripts can be tested on it.
+  const forScripts = new Set(
+    `channel.default.add channel.default.rm channel.subscriptions messages.history messages.readers
+     messages.render messages.flags messages.flags.narrow messages.read channel.read channel.topics.read
+     group.subgroups group.member users.get-by-email users.update-by-email users.subscribed users.me.deactivate
+     bots.list bots.key profile-field.create profile-field.update profile-field.reorder profile-field.rm
+     domain.list domain.add domain.update domain.rm playground.add playground.rm events.list presence.set
+     presence.list presence.get status.set status.get attachment.add attachment.url scheduled.list scheduled.add
+     scheduled.edit scheduled.rm`.split(/\s+/),
+  );
   const literal = under("test/")
     .filter((path) => path.endsWith(".ts") || path === "test/wire/operations.txt")
     .map(text)
@@ -150,7 +140,7 @@ describe("operations", async () => {
     const isServed = routes.some((route) => route.operation === operation) || fileOperations.includes(operation);
     // The operation that undoes another is sent with it.
     const isUndo = all.some(([, other]) => other.cleanup?.({})?.operation === operation);
-    const isUsed = isUndo || withoutCommand.has(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
+    const isUsed = isUndo || forScripts.has(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
     const path = operation.path.split(/\{\w+\}/).map((part: string) => part.replace(/[/.]/g, "\\$&"));
     const part = operation.answer === "bytes" ? "\\S+" : "[^/\\s]+";
     const isTested = new RegExp(`${operation.method}[^\\n]{0,40}${path.join(part)}(?![\\w/])`).test(literal);

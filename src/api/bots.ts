@@ -2,7 +2,7 @@
 import { strip } from "../common/folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, upload } from "../wire/params.ts";
-import { boolean, integer, optional, record, string } from "../wire/types.ts";
+import { boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
 
 import { activity, getUsers } from "./users.ts";
 
@@ -34,6 +34,12 @@ const defaultParams = {
 };
 const config_data = maybe(json(record(string)));
 const picture = maybe(upload());
+
+/** The caller's own bots. */
+export const getBots = operation("bots.list", "GET /bots", {
+  who: { role: "member" },
+  result: { bots: list(object({ username: string, full_name: string, api_key: string })) },
+});
 
 /** Not one transaction: the bot is created even if its picture or configuration is refused. */
 export const createBot = operation("bots.create", "POST /bots", {

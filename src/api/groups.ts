@@ -118,6 +118,17 @@ export const groupSubgroups = memberKind({
   nonMemberError: (id) => `group ${id} is not a subgroup of this group`,
 });
 
+/** https://zulip.com/api/get-is-user-group-member */
+export const getMember = operation("group.member", "GET /user_groups/{user_group_id}/members/{user_id}", {
+  who: { role: "member" },
+  params: {
+    user_group_id: groupId,
+    user_id: json(integer, { of: "user" }),
+    direct_member_only: maybe(json(boolean)),
+  },
+  result: { is_user_group_member: boolean },
+});
+
 /** https://zulip.com/api/create-user-group */
 export const createGroup = operation("group.create", "POST /user_groups/create", {
   who: { role: "member" },

@@ -136,3 +136,9 @@ export const getUserChannels = operation("users.channels", "GET /users/{user_id}
   params: { user_id: userId },
   result: { subscribed_channel_ids: list(integer) },
 });
+
+/** https://zulip.com/api/get-subscription-status */
+export const getSubscribed = operation("users.subscribed", "GET /users/{user_id}/subscriptions/{stream_id}", {
+  params: { user_id: userId, stream_id: json(integer, { of: "channel" }) },
+  result: { is_subscribed: boolean },
+});

@@ -1,9 +1,9 @@
 import { counted } from "../common/counted.ts";
 import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
-import { json, maybe, unsent } from "../wire/params.ts";
+import { json, maybe, text, unsent } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
-import { channelParams, impliedByCreation } from "./channels.ts";
+import { channel, channelParams, impliedByCreation } from "./channels.ts";
 
 const principals = maybe(json(either(list(integer), list(string)), { of: "user" }));
 
@@ -49,6 +49,18 @@ const countMembers = (changed: number, not: number, did: string, was: string): R
   ];
   return { members: words.join(", ") };
 };
+
+/** https://zulip.com/api/get-subscriptions */
+export const getSubscriptions = operation("channel.subscriptions", "GET /users/me/subscriptions", {
+  params: {
+    include_subscribers: maybe(
+      text({
+        older: [{ below: 412, encoding: "json", convert: (word) => word === "true", type: boolean }],
+      }),
+    ),
+  },
+  result: { subscriptions: list(channel) },
+});
 
 /** https://zulip.com/api/subscribe */
 export const subscribe = operation("channel.subscribe", "POST /users/me/subscriptions", {

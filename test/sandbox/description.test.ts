@@ -63,7 +63,8 @@ describe("register", () => {
 const notShown: Readonly<Record<string, readonly string[]>> = {
   "only if true": ["GET /users.members.is_deleted", "GET /users/{user_id}.user.is_deleted"],
   "only of bots": ["GET /users/{user_id}.user.bot_type", "GET /users/{user_id}.user.bot_owner_id"],
-  "only if requested": ["GET /streams.streams.is_default"],
+  "only if requested": ["GET /streams.streams.is_default", "GET /users/me/subscriptions.subscriptions.subscribers"],
+  "only of large channels": ["GET /users/me/subscriptions.subscriptions.partial_subscribers"],
 };
 
 /** Reads of the seeded organization. The ids are filled in. */
@@ -77,7 +78,7 @@ const reads = [
     "GET /channel_folders",
   ],
   ...["GET /users/{user_id}/presence", "GET /drafts", "GET /invites"],
-  ...["GET /users/me/{stream_id}/topics", "GET /scheduled_messages"],
+  ...["GET /users/me/subscriptions", "GET /users/me/{stream_id}/topics", "GET /scheduled_messages"],
 ];
 
 async function fill(sandbox: Sandbox): Promise<void> {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { updateOrganization } from "../../src/api/organization.ts";
 import { deactivateUser } from "../../src/api/people.ts";
 import { operationNamed } from "../../src/api/registry.ts";
+import { getSubscriptions } from "../../src/api/subscriptions.ts";
 import { updateDefaults } from "../../src/api/user-settings.ts";
 import { routes } from "../../src/sandbox/index.ts";
 import { call } from "../../src/wire/call.ts";
@@ -48,6 +49,11 @@ test("what is deleted with an account travels in the URL, and the comment in the
   const target = `/api/v1/users/5?${query}`;
   const body = "deactivation_notification_comment=Bye";
   expect(encoded).toMatchObject({ target, body, masked: { target, body }, parameters: { actions } });
+});
+
+test("older servers get include_subscribers as JSON", () => {
+  const { target } = encode(call(getSubscriptions, { include_subscribers: "true" }), 411);
+  expect(target).toContain("include_subscribers=true");
 });
 
 test("state the role that the sandbox requires", () => {

@@ -1,5 +1,5 @@
 /** Bots. A refusal does not undo the steps before it. */
-import { createBot, deactivateBot, getBotKey, regenerateBotKey, updateBot } from "../../api/bots.ts";
+import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { strip } from "../../common/folding.ts";
 import { canCreateBot, insufficientPermission, readableChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
@@ -123,6 +123,19 @@ function setSettings(call: Call, bot: User, changes: Partial<BotSettings>, shown
 }
 
 export const botRoutes = [
+  on(getBots, { who: "member", silent: true }, ({ state, caller }) => {
+    const bots = [...state.users.values()].filter((each) => each.bot_owner_id === caller.user_id && each.is_active);
+    return {
+      bots: bots.map((bot) => ({
+        username: bot.delivery_email,
+        full_name: bot.full_name,
+        api_key: bot.api_key,
+        avatar_url: avatarUrl(bot, false),
+        ...botDefaults(state, bot),
+      })),
+    };
+  }),
+
   on(
     createBot,
     { who: "member", decode: { payload_url: fromJson(aUrl), config_data: fromJson(dictOf(aString)) } },

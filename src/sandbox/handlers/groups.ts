@@ -1,7 +1,7 @@
 import * as api from "../../api/groups.ts";
 import { strip } from "../../common/folding.ts";
 import type { GroupPermission } from "../../model/group.ts";
-import { canManageGroup, hasPermission, insufficientPermission } from "../access.ts";
+import { activeUser, canManageGroup, hasPermission, insufficientPermission, userById } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import * as events from "../events/groups.ts";
 import * as groups from "../groups.ts";
@@ -15,7 +15,7 @@ import {
   settingUpdateDecoder,
 } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Group, nextId, type State } from "../state.ts";
+import { type Group, isBot, nextId, type State } from "../state.ts";
 import { lengthOf } from "../text.ts";
 
 const prefixes = ["@", "role:", "user:", "stream:", "channel:"];
@@ -147,6 +147,19 @@ export const groupRoutes = [
     const members = [...from].flatMap((each) => [...(state.groups.get(each)?.members ?? [])]);
     return { members: groups.activeOnly(state, members) };
   }),
+
+  on(
+    api.getMember,
+    { who: "member", botsSince: 496 },
+    ({ state, level }, { user_group_id, user_id, direct_member_only = false }) => {
+      const group = groups.activeGroup(state, user_group_id);
+      // From this level on, bots are allowed.
+      if (isBot(userById(state, user_id)) && level < 458) throw badRequest("No such user");
+      const user = activeUser(state, user_id);
+      const isMember = direct_member_only ? group.members.has(user_id) : groups.isInGroups(state, user, [group.id]);
+      return { is_user_group_member: isMember };
+    },
+  ),
 
   on(
     api.getSubgroups,

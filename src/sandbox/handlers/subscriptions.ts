@@ -1,4 +1,4 @@
-import { getSubscribers, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { inherited } from "../../model/channel.ts";
@@ -142,6 +142,14 @@ export const includeSubscribers: decode.Decoder<boolean> = (text, name, level) =
 };
 
 export const subscriptionRoutes = [
+  on(getSubscriptions, { decode: { include_subscribers: includeSubscribers } }, (call, { include_subscribers }) => {
+    const own = [...call.state.channels.values()].filter(
+      (channel) => !channel.is_archived && channel.subscribers.has(call.caller.user_id),
+    );
+    const shown = { subscribers: include_subscribers ?? false, nulls: true };
+    return { subscriptions: own.map((channel) => events.subscriptionRecord(call, channel, shown)) };
+  }),
+
   on(
     subscribe,
     {

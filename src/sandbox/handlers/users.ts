@@ -1,11 +1,12 @@
-import { getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
+import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { canSeePerson, hasMetadataAccess, insufficientPermission, userById } from "../access.ts";
 import { badRequest } from "../answers.ts";
 import { canSeeAddress, userRecord } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
-import { type State, type User, visibleEmail } from "../state.ts";
+import { isBot, type State, type User, visibleEmail } from "../state.ts";
+import { channelOf } from "./channels.ts";
 
 type Options = Pick<ArgsOf<typeof getUser>, "client_gravatar" | "include_custom_profile_fields">;
 
@@ -73,5 +74,13 @@ export const userRoutes = [
         hasMetadataAccess(call.state, call.caller, channel),
     );
     return { subscribed_channel_ids: channels.map(({ stream_id }) => stream_id) };
+  }),
+
+  on(getSubscribed, {}, (call, { user_id, stream_id }) => {
+    const user = visiblePerson(call, user_id);
+    // From this level on, bots are allowed.
+    if (isBot(user) && call.level < 458) throw badRequest("No such user");
+    if (!user.is_active) throw badRequest("User is deactivated");
+    return { is_subscribed: channelOf(call, stream_id).subscribers.has(user.user_id) };
   }),
 ];
