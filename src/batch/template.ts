@@ -61,7 +61,7 @@ function prefixOf(pieces: readonly Piece[]): string {
   return before.map(textOf).join("");
 }
 
-/** `{Active?}` is a column of that name if the header has it and no column `Active`. */
+/** `{Active?}` is a column of that name if the header has it, and has none without the sign. */
 function withQuestionMark(piece: Piece, header: readonly string[]): Piece {
   if ("text" in piece || !piece.optional || header.includes(piece.column)) return piece;
   const column = `${piece.column}?`;

@@ -28,7 +28,7 @@ const exported = new Set(
 );
 const wire = new Set(
   [...code].flatMap(([path, words]) =>
-    /^src\/(api|wire|sandbox|organization\/sections)\//.test(path) ? [...words] : [],
+    /^src\/(api|model|wire|sandbox|organization\/sections)\//.test(path) ? [...words] : [],
   ),
 );
 

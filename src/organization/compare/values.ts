@@ -4,31 +4,20 @@ import { addressOf } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { Usage } from "../../errors.ts";
-import { choicesOf, type Setting } from "../../model/setting.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { readGroupMembers, systemGroup } from "../../notation/references.ts";
-import { alternativesOf, shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
 import { isEntry, membersOf, type Path } from "../content.ts";
 import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
 import { sections } from "../file.ts";
-import {
-  groups,
-  type Member,
-  metadataOf,
-  orList,
-  people,
-  type ReferenceKind,
-  type Shape,
-  textIn,
-  who,
-} from "../shape.ts";
+import { groups, type Member, people, type ReferenceKind, textIn, who } from "../shape.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import type { SectionName, ThingSection } from "../words.ts";
 import { type Findings, suggestion } from "./findings.ts";
 import { GroupSources, listItems, listName } from "./group-sources.ts";
 import { formatDuplicates, keyOf, type Pairing } from "./match.ts";
+import { choiceNumber, isFreeMapping, methodsOn } from "./setting-values.ts";
 import { type Target, targetsOf } from "./targets.ts";
 
 /** The kinds of things that names refer to, besides people. */
@@ -55,10 +44,6 @@ interface ValueContext {
   /** Whether servers show deactivated people in this list. */
   readonly showsDeactivated?: boolean;
 }
-
-/** Whether the shape is a mapping whose keys are free, or a text that stands for one. */
-const isFreeMapping = (shape: Shape): boolean =>
-  alternativesOf(shapeOf(shape)).some((each) => metadataOf(each).values !== undefined);
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
@@ -112,7 +97,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const value = typeof stated === "string" && read ? (read(stated) ?? stated) : stated;
     const context = { ...rest, value };
     const { path, from } = context;
-    if (choices) return numberOf(choices, context);
+    if (choices) return choiceNumber(choices, context, { snapshot, findings });
     if (shape === people) return peopleIn(context);
     if (shape === groups) return groupsOf(context);
     if (shape === who) return whoOf(context);
@@ -123,35 +108,17 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
       return isNone ? null : thing(kind, value, path, [from]);
     }
     // Keys that the file does not mention keep their values.
-    if (read && Array.isArray(value)) return switchedOn(value, from, path);
+    if (read && Array.isArray(value)) return methodsOn(value, from, path, findings);
     if (isFreeMapping(shape)) return { ...membersOf(from), ...membersOf(value) };
     if (!stored) return value;
     return Array.isArray(value) ? value.map((each) => stored(String(each))) : stored(String(value));
   }
 
-  /** Returns all methods of the server, with the named ones on. */
-  function switchedOn(on: readonly unknown[], from: unknown, path: Path): unknown {
-    const all = Object.keys(membersOf(from));
-    const wanted = new Set(on.map((name) => String(name).toLowerCase()));
-    const unknown = [...wanted].find((name) => !all.some((each) => each.toLowerCase() === name));
-    if (unknown !== undefined)
-      return findings.problem(path, `unknown sign-in method "${unknown}" on this server: must be ${orList(all)}`);
-    return Object.fromEntries(all.map((name) => [name, wanted.has(name.toLowerCase())]));
-  }
-
-  /** Returns the number for a word. Servers differ in the words that they support. */
-  function numberOf(setting: Setting, { value, path, from }: ValueContext): unknown {
-    const all = choicesOf(setting, snapshot.organization) ?? {};
-    const number = typeof value === "string" ? all[value] : value;
-    const isThere = all === setting.choices || Object.values(all).some((each) => each === number);
-    if (number === from || (number !== undefined && isThere)) return number;
-    return findings.problem(path, `this server does not have it: must be ${orList(Object.keys(all))}`);
-  }
-
   const sources = new GroupSources(snapshot, pairings, {
     members: ({ entry, path: at, thing: group, name }) => {
       const path = [...at, "members"];
-      const list = { section: "groups", known: group?.id ?? { new: name } } as const;
+      const known: ThingId = group?.id ?? { new: name };
+      const list = { section: "groups", known } as const;
       const people = peopleIn({ value: entry.members, path, from: group?.read("members"), list });
       return { people, invited: sources.invitedIn(path) };
     },
