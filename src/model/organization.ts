@@ -2,45 +2,23 @@
 import { type PermissionRule, rule } from "./permission.ts";
 import { choice, type Setting, type SettingKind } from "./setting.ts";
 
-/** `initial`: the value in a new organization, undefined if there is no fixed one. */
-const toggle = (initial: boolean | undefined, description: string, since?: number) => ({
-  kind: "boolean" as const,
-  initial,
-  description,
-  since,
-});
-const text = (initial: string | undefined, description: string, since?: number) => ({
-  kind: "text" as const,
-  plain: true as const,
-  initial,
-  description,
-  since,
+/** Returns a function that states a setting of a kind. `initial`: absent if new organizations differ. */
+const row =
+  <K extends SettingKind, I>(kind: K) =>
+  (initial: I | undefined, description: string, since?: number) => ({ kind, initial, description, since });
+const toggle = row<"boolean", boolean>("boolean");
+const number = row<"number", number>("number");
+const limit = row<"limit", number>("limit");
+const channel = row<"channel", -1>("channel");
+const plain = { plain: true } as const;
+const text = (...facts: Parameters<ReturnType<typeof row<"text", string>>>) => ({
+  ...row<"text", string>("text")(...facts),
+  ...plain,
 });
 const word = (values: readonly [string, ...string[]], description: string, since: number) => ({
-  kind: "choice" as const,
-  plain: true as const,
+  ...row<"choice", string>("choice")(values[0], description, since),
+  ...plain,
   values,
-  initial: values[0],
-  description,
-  since,
-});
-const number = (initial: number, description: string, since?: number) => ({
-  kind: "number" as const,
-  initial,
-  description,
-  since,
-});
-const limit = (initial: number, description: string, since: number) => ({
-  kind: "limit" as const,
-  initial,
-  description,
-  since,
-});
-const channel = (initial: -1 | undefined, description: string, since: number) => ({
-  kind: "channel" as const,
-  initial,
-  description,
-  since,
 });
 const permission = (since: number, rule: PermissionRule) => ({ kind: "group" as const, since, rule });
 const forOwners = <S extends Setting>(setting: S) => ({ ...setting, owner: true as const });
