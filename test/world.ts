@@ -101,6 +101,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
         .filter((path) => path.startsWith(`${directory}/`))
         .map((path) => path.slice(directory.length + 1)),
     identity: async (path) => (content.has(path) ? { id: path, plain: true } : undefined),
+    temporary: (work) => work("/temporary"),
     realPath: async (path) => resolve("/", path),
     append: async (path, { exclusive, truncateTo } = {}) => {
       if (exclusive && content.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });

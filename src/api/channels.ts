@@ -246,6 +246,13 @@ export const archiveChannel = operation("channel.archive", "DELETE /streams/{str
     inList: { list: "streams", id: "stream_id", idOf: ({ stream_id }) => stream_id },
     values: ({ is_archived }) => ({ is_archived }),
   },
+  // Archiving takes it out of the channels of new people.
+  previous: {
+    read: getChannels,
+    argsOf: () => ({ ...allChannelsArgs, include_default: true }),
+    inList: { list: "streams", id: "stream_id", idOf: ({ stream_id }) => stream_id },
+    values: ({ is_archived, is_default }) => ({ is_archived, is_default_stream: is_default }),
+  },
   sets: { is_archived: true },
 });
 

@@ -1,4 +1,4 @@
-import { operation } from "../wire/operation.ts";
+import { operation, type PreviousValues } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { anything, boolean, list, object, string } from "../wire/types.ts";
 
@@ -9,6 +9,12 @@ const allow_subdomains = json(boolean, { doc: "Its subdomains too." });
 export const getDomains = operation("domain.list", "GET /realm/domains", {
   result: { domains: list(object({ domain: string, allow_subdomains: boolean })) },
 });
+
+const previousDomain: PreviousValues<{ domain: string }> = {
+  read: getDomains,
+  inList: { list: "domains", id: "domain", idOf: ({ domain }) => domain },
+  values: (found) => found,
+};
 
 /** Owners only. */
 export const addDomain = operation("domain.add", "POST /realm/domains", {
@@ -21,10 +27,12 @@ export const addDomain = operation("domain.add", "POST /realm/domains", {
 export const updateDomain = operation("domain.update", "PATCH /realm/domains/{domain}", {
   who: { role: "owner" },
   params: { domain, allow_subdomains },
+  previous: previousDomain,
 });
 
 /** Owners only. */
 export const removeDomain = operation("domain.rm", "DELETE /realm/domains/{domain}", {
   who: { role: "owner" },
   params: { domain },
+  previous: previousDomain,
 });

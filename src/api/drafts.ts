@@ -56,4 +56,9 @@ export const updateDraft = operation("drafts.update", "PATCH /drafts/{draft_id}"
 /** https://zulip.com/api/delete-draft */
 export const removeDraft = operation("drafts.rm", "DELETE /drafts/{draft_id}", {
   params: { draft_id: draftId },
+  previous: {
+    read: getDrafts,
+    inList: { list: "drafts", id: "id", idOf: ({ draft_id }) => draft_id },
+    values: ({ type, to, topic, content, timestamp }) => ({ drafts: [{ type, to, topic, content, timestamp }] }),
+  },
 });

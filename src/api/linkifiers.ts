@@ -53,6 +53,13 @@ export const removeLinkifier = operation("linkifier.rm", "DELETE /realm/filters/
   who: { role: "administrator" },
   params: { filter_id: filterId },
   target: ({ filter_id }) => `linkifier ${filter_id}`,
+  previous: {
+    read: getLinkifiers,
+    values: ({ linkifiers }, { filter_id }) => ({
+      ...(linkifiers as Linkifier[]).find(({ id }) => id === filter_id),
+      ordered_linkifier_ids: (linkifiers as Linkifier[]).map(({ id }) => id),
+    }),
+  },
 });
 
 /** https://zulip.com/api/reorder-linkifiers */

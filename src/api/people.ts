@@ -3,7 +3,7 @@ import { strip } from "../common/folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, oneOf, optional, string, struct } from "../wire/types.ts";
-import { activity, getUsers, user } from "./users.ts";
+import { activity, getUsers, type User, user } from "./users.ts";
 
 const userId = json(integer, { of: "user" });
 const address = text();
@@ -110,6 +110,16 @@ export const deactivateUser = operation("users.deactivate", "DELETE /users/{user
     actions: maybe(json(deletions, { since: 459, harmfulBelow: true, query: true })),
   },
   before: activity("user_id", false),
+  // Their bots are deactivated with them.
+  previous: {
+    read: getUsers,
+    values: ({ members }, { user_id }) => ({
+      is_active: (members as User[]).some((each) => each.user_id === user_id && each.is_active !== false),
+      bots: (members as User[])
+        .filter(({ bot_owner_id, is_active }) => bot_owner_id === user_id && is_active !== false)
+        .map((bot) => bot.user_id),
+    }),
+  },
   sets: { is_active: false },
 });
 

@@ -1,6 +1,7 @@
 import { operation } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { integer } from "../wire/types.ts";
+import { register, registerPart } from "./events.ts";
 
 /** https://zulip.com/api/add-code-playground */
 export const addPlayground = operation("playground.add", "POST /realm/playgrounds", {
@@ -17,4 +18,10 @@ export const addPlayground = operation("playground.add", "POST /realm/playground
 export const removePlayground = operation("playground.rm", "DELETE /realm/playgrounds/{playground_id}", {
   who: { role: "administrator" },
   params: { playground_id: json(integer) },
+  previous: {
+    read: register,
+    argsOf: () => registerPart("realm_playgrounds"),
+    inList: { list: "realm_playgrounds", id: "id", idOf: ({ playground_id }) => playground_id },
+    values: (found) => found,
+  },
 });

@@ -42,6 +42,14 @@ export const updateProfileField = operation("profile-field.update", "PATCH /real
   who: { role: "administrator" },
   params: { field_id: fieldId, ...attributes },
   target: ({ field_id }) => `profile field ${field_id}`,
+  previous: {
+    read: getProfileFields,
+    inList: { list: "custom_fields", id: "id", idOf: ({ field_id }) => field_id },
+    values: ({ field_data, ...found }) => ({
+      ...found,
+      ...(field_data !== "" && { field_data: JSON.parse(String(field_data)) }),
+    }),
+  },
 });
 
 /** https://zulip.com/api/reorder-custom-profile-fields */
@@ -49,6 +57,10 @@ export const reorderProfileFields = operation("profile-field.reorder", "PATCH /r
   who: { role: "administrator" },
   params: { order: json(list(integer)) },
   target: () => "profile fields",
+  previous: {
+    read: getProfileFields,
+    values: ({ custom_fields }) => ({ order: (custom_fields as ProfileField[]).map(({ id }) => id) }),
+  },
 });
 
 /** Also deletes everybody's values of the field. */

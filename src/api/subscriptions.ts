@@ -27,6 +27,12 @@ export const channelSubscribers = memberKind({
 
 type People = Readonly<Record<string, string[]>>;
 
+/** Returns the arguments with only these people. */
+const only = <A extends { principals?: readonly (number | string)[] | undefined }>(args: A, people: number[]) => ({
+  stream_id: "stream_id" in args ? args.stream_id : undefined,
+  principals: people,
+});
+
 const target = ({ stream_id }: { stream_id?: number | undefined }) =>
   stream_id === undefined ? undefined : `channel ${stream_id}`;
 
@@ -92,6 +98,18 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
   },
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, ids(principals))],
+  effective: (args, { subscribed, already_subscribed }) => {
+    if (args.stream_id === undefined) return args;
+    const [added, unchanged] = [Object(subscribed), Object(already_subscribed)];
+    const people = ids(args.principals);
+    const isTold = people.every((id) => Object.hasOwn(added, id) || Object.hasOwn(unchanged, id));
+    return isTold
+      ? only(
+          args,
+          people.filter((id) => Object.hasOwn(added, id)),
+        )
+      : undefined;
+  },
   describeAnswer: ({ subscribed, already_subscribed = {} }) =>
     subscribed
       ? countMembers(
@@ -128,6 +146,12 @@ export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/su
   },
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, [], ids(principals))],
+  // The answer has names of channels. It does not tell who of several was subscribed.
+  effective: (args, { removed, not_removed }) => {
+    if (!Array.isArray(not_removed) || !Array.isArray(removed)) return undefined;
+    if (!not_removed.length) return only(args, ids(args.principals));
+    return removed.length ? undefined : only(args, []);
+  },
   describeAnswer: ({ removed, not_removed = [] }) =>
     removed ? countMembers(removed.length, not_removed.length, "removed", "not subscribed") : {},
 });

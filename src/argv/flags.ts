@@ -19,6 +19,8 @@ export interface Flags {
   dryRun?: boolean;
   yes?: boolean;
   input: boolean;
+  /** False for `--no-record`. */
+  record: boolean;
   quiet?: boolean;
   verbose?: boolean;
   timeout: number;
@@ -71,6 +73,7 @@ const options = (): Option[] => [
   new Option("-n, --dry-run", "print what would be sent; change nothing"),
   new Option("-y, --yes", "answer yes to the confirmation"),
   new Option("--no-input", "never prompt, as if there were no terminal"),
+  new Option("--no-record", "do not read what a change replaces, for undo"),
   new Option("-q, --quiet", "hide progress and notices"),
   new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
   valueOption("--timeout <seconds>", "for one request", "free").default(30).argParser(seconds(0.001)),

@@ -56,6 +56,8 @@ export interface ServerOptions {
   warn?(line: string): Promise<void>;
   /** Receives the result of each change that was sent. */
   onSent?(change: SentChange): void;
+  /** Returns whether the log keeps what changes replace. */
+  keepsPrevious?(): Promise<boolean>;
   /** Receives each complete answer to a read. */
   onRead?(call: Call, answer: Record<string, unknown>): void;
   /** How long to wait for an interrupted change, in milliseconds. */
@@ -96,6 +98,12 @@ export interface SentChange {
   before?: Readonly<Record<string, unknown>> | undefined;
   /** The values that were sent, without secrets and lists of members. */
   set?: readonly { name: string; of?: IdKind | undefined; value: unknown }[] | undefined;
+  /** The arguments that identify the thing, the values before, and those after, by parameter. */
+  at?: Readonly<Record<string, unknown>> | undefined;
+  from?: Readonly<Record<string, unknown>> | undefined;
+  to?: Readonly<Record<string, unknown>> | undefined;
+  /** It needs confirmation. */
+  asks?: boolean | undefined;
   /** The members that were added and removed. */
   added?: readonly Member[] | undefined;
   removed?: readonly Member[] | undefined;

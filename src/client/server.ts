@@ -64,6 +64,16 @@ export class Server {
     this.#link.options.onSent?.(change);
   }
 
+  /** Returns whether the log keeps what changes replace. */
+  async keepsPrevious(): Promise<boolean> {
+    return (await this.#link.options.keepsPrevious?.()) ?? false;
+  }
+
+  /** Makes look-ups read again. */
+  forget(): void {
+    this.#lookUps.clear();
+  }
+
   /** Returns the server's feature level. 0 for servers without one. */
   level(): Promise<number> {
     return this.featureLevel.get();

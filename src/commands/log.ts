@@ -45,7 +45,21 @@ async function list(
     kind: "listing",
     records: records(),
     allFields: ["time", "run", "site", "account", "command", "operation", "target", "outcome"],
-    optionalFields: ["profile", "row", "thing", "error", "ids", "before", "changes", "added", "removed"],
+    optionalFields: [
+      "journal",
+      "profile",
+      "row",
+      "thing",
+      "error",
+      "ids",
+      "before",
+      "at",
+      "from",
+      "to",
+      "changes",
+      "added",
+      "removed",
+    ],
     id: "run",
     columns: [
       { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true, importance: "high" },
@@ -58,6 +72,7 @@ async function list(
         style: ({ outcome }) => styles[outcome as keyof typeof styles],
       },
       { head: "COMMAND", value: ({ command }) => command, cut: true, importance: "low" },
+      { head: "RUN", value: ({ run }) => run, whole: true },
     ],
     note: () =>
       unreadable

@@ -76,7 +76,7 @@ const variables = (line: SandboxInfo) => ({
   ZULIP_SITE: line.site,
   ZULIP_EMAIL: owner(line).email,
   ZULIP_API_KEY: owner(line).api_key,
-  // The sandbox ends with its changes, so they are not logged.
+  // Runs of a sandbox are kept apart.
   ZULIPCTL_SANDBOX: line.site,
 });
 
@@ -160,7 +160,10 @@ export async function exec(context: Context, options: Options, words: string[]):
   const { world } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: 0 });
   try {
-    return await world.host(words, environment(world.env, server.info));
+    // What its runs keep ends with it.
+    return await world.files.temporary((directory) =>
+      world.host(words, { ...environment(world.env, server.info), ZULIPCTL_STATE_DIR: directory }),
+    );
   } catch (error) {
     const code = systemErrorCode(error);
     if (!code) throw error;

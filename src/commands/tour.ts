@@ -39,6 +39,7 @@ const isolated = (world: World): World => ({
     realPath: nothing,
     append: reject,
     rollingLog: () => ({ add: nothing, close: nothing }),
+    temporary: (work) => work("/"),
     lock: async () => ({ isHeld: () => true, release: nothing }),
   },
   settings: { path: world.settings.path, load: nothing, edit: (work) => work(undefined, nothing) },

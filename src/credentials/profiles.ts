@@ -36,7 +36,12 @@ const profile = v.variant(
 );
 
 /** Profiles are checked one by one: the library's records omit names such as `constructor`. */
-const document = object({ current: optional(string), profiles: optional(object({})), log: optional(boolean) });
+const document = object({
+  current: optional(string),
+  profiles: optional(object({})),
+  log: optional(boolean),
+  record_previous: optional(boolean),
+});
 
 export type Profile = v.InferOutput<typeof profile>;
 

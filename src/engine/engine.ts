@@ -7,6 +7,7 @@ import { Dispatch } from "./dispatch.ts";
 import { runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
 import type { Options } from "./options.ts";
+import { PreviousValues } from "./previous.ts";
 import { sentChangeOf } from "./sent-change.ts";
 import { settledEntry } from "./settle.ts";
 import { type ChangeRow, type Finished, isNonEmpty, type Key, keyOf, requestOf, type Task } from "./task.ts";
@@ -20,6 +21,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #dispatch: Dispatch;
   readonly #sizes = new RequestSizes();
   readonly #dependencies = new Dependencies();
+  readonly #previous: PreviousValues;
   readonly #results = new Map<Key, ChangeResult>();
   #stopped: Failure | undefined;
   #failures = 0;
@@ -29,6 +31,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     private readonly transport: Transport,
     private readonly options: Options,
   ) {
+    this.#previous = new PreviousValues(transport);
     this.#dispatch = new Dispatch(transport, options, this.#sizes, this);
   }
 
@@ -53,6 +56,12 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   async *#send(rows: readonly R[], order?: readonly Key[]): AsyncGenerator<Finished<R>> {
     const tasks = rows.flatMap((row) => this.#openTasks(row));
+    const alone = tasks.length === 1 && rows.length === 1;
+    if (!this.stopped)
+      await this.#previous.read(
+        tasks.map(({ change }) => change),
+        alone,
+      );
     const positions = new Map(order?.map((key, position) => [key, position]));
     if (order) tasks.sort((one, other) => positions.get(one.key)! - positions.get(other.key)!);
     const requests = this.#sizes.split(groupsOf(tasks, this.options.merge ?? true));
@@ -155,7 +164,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** Logs results. An earlier run has logged its own. */
   #report({ key, change }: Task, result: ChangeResult): void {
     if (!this.transport.onSent) return;
-    const sent = sentChangeOf(this.#dependencies.withRealIds(change), result);
+    const sent = sentChangeOf(this.#dependencies.withRealIds(change), result, this.#previous.of(change));
+    if (result.outcome === "done") this.#previous.learn(change);
     if (sent) this.transport.onSent({ ...sent, row: key });
   }
 

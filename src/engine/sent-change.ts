@@ -3,13 +3,34 @@ import type { SentChange } from "../client/sending.ts";
 import { argumentsOf } from "../wire/call.ts";
 import type { Membership } from "../wire/operation.ts";
 import { type Change, type ChangeResult, createdBy } from "./change.ts";
+import { valuesAfter } from "./previous.ts";
 
 const membersOf = (memberships: readonly Membership[], way: "added" | "removed") =>
   memberships.flatMap(({ kind, [way]: ids }) => ids.map((id) => ({ kind, id })));
 
-/** Undefined for a change that was not sent. */
-export function sentChangeOf(change: Change, result: ChangeResult): SentChange | undefined {
-  const { operation, args, target, before } = change;
+type Values = Readonly<Record<string, unknown>>;
+
+const without = (values: Values, isLeftOut: (name: string, value: unknown) => boolean): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !isLeftOut(name, value)));
+
+/** Returns the arguments that identify the thing, and the values that were set: of lists only what was changed. */
+function atAndTo({ operation, args }: Change, result: ChangeResult): Pick<SentChange, "at" | "to"> {
+  if (operation.generic) return {};
+  const { params, path, memberships } = operation;
+  const isPlace = (name: string) => path.includes(`{${name}}`) || params[name]?.encoding === "aside";
+  const isHidden = (name: string) => params[name]?.secret === true || params[name]?.encoding === "file";
+  const at = without(args, (name, value) => !isPlace(name) || value === undefined);
+  const answer = result.outcome === "done" ? result.answer : {};
+  const effective = memberships && operation.effective ? operation.effective(args, answer) : args;
+  const to =
+    effective && without(valuesAfter({ operation, args: effective }), (name) => isPlace(name) || isHidden(name));
+  return { ...(Object.keys(at).length && { at }), ...(to && Object.keys(to).length && { to }) };
+}
+
+/** Undefined for a change that was not sent. `previous`: what it replaced. */
+export function sentChangeOf(change: Change, result: ChangeResult, previous?: Values): SentChange | undefined {
+  const { operation, args, target } = change;
+  const before = change.before ?? (operation.previous ? undefined : previous);
   const failure = "failure" in result ? result.failure : undefined;
   if (result.outcome === "not_sent" || failure?.details.outcome === "not_sent") return undefined;
   if (result.outcome === "done" && result.unchanged) return undefined;
@@ -36,6 +57,9 @@ export function sentChangeOf(change: Change, result: ChangeResult): SentChange |
     ...(failure && { error: { message: failure.message, code: failure.details.code } }),
     ...(ids.length && { ids }),
     ...(before && { before: Object.fromEntries(Object.entries(before).filter(([name]) => !secret(name))) }),
+    ...atAndTo(change, result),
+    ...(previous && { from: without(previous, secret) }),
+    ...(change.confirm && { asks: true }),
     ...(set.length && { set }),
     ...(added.length && { added }),
     ...(removed.length && { removed }),

@@ -2,7 +2,8 @@
 
 import type { Attempts, SentChange } from "../client/sending.ts";
 import type { Server } from "../client/server.ts";
-import { Cancelled, Failure, NeedsLogin, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
+import { Cancelled, Failure, NeedsLogin, TooOld, Unknown, Unreachable, Usage, undefinedOnFailure } from "../errors.ts";
+import { CurrentValues } from "../resolve/current-values.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Change, ChangeResult } from "./change.ts";
@@ -15,6 +16,8 @@ export interface Transport {
   read(operation: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Receives the result of each change that was sent. */
   onSent?(change: SentChange): void;
+  /** Returns what a change will replace, for the log. Undefined if nobody keeps it, or it cannot be read. */
+  previous?(change: Call, alone: boolean): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
 function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
@@ -27,6 +30,7 @@ function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
 
 /** Sends attempts. Returns failures and throws bugs. `run`: the id of the run. */
 export function transport(server: Server, run?: string): Transport {
+  const current = new CurrentValues(async () => server);
   return {
     async send(request, attempts) {
       const { verifyWith, command, flags, newChannel } = request;
@@ -44,6 +48,11 @@ export function transport(server: Server, run?: string): Transport {
     },
     read: (operation, args) => server.call(operation, args),
     onSent: (change) => server.onSent({ ...change, run }),
+    async previous({ operation, args }, alone) {
+      const stated = operation.previous ?? operation.before;
+      if (!stated || !(await server.keepsPrevious())) return undefined;
+      return (await undefinedOnFailure(current.read(operation, stated, args, { alone })))?.values;
+    },
   };
 }
 

@@ -16,11 +16,16 @@ import type { RollingLog } from "../world/writing.ts";
 
 /** A line of the log. */
 export interface LogEntry
-  extends Pick<SentChange, "operation" | "target" | "thing" | "outcome" | "error" | "ids" | "before"> {
+  extends Pick<
+    SentChange,
+    "operation" | "target" | "thing" | "outcome" | "error" | "ids" | "before" | "at" | "from" | "to"
+  > {
   /** ISO 8601, UTC. */
   time: string;
-  /** Equal for all changes of a command line. In a batch it is the name of the run. */
+  /** Equal for all changes of a command line: the day and a number. */
   run: string;
+  /** The name of the journal, if the run has one. */
+  journal?: string | undefined;
   profile: string | undefined;
   site: string;
   account: string | undefined;
@@ -39,6 +44,24 @@ export interface LogEntry
 export const logSize = { maxBytes: 10 * 1024 * 1024, olderFiles: 5 };
 
 export const logPath = (state: string): string => `${state}/log.ndjson`;
+
+/** How long to wait for another process that begins a run, in milliseconds. */
+const lockWait = 5000;
+
+/** Names the next run of this machine: `20261127-1`. Names never go back, even if the clock does. */
+async function nextRun({ clock, files, directories }: Pick<World, "clock" | "files" | "directories">): Promise<string> {
+  const path = `${directories.state}/last-run`;
+  const lock = await files.lock(path, lockWait);
+  try {
+    const [, day = "", count = "0"] = /^(\d{8})-(\d+)\s*$/.exec((await files.read(path)) ?? "") ?? [];
+    const today = new Date(clock.now()).toISOString().slice(0, 10).replaceAll("-", "");
+    const run = day >= today ? `${day}-${Number(count) + 1}` : `${today}-1`;
+    await files.write(path, `${run}\n`);
+    return run;
+  } finally {
+    await lock?.release();
+  }
+}
 
 /** The largest number of characters of a command line. Each row of a batch repeats it. */
 const maxCommandLength = 4000;
@@ -75,36 +98,35 @@ export interface LoggedChange {
 }
 
 export class ChangeLog {
-  readonly #run: string;
-
   private constructor(
-    { now, random }: World["clock"],
     private readonly argv: readonly string[],
-    private readonly file: RollingLog | undefined,
-  ) {
-    const mark = Math.floor(random() * 36 ** 8).toString(36);
-    this.#run = `${new Date(now()).toISOString().slice(0, 19).replaceAll(":", "-")}-${mark.padStart(8, "0")}`;
-  }
+    /** The name of the run. Undefined if nothing is logged. */
+    readonly run: string | undefined,
+    private readonly file: RollingLog,
+  ) {}
 
   /** Commands that need the configuration report that it cannot be read; the log stays on. */
   static async open(
-    { clock, files, directories, settings }: Pick<World, "clock" | "files" | "directories" | "settings">,
+    world: Pick<World, "clock" | "files" | "directories" | "settings">,
     argv: readonly string[],
   ): Promise<ChangeLog> {
+    const { files, directories, settings } = world;
     const document = (await settings.load().catch(() => undefined))?.document;
-    const off = membersOf(document).log === false;
-    return new ChangeLog(clock, argv, off ? undefined : files.rollingLog(logPath(directories.state), logSize));
+    const run = membersOf(document).log === false ? undefined : await nextRun(world);
+    return new ChangeLog(argv, run, files.rollingLog(logPath(directories.state), logSize));
   }
 
   /** Throws if the line cannot be written. */
   async add({ sender, change, time, find }: LoggedChange): Promise<void> {
-    if (!this.file) return;
+    const { run } = this;
+    if (run === undefined) return;
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
-    const { secrets = [], run = this.#run, row, operation, target, thing, outcome, error, ids, before } = change;
+    const { secrets = [], row, operation, target, thing, outcome, error, ids, before, at, from, to } = change;
     const entry: LogEntry = {
       time: new Date(time).toISOString(),
       run,
+      journal: change.run,
       profile: sender.profile,
       site: sender.site,
       account: sender.email,
@@ -118,13 +140,16 @@ export class ChangeLog {
       error,
       ids,
       before,
+      at,
+      from,
+      to,
       ...(await changeInWords(change, find)),
     };
     await this.file.add(`${jsonText(entry)}\n`);
   }
 
   async close(): Promise<void> {
-    await this.file?.close();
+    await this.file.close();
   }
 }
 

@@ -10,8 +10,8 @@ import { type LogEntry, logPath, logSize } from "./change-log.ts";
 const maxLineBytes = 32 * 1024 * 1024;
 
 const isEntry = (value: unknown): value is LogEntry => {
-  const { time, command, operation, target, outcome } = membersOf(value);
-  return [time, command, operation, target, outcome].every((each) => typeof each === "string");
+  const { time, run, command, operation, target, outcome } = membersOf(value);
+  return [time, run, command, operation, target, outcome].every((each) => typeof each === "string");
 };
 
 function entryOf(text: string): LogEntry | undefined {

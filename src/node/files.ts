@@ -1,5 +1,6 @@
 /** Files and directories. New files have mode 0600, new directories 0700. Existing ones keep their mode. */
 import { promises as fs } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world/world.ts";
@@ -152,6 +153,14 @@ export function filesOf(
         },
         close: async () => (await opened)?.close(),
       };
+    },
+    async temporary(work) {
+      const directory = await fs.mkdtemp(join(tmpdir(), "zulipctl-"));
+      try {
+        return await work(directory);
+      } finally {
+        await fs.rm(directory, { recursive: true, force: true });
+      }
     },
     async lock(path, wait, stop) {
       await prepare(path);

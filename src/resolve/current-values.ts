@@ -46,7 +46,16 @@ export class CurrentValues {
     args: Partial<ArgsOf<O>>,
     { alone: single = false }: { alone?: boolean } = {},
   ): Promise<CurrentRecord | undefined> {
-    const { read, argsOf, inList, values }: AnyBefore = operation.before!;
+    return this.read(operation, operation.before!, args, { alone: single });
+  }
+
+  /** The same by another statement. */
+  async read(
+    operation: AnyOperation,
+    { read, argsOf, inList, values }: AnyBefore,
+    args: Fields,
+    { alone: single = false }: { alone?: boolean } = {},
+  ): Promise<CurrentRecord | undefined> {
     const server = await this.#server();
     const question = argsOf ? argsOf(args, { level: await server.level(), single }) : {};
     const answer = await server.lookUp(read, question);

@@ -12,6 +12,7 @@ export class Recorder {
   /** Entries are written in the order in which changes end. */
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
+  #keepsPrevious: Promise<boolean> | undefined;
 
   constructor(world: World, argv: readonly string[]) {
     this.#world = world;
@@ -20,11 +21,21 @@ export class Recorder {
 
   /** Queues an entry. Never throws or waits. */
   record(sender: Sender, change: SentChange, find: LoggedChange["find"]): void {
-    const { env, clock } = this.#world;
-    // A server in memory ends with the process.
-    if (this.#failure || sender.site === env.ZULIPCTL_SANDBOX) return;
-    const made = { sender, change, find, time: clock.now() };
+    if (this.#failure) return;
+    const made = { sender, change, find, time: this.#world.clock.now() };
     this.#pending = this.#pending.then(() => this.#add(made)).catch((error) => this.#fail(error));
+  }
+
+  /** Returns whether the configuration lets the log keep what changes replace. */
+  async keepsPrevious(): Promise<boolean> {
+    this.#keepsPrevious ??= this.#world.settings.load().then(
+      (loaded) => {
+        const { log, record_previous } = Object(loaded?.document);
+        return log !== false && record_previous !== false;
+      },
+      () => true,
+    );
+    return this.#keepsPrevious;
   }
 
   async #add(made: LoggedChange): Promise<void> {

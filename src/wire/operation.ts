@@ -178,6 +178,10 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly evidence?: Evidence<Args<P>>;
   readonly continuation?: Continuation<Args<P>, R>;
   readonly before?: PreviousValues<Args<P>>;
+  /** What the log keeps of the thing, if it is more than `before` compares: what a removal takes away. */
+  readonly previous?: PreviousValues<Args<P>>;
+  /** Returns the arguments with only the members that the answer says were changed. Undefined if it does not say. */
+  readonly effective?: (args: Args<P>, answer: Readonly<Fields>) => Fields | undefined;
   /** The state that it brings about, as `before` reads it, if its name says it and not its parameters. */
   readonly sets?: Readonly<Fields>;
   /** The thing that changes: `channel 7`. Undefined for a new thing. */

@@ -3,7 +3,7 @@
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
 import type { Access } from "./file-access.ts";
 import type { Peers, Tls } from "./peers.ts";
-import type { AppendOptions, Log, NewFile, RollingLog, RollingLogOptions } from "./writing.ts";
+import type { AppendOptions, Log, NewFile, RollingLog, RollingLogOptions, Temporary } from "./writing.ts";
 
 /** A key, password or device token. It prints as `[secret]`. Only `reveal` returns the text. */
 export class Secret {
@@ -176,7 +176,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-export interface Files {
+export interface Files extends Temporary {
   /** Returns undefined for a missing file. Throws if it has more than `largest` bytes. The default is 16 MiB. */
   read(path: string, largest?: number): Promise<string | undefined>;
   /** The same, with the access of others. */

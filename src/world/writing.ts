@@ -44,3 +44,8 @@ export const rollingLogNames = (path: string, kept: number): string[] => [
   path,
   ...Array.from({ length: kept }, (_, n) => path.replace(/(\.[^./\\]+)?$/, `.${n + 1}$1`)),
 ];
+
+export interface Temporary {
+  /** Gives `work` a new directory, and removes it afterwards. */
+  temporary<T>(work: (directory: string) => Promise<T>): Promise<T>;
+}

@@ -24,7 +24,7 @@ describe("the log", () => {
     expect(entries()).toEqual([
       {
         time: "2026-01-15T12:00:00.000Z",
-        run: "2026-01-15T12-00-00-i0000000",
+        run: "20260115-1",
         site: "https://chat.example",
         account: "iris@sandbox.example",
         command: "zulipctl channel update design --description New",
@@ -32,16 +32,50 @@ describe("the log", () => {
         target: "design",
         thing: "channel 1",
         outcome: "done",
-        changes: ['description: "New"'],
+        before: { description: "Sketches and **drafts**" },
+        at: { stream_id: 1 },
+        from: { description: "Sketches and **drafts**" },
+        to: { description: "New" },
+        changes: ['description: "Sketches and **drafts**" → "New"'],
       },
     ]);
   });
 
-  test("has the old value if it was read", async () => {
-    const before = { description: "Sketches and **drafts**" };
+  test.each([
+    ["--no-record", {}, ["--no-record"]],
+    ["the configuration says so", { record_previous: false }, []],
+  ])("has no old value with %s", async (_, config, flags) => {
+    const { world, entries, zulipctl } = machine({ config });
+    expect(await zulipctl("channel", "update", "1", "--description", "New", ...flags)).toBe(0);
+    expect(entries()).toMatchObject([{ to: { description: "New" }, changes: ['description: "New"'] }]);
+    expect(entries()[0]).not.toHaveProperty("from");
+    expect(world.sent.map(({ method }) => method)).toEqual(["GET", "PATCH"]);
+  });
+
+  test("makes the change if the old value cannot be read", async () => {
+    const sandbox = fresh();
+    const http = async (request: Parameters<typeof sandbox.handle>[0]) =>
+      request.method === "GET" && request.url.includes("/streams")
+        ? { status: 400, headers: {}, body: (async function* () {})() }
+        : sandbox.handle(request);
+    const { entries, zulipctl } = machine({ http }, sandbox);
+    expect(await zulipctl("channel", "update", "1", "--description", "New")).toBe(0);
+    expect(entries()).toMatchObject([{ outcome: "done", to: { description: "New" } }]);
+    expect(entries()[0]).not.toHaveProperty("from");
+  });
+
+  test("has the members that were really added and removed", async () => {
     const { entries, zulipctl } = machine();
-    expect(await zulipctl("channel", "update", "design", "--description", "New", "--if-changed")).toBe(0);
-    expect(entries()).toMatchObject([{ before, changes: ['description: "Sketches and **drafts**" → "New"'] }]);
+    expect(
+      await zulipctl("channel", "subscribers", "design", "--add", "iris@sandbox.example,adam@sandbox.example"),
+    ).toBe(0);
+    expect(entries()).toMatchObject([{ at: { stream_id: 1 }, to: { principals: [expect.any(Number)] } }]);
+  });
+
+  test("numbers the runs of a day", async () => {
+    const { entries, zulipctl } = machine();
+    for (const name of ["One", "Two"]) expect(await zulipctl("folder", "create", name)).toBe(0);
+    expect(entries().map(({ run }) => run)).toEqual(["20260115-1", "20260115-2"]);
   });
 
   test("has the profile, new ids, and the reason of a refusal", async () => {
@@ -80,7 +114,13 @@ describe("the log", () => {
     expect(await zulipctl("batch", "-", "--format", "csv", "--", ...row)).toBe(0);
     const [journal] = await world.files.list("/state/batch");
     expect(entries()).toMatchObject(
-      [1, 2].map((row) => ({ row, run: journal!.replace(".jsonl", ""), target: "designers", outcome: "done" })),
+      [1, 2].map((row) => ({
+        row,
+        run: "20260115-1",
+        journal: journal!.replace(".jsonl", ""),
+        target: "designers",
+        outcome: "done",
+      })),
     );
   });
 
@@ -124,14 +164,6 @@ describe("the log", () => {
     const { world, zulipctl } = machine();
     await zulipctl(...argv);
     expect([...world.files.logs]).toEqual([]);
-  });
-
-  test("has no line for changes of a sandbox", async () => {
-    const sandbox = fresh();
-    const env = credentials(sandbox);
-    const { entries, zulipctl } = machine({ env: { ...env, ZULIPCTL_SANDBOX: env.ZULIP_SITE! } }, sandbox);
-    expect(await zulipctl("folder", "create", "New")).toBe(0);
-    expect(entries()).toEqual([]);
   });
 
   test("can be turned off", async () => {
@@ -219,7 +251,7 @@ describe("log", () => {
 
   test("shortens a long text", async () => {
     const [change] = changesOf(await logAfter([["channel", "update", "design", "--description", "x".repeat(1000)]]));
-    expect(change).toBe(`description: "${"x".repeat(198)}…`);
+    expect(change).toBe(`description: "Sketches and **drafts**" → "${"x".repeat(198)}…`);
   });
 });
 

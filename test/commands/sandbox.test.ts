@@ -162,8 +162,8 @@ test("exec passes only an owner's credentials to a program, and ends with its co
         ZULIP_SITE: site,
         ZULIP_EMAIL: "iris@sandbox.example",
         ZULIP_API_KEY: users[0]!.api_key,
-        // Changes of a sandbox are not logged.
         ZULIPCTL_SANDBOX: site,
+        ZULIPCTL_STATE_DIR: "/temporary",
       },
     },
   ]);

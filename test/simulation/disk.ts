@@ -152,6 +152,7 @@ export class Disk {
           close: () => process.step(() => undefined),
         };
       },
+      temporary: (work) => work("/temporary"),
       lock: async (path) => {
         for (;;) {
           const taken = await process.step(() => {

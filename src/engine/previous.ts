@@ -1,0 +1,48 @@
+/** What changes replace, for the log: read before they are sent, each kind once for a run. */
+import { desiredOf } from "../resolve/desired.ts";
+import type { Change } from "./change.ts";
+import { subjectOf } from "./task.ts";
+import type { Transport } from "./transport.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the values that a change sets, with those that the server sets beside them. */
+export function valuesAfter({ operation, args }: Pick<Change, "operation" | "args">): Values {
+  const implied = (operation.implies?.(args) ?? []).map(({ name, value }) => [name, value] as const);
+  return { ...Object.fromEntries(implied), ...Object.fromEntries(desiredOf({ operation, args })) };
+}
+
+export class PreviousValues {
+  readonly #read = new Map<Change, Values>();
+  /** By subject, what changes of this run have set. */
+  readonly #set = new Map<string, Values>();
+
+  constructor(private readonly transport: Transport) {}
+
+  /** Reads what these changes replace. What cannot be read is left out. */
+  async read(changes: readonly Change[], alone: boolean): Promise<void> {
+    if (!this.transport.previous) return;
+    for (const change of changes) {
+      if (this.#read.has(change)) continue;
+      const values = await this.transport.previous(change, alone);
+      if (values) this.#read.set(change, values);
+    }
+  }
+
+  /** Returns what a change replaces: of values only those that it sets. */
+  of(change: Change): Values | undefined {
+    const read = this.#read.get(change);
+    if (!read) return undefined;
+    const values: Values = { ...read, ...this.#set.get(subjectOf(change)) };
+    if (change.operation.previous) return values;
+    const names = Object.keys(valuesAfter(change)).filter((name) => values[name] !== undefined);
+    return names.length ? Object.fromEntries(names.map((name) => [name, values[name]])) : undefined;
+  }
+
+  /** Later changes of the same thing replace what this one set. */
+  learn(change: Change): void {
+    if (!this.#read.has(change)) return;
+    const subject = subjectOf(change);
+    this.#set.set(subject, { ...this.#set.get(subject), ...valuesAfter(change) });
+  }
+}
