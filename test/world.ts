@@ -50,7 +50,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
     logs,
     read: async (path) => content.get(path),
     async *stream(path) {
-      const text = content.get(path);
+      const text = content.get(path) ?? logs.get(path);
       if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
       // Downloads have a character for each byte.
       yield Buffer.from(text, text.startsWith("\x1f\x8b") ? "latin1" : "utf8");
@@ -85,7 +85,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
       };
     },
     kind: async (path) =>
-      content.has(path)
+      content.has(path) || logs.has(path)
         ? "file"
         : [...content.keys()].some((one) => one.startsWith(`${path}/`)) || path === "."
           ? "directory"

@@ -11,9 +11,10 @@ const directories: Record<RunKind, string> = {
   "users offboard": "offboarding",
   "messages delete": "messages-delete",
   "messages move": "messages-move",
+  undo: "undo",
 };
 /** These commands compare again each time, so they are not resumed. */
-const notResumable: readonly RunKind[] = ["org apply", "users offboard"];
+const notResumable: readonly RunKind[] = ["org apply", "users offboard", "undo"];
 const extension = ".jsonl";
 const isRunName = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 

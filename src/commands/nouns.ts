@@ -30,6 +30,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   api: async () => (await import("./api.ts")).api,
   each: async () => (await import("./each.ts")).each,
   batch: async () => (await import("./batch.ts")).batch,
+  undo: async () => (await import("./undo.ts")).undo,
   log: async () => (await import("./log.ts")).log,
   doctor: async () => (await import("./server.ts")).doctor,
   server: async () => (await import("./server.ts")).server,

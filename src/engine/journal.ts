@@ -8,7 +8,7 @@ import { type ChangeResult, withoutSecrets } from "./change.ts";
 import { type Key, type Request, resultsOfTasks } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
-export const runKinds = ["batch", "org apply", "users offboard", "messages delete", "messages move"] as const;
+export const runKinds = ["batch", "org apply", "users offboard", "messages delete", "messages move", "undo"] as const;
 
 /** The command of the run. Only this command can read its rows. */
 export type RunKind = (typeof runKinds)[number];

@@ -156,7 +156,7 @@ export class ChangeLog {
 /** The largest number of characters of a value. */
 const maxValueLength = 200;
 
-async function shortText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
+export async function shortText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
   // Permissions are sent with what they are to replace.
   const sent = of === "who" && Object.hasOwn(membersOf(value), "new") ? membersOf(value).new : value;
   const words = await valueText(find, of, sent);

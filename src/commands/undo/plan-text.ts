@@ -1,0 +1,81 @@
+/** Prints the plan of an undo in the form of `org plan`. */
+import type { ChalkInstance } from "chalk";
+import { counted } from "../../common/counted.ts";
+import { Refused } from "../../errors.ts";
+import { shortText } from "../../log/change-log.ts";
+import { escaped, sanitizeLine } from "../../output/sanitize.ts";
+import type { NameKind } from "../../resolve/look-ups.ts";
+import type { NameResolver } from "../../resolve/resolver.ts";
+import type { BackValue, Item } from "../../undo/plan.ts";
+
+/** Reads the names that the plan mentions. Without them, ids stand. */
+async function loadNames(find: NameResolver, items: readonly Item[]): Promise<void> {
+  const kinds = new Set<NameKind>();
+  for (const { values = [] } of items)
+    for (const { of } of values) {
+      if (of === "user" || of === "group" || of === "channel" || of === "folder") kinds.add(of);
+      if (of === "who") for (const kind of ["user", "group"] as const) kinds.add(kind);
+    }
+  for (const kind of kinds)
+    await find.nameLookup(kind).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
+}
+
+async function valueLine(find: NameResolver, { name, of, now, back }: BackValue): Promise<string> {
+  if (of === "user" || of === "group") {
+    const names = async (ids: unknown) =>
+      (await Promise.all([ids].flat().map((id) => shortText(find, of, id)))).join(", ");
+    if (Array.isArray(now) && Array.isArray(back)) {
+      const parts = [back.length && `+ ${await names(back)}`, now.length && `− ${await names(now)}`];
+      return `${name}: ${parts.filter(Boolean).join("; ")}`;
+    }
+  }
+  return `${name}: ${await shortText(find, of, now)} → ${await shortText(find, of, back)}`;
+}
+
+/** `3 to change, 1 to remove, 1 left alone. 4 requests.` */
+export function countsText(items: readonly Item[]): string {
+  const sent = items.filter(({ left }) => !left);
+  const count = (sign: string) => sent.filter((each) => each.sign === sign).length;
+  const left = (kind: string) => items.filter((each) => each.left?.kind === kind).length;
+  const parts = [
+    count("+") && `${count("+")} to make again`,
+    count("~") && `${count("~")} to change`,
+    count("-") && `${count("-")} to remove`,
+    left("conflict") && `${counted(left("conflict"), "conflict")} left alone`,
+    left("impossible") && `${left("impossible")} cannot be undone`,
+  ].filter(Boolean);
+  const requests = sent.reduce((sum, { changes }) => sum + changes.length, 0);
+  return `${parts.join(", ") || "Nothing to undo"}. ${counted(requests, "request")}.`;
+}
+
+/** Returns the plan as text: what goes back, the last change first, then what stays and why. */
+export async function undoText(
+  find: NameResolver,
+  head: string,
+  items: readonly Item[],
+  { chalk, fold = (line) => line }: { chalk: ChalkInstance; fold?: ((line: string, hanging: number) => string) | undefined },
+): Promise<string> {
+  await loadNames(find, items);
+  const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
+  const changes: string[] = [];
+  const left: string[] = [];
+  for (const { target, sign, says, values = [], notes = [], destructive, left: why } of items) {
+    if (why) {
+      const kind = why.kind === "conflict" ? "conflict" : "cannot be undone";
+      left.push(chalk.red(folded(`✗ ${target}: ${kind}: ${why.says}`, 2)));
+      continue;
+    }
+    const paint = sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
+    changes.push(paint(folded(`${sign} ${target}${says === undefined ? "" : `: ${says}`}`, 4)));
+    for (const value of values) changes.push(folded(`    ${await valueLine(find, value)}`, 6));
+    for (const note of notes) changes.push(folded(`    ${note}`, 6));
+    if (destructive !== undefined) changes.push(chalk.bold(folded(`  ! ${destructive}`, 4)));
+  }
+  const parts = [[chalk.bold(sanitizeLine(head))], changes, left, [countsText(items)]];
+  return `${parts
+    .filter((part) => part.length)
+    .map((part) => part.join("\n"))
+    .join("\n\n")}\n`;
+}

@@ -1,0 +1,160 @@
+/** `undo`: compares the log with what is there now, asks, sends what goes back, and reads again. */
+import { createHash } from "node:crypto";
+import { outputOptions } from "../../argv/flags.ts";
+import { chooseJournal } from "../../batch/journals.ts";
+import { fields, listing } from "../../batch/results.ts";
+import type { BatchRow } from "../../batch/validation.ts";
+import type { Server } from "../../client/server.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
+import { Run } from "../../engine/run.ts";
+import { transport } from "../../engine/transport.ts";
+import { beforeSending, Conflict, Failure, Partial, Refused } from "../../errors.ts";
+import { type LogEntry, maskedLine } from "../../log/change-log.ts";
+import { commandLine } from "../../notation/shell-words.ts";
+import { write } from "../../output/buffered-writer.ts";
+import { chalkFor, resultColorLevel } from "../../output/color.ts";
+import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
+import { type Conclusion, type Context, requests } from "../../run/context.ts";
+import type { Shell } from "../../run/shell.ts";
+import { loggedRun } from "../../undo/entries.ts";
+import { type Item, Planner } from "../../undo/plan.ts";
+import { State } from "../../undo/state.ts";
+import { showSteps } from "../org/apply/steps.ts";
+import { undoText } from "./plan-text.ts";
+
+/** How long a membership change without an answer is checked, in milliseconds. */
+const settle = 60_000;
+
+interface Options {
+  only?: string;
+}
+
+const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
+
+const chosen = (entries: readonly LogEntry[], only: string | undefined): LogEntry[] => {
+  const text = only?.toLowerCase();
+  return entries.filter(
+    ({ target, thing = "" }) => text === undefined || `${target}\n${thing}`.toLowerCase().includes(text),
+  );
+};
+
+/** What is left alone has a result without a request. */
+function rowOf({ changes, left, target }: Item, n: number): BatchRow {
+  if (!left) return { row: n + 1, changes, raw: "" };
+  const { kind, says } = left;
+  const failure =
+    kind === "conflict"
+      ? new Conflict(`${target}: ${says}`, { outcome: "not_sent" })
+      : new Refused(`${target}: cannot be undone: ${says}`, { outcome: "not_sent" });
+  return { row: n + 1, changes, raw: "", knownResults: [{ outcome: "refused", failure }] };
+}
+
+/** Returns the items of the second reading. What differs from the confirmed plan is a conflict. */
+function confirmed(items: readonly Item[], fresh: readonly Item[]): Item[] {
+  const shown = new Set(items.map((item) => JSON.stringify(item)));
+  return fresh.map((item) =>
+    shown.has(JSON.stringify(item)) ? item : { ...item, left: item.left ?? { kind: "conflict", says: "it was changed just now" } },
+  );
+}
+
+/** Throws what the run would end with if nothing of it goes back. */
+function checkPossible(items: readonly Item[], run: string): void {
+  const left = items.flatMap((item) => (item.left ? [{ ...item.left, target: item.target }] : []));
+  if (!left.length || left.length < items.length) return;
+  const all = joinFirst(
+    left.map(({ target, says }) => `${target}: ${says}`),
+    10,
+  );
+  const message = `nothing of run ${run} can be undone: ${all}`;
+  throw left.every(({ kind }) => kind === "conflict")
+    ? new Conflict(message, { outcome: "not_sent" })
+    : new Refused(message, { outcome: "not_sent" });
+}
+
+async function printPlan(context: Context, server: Server, head: string, items: readonly Item[]): Promise<void> {
+  const { world, flags, find } = context;
+  const output = world.stderr;
+  const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
+  const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
+  await write(output, await undoText(find, `${server.site} as ${server.email}: undo ${head}`, items, { chalk, fold }));
+}
+
+/** Reads once more. Returns the failure to end with. */
+async function verify(context: Context, read: () => Promise<Item[]>, failed: Failure | undefined) {
+  try {
+    const left = (await read()).filter((item) => !item.left);
+    if (!left.length) await context.note("zulipctl: verified: everything that could go back is back");
+    else if (!failed) {
+      const all = joinFirst(
+        left.map(({ target }) => target),
+        10,
+      );
+      return new Partial(`the server accepted these changes, but they are not back: ${all}`);
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await context.warn(`zulipctl: cannot read the current state: ${error.message}`);
+  }
+  return failed;
+}
+
+export const undoes =
+  (shell: Shell) =>
+  async (context: Context, { only }: Options, wanted = "last"): Promise<Conclusion> => {
+    const { world, flags, note } = context;
+    await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
+    const server = await beforeSending(() => context.server());
+    const { run: name, command, entries: all, left } = await loggedRun(world, wanted, server);
+    for (const line of left) await context.warn(`zulipctl: ${line}`);
+    const entries = chosen(all, only);
+    const read = () => new Planner(entries, new State(server)).items();
+    const items = await beforeSending(read);
+    if (!items.length) {
+      await note(`zulipctl: nothing to undo: everything that run ${name} changed is back`);
+      return flags.dryRun ? requests([]) : nothing;
+    }
+    if (!flags.quiet || !flags.yes) await printPlan(context, server, `run ${name}: ${command}`, items);
+    checkPossible(items, name);
+    const sent = items.filter(({ left }) => !left);
+    const steps = sent.flatMap(({ changes }, of) => changes.map((change) => ({ change, of, needs: [] })));
+    for (const { change } of steps) await beforeSending(() => server.featureLevel.check(change, change));
+    if (flags.dryRun) return showSteps(server, steps);
+    const place = await chooseJournal(world, {}, "undo");
+    const run = await Run.open(world, place, false);
+    let started = false;
+    try {
+      const destructive = sent.filter((item) => item.destructive !== undefined);
+      const counts = `${counted(sent.length, "change")}${destructive.length ? ` (${destructive.length} destructive)` : ""}`;
+      const effects = destructive.map((item) => `${item.target}: ${item.destructive}.`);
+      await context.approve({
+        changes: sent.length,
+        question: {
+          question: `Undo ${counts} of run ${name}`,
+          consequence: joinFirst(effects, 5) || undefined,
+        },
+        organization: server,
+      });
+      await beforeSending(() => loadPrinter(outputOptions(flags)));
+      // Somebody else may have changed something while the user decided.
+      const rows = confirmed(items, await beforeSending(read)).map(rowOf);
+      const about = {
+        site: server.site,
+        account: server.email ?? "",
+        input: createHash("sha256").update(JSON.stringify(steps)).digest("hex"),
+        words: "",
+        rows: rows.length,
+        command: maskedLine(shell.argv, []),
+      };
+      const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), { merge: false, settle });
+      started = true;
+      const resumeCommand = commandLine([...shell.argvWithout([]), name]);
+      const results = listing(context, { run, engine, rows, resumeCommand, unit: "change" });
+      const finish = async () => {
+        const failed = await results.finish?.();
+        return engine.stopped ? failed : verify(context, read, failed);
+      };
+      return { ...results, finish };
+    } finally {
+      if (!started) await run.close();
+    }
+  };

@@ -1,0 +1,61 @@
+/** Finds the changes of a run in the log. */
+import { counted } from "../common/counted.ts";
+import { Usage } from "../errors.ts";
+import type { LogEntry } from "../log/change-log.ts";
+import { readLog } from "../log/read-log.ts";
+import type { World } from "../world/world.ts";
+
+interface Account {
+  site: string;
+  email?: string | undefined;
+}
+
+/** The changes of a run, the oldest first. `left`: sentences about lines that are left alone. */
+export interface LoggedRun {
+  run: string;
+  command: string;
+  entries: readonly LogEntry[];
+  left: readonly string[];
+}
+
+/** Everything but refusals may have changed something. */
+const changed = ({ outcome }: LogEntry): boolean => outcome !== "refused";
+
+/** Finds a run by its name, by that of its journal, or the newest one of the account. Throws `Usage` if there is none. */
+export async function loggedRun(
+  world: Pick<World, "files" | "directories">,
+  wanted: string,
+  account?: Account,
+): Promise<LoggedRun> {
+  let unreadable = 0;
+  let newest: string | undefined;
+  const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
+  const isWanted = (entry: LogEntry) => {
+    if (wanted !== "last") return entry.run === wanted || entry.journal === wanted;
+    return true;
+  };
+  const found: LogEntry[] = [];
+  for await (const entry of readLog(world, isWanted, () => unreadable++)) {
+    if (wanted === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry.run;
+    if (wanted !== "last" || (newest !== undefined && entry.run === newest)) found.push(entry);
+  }
+  const lines = unreadable ? `${counted(unreadable, "line")} of the log cannot be read` : undefined;
+  const [first] = found;
+  if (!first)
+    throw new Usage(
+      wanted === "last" ? "the log has no change of this account here" : `run ${wanted} is not in the log`,
+      { outcome: "not_sent", hint: lines ? `${lines}. See: zulipctl log` : "List runs with: zulipctl log" },
+    );
+  const entries = found.filter(isOwn).reverse();
+  if (!entries.length)
+    throw new Usage(`run ${wanted} was made as ${first.account ?? "nobody"} on ${first.site}`, {
+      outcome: "not_sent",
+      hint: "Use that account: --profile, or the environment.",
+    });
+  const others = found.length - entries.length;
+  const left = [
+    ...(lines ? [`${lines}: changes in ${unreadable === 1 ? "it" : "them"} are left alone`] : []),
+    ...(others ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`] : []),
+  ];
+  return { run: first.run, command: first.command, entries, left };
+}

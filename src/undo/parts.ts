@@ -1,0 +1,113 @@
+/** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
+import { operationNamed } from "../api/registry.ts";
+import type { LogEntry } from "../log/change-log.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import { creations, madeBy, removals } from "./things.ts";
+
+type Args = Readonly<Record<string, unknown>>;
+
+interface Common {
+  /** The place of its first change in the run. */
+  readonly position: number;
+  readonly entry: LogEntry;
+}
+
+/** A value before and after the run. */
+export interface ValuePart extends Common {
+  readonly kind: "value";
+  readonly operation: AnyOperation;
+  readonly name: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** Members that the run added and removed, at the end. */
+export interface ListPart extends Common {
+  readonly kind: "list";
+  readonly of: "user" | "group";
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+}
+
+export interface ThingPart extends Common {
+  readonly kind: "made" | "removed" | "invited" | "moved" | "impossible";
+  readonly id?: unknown;
+}
+
+export type Part = ValuePart | ListPart | ThingPart;
+
+/** The parameters of lists: whom they are about, and whether they add. */
+const lists: Readonly<Record<string, readonly [name: string, of: "user" | "group", adds: boolean][]>> = {
+  "group.members": [
+    ["add", "user", true],
+    ["delete", "user", false],
+    ["add_subgroups", "group", true],
+    ["delete_subgroups", "group", false],
+  ],
+  "channel.subscribe": [["principals", "user", true]],
+  "channel.unsubscribe": [["principals", "user", false]],
+};
+
+const idsIn = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
+
+/** Some parameters hold several values. Different ones are independent. */
+const valueKey = (name: string, value: unknown): string => {
+  if (name === "profile_data" && Array.isArray(value)) return JSON.stringify(value.map((each) => Object(each).id));
+  return name === "authentication_methods" ? JSON.stringify(Object.keys(Object(value))) : "";
+};
+
+const kindOf = (entry: LogEntry): ThingPart["kind"] => {
+  const isDone = entry.outcome === "done";
+  if (entry.operation === "messages.edit" && entry.from) return "moved";
+  if (entry.operation === "invite.add") return "invited";
+  return isDone && Object.hasOwn(removals, entry.operation) && entry.from ? "removed" : "impossible";
+};
+
+/** Returns the parts in the order in which they are taken back: the last first. */
+export function partsOf(entries: readonly LogEntry[]): Part[] {
+  const parts: Part[] = [];
+  const values = new Map<string, ValuePart>();
+  const members = new Map<string, Common & { of: "user" | "group"; adds: Map<number, boolean[]> }>();
+  const made = new Set<unknown>();
+  for (const [position, entry] of entries.entries()) {
+    const { operation: name, outcome, at = {}, from = {}, to, thing } = entry;
+    if (outcome === "refused" || (thing !== undefined && made.has(thing))) continue;
+    const creation = Object.hasOwn(creations, name) && outcome === "done" ? creations[name] : undefined;
+    const ids = creation ? madeBy(entry) : [];
+    const operation = operationNamed(name);
+    const common = { position, entry };
+    if (creation && ids.length) {
+      for (const id of ids) {
+        made.add(`${creation.kind} ${id}`);
+        parts.push({ ...common, kind: "made", id });
+      }
+    } else if (Object.hasOwn(lists, name) && thing !== undefined && to) {
+      for (const [param, of, adds] of lists[name] ?? [])
+        for (const id of idsIn(to[param])) {
+          const key = `${thing} ${of}`;
+          const list = members.get(key) ?? { ...common, of, adds: new Map() };
+          members.set(key, list);
+          list.adds.set(id, [...(list.adds.get(id) ?? []), adds]);
+        }
+    } else if (to && operation && (operation.before || operation.previous) && kindOf(entry) === "impossible" && name !== "emoji.rm" && name !== "messages.edit") {
+      for (const [param, value] of Object.entries(to)) {
+        const key = `${thing} ${param} ${valueKey(param, value)}`;
+        const earlier = values.get(key);
+        values.set(key, {
+          ...(earlier ?? common),
+          ...{ kind: "value", operation, entry: { ...entry, at: { ...at }, from: { ...from, ...earlier?.entry.from } } },
+          ...{ name: param, from: earlier ? earlier.from : from[param], to: value },
+        });
+      }
+    } else parts.push({ ...common, kind: kindOf(entry) });
+  }
+  for (const { adds, ...list } of members.values()) {
+    const changed = [...adds].filter(([, all]) => all[0] === all.at(-1));
+    const idsOf = (isAdded: boolean) => changed.flatMap(([id, all]) => (all[0] === isAdded ? [id] : []));
+    parts.push({ ...list, kind: "list", added: idsOf(true), removed: idsOf(false) });
+  }
+  parts.push(...values.values());
+  return parts.sort((one, other) => other.position - one.position);
+}
+
+export type { Args };

@@ -1,0 +1,27 @@
+/** What cannot be undone, and why. */
+import type { LogEntry } from "../log/change-log.ts";
+
+/** By operation, why it stays. Others have no record of what was before. */
+const reasons: Readonly<Record<string, string>> = {
+  "messages.send": "a message that was sent stays; delete it with: zulipctl messages delete",
+  "messages.edit": "the message has another text now, or only a part of a topic was moved",
+  "messages.delete": "deleted messages do not come back",
+  "channel.topics.rm": "deleted messages do not come back",
+  "attachment.rm": "deleted uploads do not come back",
+  "profile-field.rm": "the values of a deleted profile field do not come back",
+  "settings.update-people": "servers do not say what settings people had",
+  api: "zulipctl does not know what a raw request changed",
+  "emoji.rm": "a removed emoji must be uploaded again",
+  "invite.rm": "the person must be invited again",
+  "invite.link": "servers do not say which link it is; see: zulipctl invite list",
+  "invite.link.rm": "a revoked link does not work again",
+  "invite.resend": "a mail that went out stays",
+  "users.me.regenerate-key": "the old key does not work again",
+  "bots.regenerate-key": "the old key does not work again",
+  "export.create": "an export that was made stays; delete it with: zulipctl export rm",
+  "export.rm": "a deleted export must be made again",
+};
+
+/** Returns why an entry cannot be undone. */
+export const reasonOf = ({ operation }: Pick<LogEntry, "operation">): string =>
+  (Object.hasOwn(reasons, operation) && reasons[operation]) || "the log has nothing to bring it back with";

@@ -1,0 +1,96 @@
+/** The current state of what a run changed. Each kind is read once. */
+import { getGroups, allGroupsArgs } from "../api/groups.ts";
+import { getInvitations } from "../api/invitations.ts";
+import { getMessage, type Message } from "../api/messages.ts";
+import { channelSubscribers } from "../api/subscriptions.ts";
+import { allChannelsArgs, getChannels } from "../api/channels.ts";
+import { addDomain, getDomains } from "../api/domains.ts";
+import { createDrafts, getDrafts } from "../api/drafts.ts";
+import { register, registerPart } from "../api/events.ts";
+import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
+import { getUsers } from "../api/users.ts";
+import type { Server } from "../client/server.ts";
+import { Refused, undefinedOnFailure } from "../errors.ts";
+import { CurrentValues } from "../resolve/current-values.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export class State {
+  readonly #values: CurrentValues;
+
+  constructor(private readonly server: Server) {
+    server.forget();
+    this.#values = new CurrentValues(async () => server);
+  }
+
+  /** Returns the values that an operation would replace. Undefined if the thing is gone, or not visible. */
+  async values(operation: AnyOperation, args: Fields): Promise<Fields | undefined> {
+    const stated = operation.before ?? operation.previous;
+    if (!stated) return undefined;
+    const found = await this.#values.read(operation, stated, args).catch((failure: unknown) => {
+      if (failure instanceof Refused) return undefined;
+      throw failure;
+    });
+    return found?.values;
+  }
+
+  /** Returns the active accounts by id. */
+  async accounts(): Promise<ReadonlyMap<number, { active: boolean; bot: boolean }>> {
+    const { members } = await this.server.lookUp(getUsers, {});
+    return new Map(members.map((each) => [each.user_id, { active: each.is_active !== false, bot: each.is_bot }]));
+  }
+
+  async groups() {
+    const { user_groups } = await this.server.lookUp(getGroups, allGroupsArgs);
+    return new Map(user_groups.map((group) => [group.id, group]));
+  }
+
+  /** Returns the name of a channel. */
+  async channelName(id: unknown): Promise<string | undefined> {
+    const { streams } = await this.server.lookUp(getChannels, allChannelsArgs);
+    return streams.find(({ stream_id }) => stream_id === id)?.name;
+  }
+
+  /** Returns the direct members of a list. Undefined if it cannot be read. */
+  async members(kind: "user" | "group", at: Fields): Promise<ReadonlySet<number> | undefined> {
+    if (at.stream_id !== undefined) {
+      const { read, args, members } = channelSubscribers.of(Number(at.stream_id));
+      const answer = await undefinedOnFailure(this.server.lookUp(read, args));
+      return answer && new Set(members(answer));
+    }
+    const group = (await this.groups()).get(Number(at.user_group_id));
+    return group && new Set(kind === "user" ? group.members : (group.direct_subgroup_ids ?? []));
+  }
+
+  /** Returns the ids of linkifiers, in their order. */
+  async linkifierOrder(): Promise<readonly number[]> {
+    return (await this.server.lookUp(getLinkifiers, {})).linkifiers.map(({ id }) => id);
+  }
+
+  /** Returns whether the thing that an addition would make is there. */
+  async isThere(operation: AnyOperation, args: Fields): Promise<boolean> {
+    const same = (record: Fields, names: readonly string[]) => names.every((name) => record[name] === args[name]);
+    if (operation === addLinkifier)
+      return (await this.server.lookUp(getLinkifiers, {})).linkifiers.some((each) => same(each, ["pattern"]));
+    if (operation === addDomain)
+      return (await this.server.lookUp(getDomains, {})).domains.some((each) => same(each, ["domain"]));
+    if (operation === createDrafts) {
+      const { drafts } = await this.server.lookUp(getDrafts, {});
+      const [draft = {}]: Fields[] = [args.drafts].flat().map((each) => Object(each));
+      return drafts.some(({ topic, content }) => topic === draft.topic && content === draft.content);
+    }
+    const { realm_playgrounds } = await this.server.lookUp(register, registerPart("realm_playgrounds"));
+    const all: Fields[] = Array.isArray(realm_playgrounds) ? realm_playgrounds : [];
+    return all.some((each) => same(each, ["name", "pygments_language"]));
+  }
+
+  async invitations() {
+    return (await this.server.lookUp(getInvitations, {})).invites;
+  }
+
+  async message(message_id: number): Promise<Message | undefined> {
+    const args = { message_id, apply_markdown: false, allow_empty_topic_name: true };
+    return (await undefinedOnFailure(this.server.lookUp(getMessage, args)))?.message;
+  }
+}
