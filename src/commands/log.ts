@@ -1,14 +1,18 @@
 import { outputForm } from "../argv/flags.ts";
 import { actsWith } from "../cli/conversation.ts";
-import { ago, choice, number, text } from "../cli/kinds.ts";
-import type { Values } from "../cli/word.ts";
+import { ago, choice, number, offered, text } from "../cli/kinds.ts";
+import type { Noun } from "../cli/noun.ts";
+import { optionalOperand, type Values } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { asError, reasonOf, Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, merged, readLog } from "../log/read-log.ts";
 import type { Listing } from "../output/form.ts";
+import { jsonText } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
 import type { Context } from "../run/context.ts";
+import { loggedRun } from "../undo/entries.ts";
+import { whyNot } from "../undo/parts.ts";
 
 const flags = {
   since: ago("only changes of the last days (2d) or hours (12h)"),
@@ -16,6 +20,22 @@ const flags = {
   outcome: choice(["done", "refused", "unknown"], "only changes with this outcome", "outcome"),
   limit: number("so many at most", "n", 1),
 };
+
+const optionalFields = [
+  "journal",
+  "profile",
+  "row",
+  "thing",
+  "error",
+  "ids",
+  "before",
+  "at",
+  "from",
+  "to",
+  "changes",
+  "added",
+  "removed",
+];
 
 const styles = { done: "good", refused: "bad", unknown: "warn" } as const;
 
@@ -45,21 +65,7 @@ async function list(
     kind: "listing",
     records: records(),
     allFields: ["time", "run", "site", "account", "command", "operation", "target", "outcome"],
-    optionalFields: [
-      "journal",
-      "profile",
-      "row",
-      "thing",
-      "error",
-      "ids",
-      "before",
-      "at",
-      "from",
-      "to",
-      "changes",
-      "added",
-      "removed",
-    ],
+    optionalFields,
     id: "run",
     columns: [
       { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true, importance: "high" },
@@ -81,7 +87,39 @@ async function list(
   };
 }
 
-export const log = actsWith({
+const compact = (value: unknown): string | undefined => (value === undefined ? undefined : jsonText(value));
+
+interface ShownChange extends LogEntry {
+  can_undo: boolean;
+  /** Why it cannot be undone. */
+  reason?: string;
+}
+
+async function showRun({ world, warn }: Context, { run = "last" }: { run?: string }): Promise<Listing<ShownChange>> {
+  const found = await loggedRun(world, run);
+  for (const line of found.left) await warn(`zulipctl: ${line}`);
+  const records = found.entries.map((entry): ShownChange => {
+    const reason = whyNot(entry);
+    return { ...entry, can_undo: reason === undefined, ...(reason !== undefined && { reason }) };
+  });
+  return {
+    kind: "listing",
+    records,
+    id: "run",
+    allFields: ["time", "run", "site", "account", "command", "operation", "target", "outcome", "can_undo"],
+    optionalFields: [...optionalFields, "reason"],
+    columns: [
+      { head: "TARGET", value: ({ target }) => target, importance: "high" },
+      { head: "OPERATION", value: ({ operation }) => operation },
+      { head: "FROM", value: ({ from }) => compact(from), cut: true },
+      { head: "TO", value: ({ to }) => compact(to), cut: true },
+      { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles[outcome] },
+      { head: "UNDO", value: ({ can_undo, reason }) => (can_undo ? "yes" : `no: ${reason}`), importance: "high" },
+    ],
+  };
+}
+
+const listVerb = actsWith({
   doc: "List changes made from this machine, the newest first: time, command and result",
   flags,
   examples: [
@@ -89,6 +127,20 @@ export const log = actsWith({
     "zulipctl log --limit 10",
     "zulipctl log --target design --outcome refused -o ndjson",
   ],
-  note: 'The log is in the state directory, and only you can read it. "log": false in the configuration turns it off.',
+  note: 'The log is in the state directory, and only you can read it. "log": false in the configuration turns it off; "record_previous": false keeps old values out of it.',
   run: async () => list,
 });
+
+export const log = {
+  doc: listVerb.doc,
+  itself: listVerb,
+  verbs: {
+    show: actsWith({
+      doc: "Show one run: every change with its old and new values, and whether it can be undone",
+      operands: { run: optionalOperand(offered("run", text("run of zulipctl log, or last (the default)", "run"))) },
+      flags: {},
+      examples: ["zulipctl log show", "zulipctl log show 20261127-1 -o json"],
+      run: async () => showRun,
+    }),
+  },
+} satisfies Noun;

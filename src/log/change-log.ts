@@ -116,10 +116,10 @@ export class ChangeLog {
     return new ChangeLog(argv, run, files.rollingLog(logPath(directories.state), logSize));
   }
 
-  /** Throws if the line cannot be written. */
-  async add({ sender, change, time, find }: LoggedChange): Promise<void> {
+  /** Returns the entry, if there is a log. Throws if the line cannot be written. */
+  async add({ sender, change, time, find }: LoggedChange): Promise<LogEntry | undefined> {
     const { run } = this;
-    if (run === undefined) return;
+    if (run === undefined) return undefined;
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
     const { secrets = [], row, operation, target, thing, outcome, error, ids, before, at, from, to } = change;
@@ -146,6 +146,7 @@ export class ChangeLog {
       ...(await changeInWords(change, find)),
     };
     await this.file.add(`${jsonText(entry)}\n`);
+    return entry;
   }
 
   async close(): Promise<void> {

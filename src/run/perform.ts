@@ -82,6 +82,11 @@ export async function inContext(
     await nameCollector.keep().catch(() => undefined);
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
+    if (!options.flags.quiet && world.stderr.isTerminal && world.stdout.isTerminal) {
+      const run = await recorder.undoable();
+      const line = `Undo with: zulipctl undo ${run}`;
+      if (run !== undefined) await printLine(world.stderr, line).catch(() => undefined);
+    }
   }
 }
 

@@ -12,6 +12,9 @@ export class Recorder {
   /** Entries are written in the order in which changes end. */
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
+  /** The number of changes that can be taken back, up to two, and whether one of them was destructive. */
+  #reversible = 0;
+  #asks = false;
   #keepsPrevious: Promise<boolean> | undefined;
 
   constructor(world: World, argv: readonly string[]) {
@@ -42,7 +45,18 @@ export class Recorder {
     if (this.#failure) return;
     const { ChangeLog } = await import("../log/change-log.ts");
     this.#log ??= await ChangeLog.open(this.#world, this.#argv);
-    await this.#log.add(made);
+    const entry = await this.#log.add(made);
+    if (!entry || this.#asks || this.#reversible > 1) return;
+    const { whyNot } = await import("../undo/parts.ts");
+    if (whyNot(entry) !== undefined) return;
+    this.#reversible++;
+    this.#asks = made.change.asks === true;
+  }
+
+  /** Returns the run, if it made something destructive or several changes, and they can be taken back. */
+  async undoable(): Promise<string | undefined> {
+    await this.#pending;
+    return this.#asks || this.#reversible > 1 ? this.#log?.run : undefined;
   }
 
   #fail(error: unknown): void {

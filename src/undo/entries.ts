@@ -55,7 +55,9 @@ export async function loggedRun(
   const others = found.length - entries.length;
   const left = [
     ...(lines ? [`${lines}: changes in ${unreadable === 1 ? "it" : "them"} are left alone`] : []),
-    ...(others ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`] : []),
+    ...(others
+      ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`]
+      : []),
   ];
   return { run: first.run, command: first.command, entries, left };
 }

@@ -2,9 +2,10 @@
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import { reasonOf } from "./reasons.ts";
 import { creations, madeBy, removals } from "./things.ts";
 
-type Args = Readonly<Record<string, unknown>>;
+export type Args = Readonly<Record<string, unknown>>;
 
 interface Common {
   /** The place of its first change in the run. */
@@ -89,13 +90,24 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
           members.set(key, list);
           list.adds.set(id, [...(list.adds.get(id) ?? []), adds]);
         }
-    } else if (to && operation && (operation.before || operation.previous) && kindOf(entry) === "impossible" && name !== "emoji.rm" && name !== "messages.edit") {
+    } else if (
+      to &&
+      operation &&
+      (operation.before || operation.previous) &&
+      kindOf(entry) === "impossible" &&
+      name !== "emoji.rm" &&
+      name !== "messages.edit"
+    ) {
       for (const [param, value] of Object.entries(to)) {
         const key = `${thing} ${param} ${valueKey(param, value)}`;
         const earlier = values.get(key);
         values.set(key, {
           ...(earlier ?? common),
-          ...{ kind: "value", operation, entry: { ...entry, at: { ...at }, from: { ...from, ...earlier?.entry.from } } },
+          ...{
+            kind: "value",
+            operation,
+            entry: { ...entry, at: { ...at }, from: { ...from, ...earlier?.entry.from } },
+          },
           ...{ name: param, from: earlier ? earlier.from : from[param], to: value },
         });
       }
@@ -110,4 +122,12 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   return parts.sort((one, other) => other.position - one.position);
 }
 
-export type { Args };
+/** Returns why an entry alone cannot be undone, as far as the log tells. Undefined if it can. */
+export function whyNot(entry: LogEntry): string | undefined {
+  const parts = partsOf([entry]);
+  const isEmpty = (part: Part) => part.kind === "list" && !part.added.length && !part.removed.length;
+  if (entry.outcome === "refused" || parts.every(isEmpty)) return "nothing was changed";
+  if (parts.some(({ kind }) => kind === "impossible")) return reasonOf(entry);
+  const isUnknown = (part: Part) => part.kind === "value" && part.from === undefined;
+  return parts.every(isUnknown) ? "the old value is not in the log" : undefined;
+}

@@ -1,13 +1,14 @@
 /** The current state of what a run changed. Each kind is read once. */
-import { getGroups, allGroupsArgs } from "../api/groups.ts";
-import { getInvitations } from "../api/invitations.ts";
-import { getMessage, type Message } from "../api/messages.ts";
-import { channelSubscribers } from "../api/subscriptions.ts";
+
 import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { addDomain, getDomains } from "../api/domains.ts";
 import { createDrafts, getDrafts } from "../api/drafts.ts";
 import { register, registerPart } from "../api/events.ts";
+import { allGroupsArgs, getGroups } from "../api/groups.ts";
+import { getInvitations } from "../api/invitations.ts";
 import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
+import { getMessage, type Message } from "../api/messages.ts";
+import { channelSubscribers } from "../api/subscriptions.ts";
 import { getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";

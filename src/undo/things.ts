@@ -1,11 +1,12 @@
 /** What brings back a thing that a run made or removed. */
-import { addDomain, removeDomain } from "../api/domains.ts";
+
+import { deactivateBot } from "../api/bots.ts";
 import { archiveChannel, updateChannel } from "../api/channels.ts";
+import { addDomain, removeDomain } from "../api/domains.ts";
 import { createDrafts, removeDraft } from "../api/drafts.ts";
 import { removeEmoji } from "../api/emoji.ts";
 import { updateFolder } from "../api/folders.ts";
 import { deactivateGroup, updateGroup } from "../api/groups.ts";
-import { deactivateBot } from "../api/bots.ts";
 import { addLinkifier, removeLinkifier } from "../api/linkifiers.ts";
 import { deactivateUser, reactivateUser } from "../api/people.ts";
 import { addPlayground, removePlayground } from "../api/playgrounds.ts";
@@ -59,7 +60,12 @@ export const creations: Readonly<Record<string, Creation>> = {
   },
   "users.create": {
     kind: "user",
-    removed: (user_id) => ({ operation: deactivateUser, args: { user_id }, says: "deactivated", destructive: signsOut }),
+    removed: (user_id) => ({
+      operation: deactivateUser,
+      args: { user_id },
+      says: "deactivated",
+      destructive: signsOut,
+    }),
   },
   "bots.create": {
     kind: "user",
@@ -132,8 +138,7 @@ export const removals: Readonly<Record<string, Removal>> = {
 export function switched(operation: string, name: string, from: unknown, at: Args, isBot: boolean): Step | undefined {
   const { stream_id, user_group_id } = at;
   const id = at.user_id ?? at.bot_id;
-  if (name === "is_archived" && stream_id !== undefined)
-    return from ? archived(stream_id) : unarchived(stream_id);
+  if (name === "is_archived" && stream_id !== undefined) return from ? archived(stream_id) : unarchived(stream_id);
   if (name === "deactivated" && user_group_id !== undefined && operation.startsWith("group."))
     return from
       ? { operation: deactivateGroup, args: { user_group_id }, says: "deactivated" }

@@ -3,7 +3,7 @@ import { type CasesOf, local } from "./case.ts";
 
 const entry = {
   time: "2026-01-15T09:30:00.000Z",
-  run: "2026-01-15T09-30-00-i0000000",
+  run: "20260115-1",
   profile: "work",
   site: "https://chat.example",
   account: "iris@sandbox.example",
@@ -17,11 +17,13 @@ const entry = {
 const older = { ...entry, time: "2026-01-10T09:30:00.000Z", target: "7", outcome: "refused" };
 const files = { "/state/log.ndjson": `${JSON.stringify(older)}\n${JSON.stringify(entry)}\n` };
 const setting = { anonymous: true, sends: [], files } as const;
-const head = "TIME\tWHO\tTARGET\tCHANGE\tOUTCOME\tCOMMAND\n";
-const first = "2026-01-10 09:30Z\twork\t7\tis_private: true\trefused\tzulipctl channel update design --private\n";
-const second = "2026-01-15 09:30Z\twork\tdesign\tis_private: true\tdone\tzulipctl channel update design --private\n";
+const head = "TIME\tWHO\tTARGET\tCHANGE\tOUTCOME\tCOMMAND\tRUN\n";
+const first =
+  "2026-01-10 09:30Z\twork\t7\tis_private: true\trefused\tzulipctl channel update design --private\t20260115-1\n";
+const second =
+  "2026-01-15 09:30Z\twork\tdesign\tis_private: true\tdone\tzulipctl channel update design --private\t20260115-1\n";
 
-export const cases: CasesOf<typeof log> = local({
+const itself = local({
   lines: [
     { ...setting, typed: "", prints: head + second + first },
     { ...setting, typed: "--limit 1", prints: head + second },
@@ -38,3 +40,29 @@ export const cases: CasesOf<typeof log> = local({
     },
   ],
 });
+
+const changed = { ...entry, at: { stream_id: 7 }, from: { is_private: false }, to: { is_private: true } };
+const sent = { ...entry, run: "20260110-1", operation: "messages.send", to: { content: "Hi" } };
+const shown = { "/state/log.ndjson": `${JSON.stringify(sent)}\n${JSON.stringify(changed)}\n` };
+const headOfRun = "TARGET\tOPERATION\tFROM\tTO\tOUTCOME\tUNDO\n";
+
+const show = local({
+  lines: [
+    {
+      ...{ anonymous: true, sends: [], files: shown, typed: "" },
+      prints: `${headOfRun}design\tchannel.update\t{"is_private":false}\t{"is_private":true}\tdone\tyes\n`,
+    },
+    {
+      ...{ anonymous: true, sends: [], files: shown, typed: "20260110-1" },
+      prints: `${headOfRun}design\tmessages.send\t\t{"content":"Hi"}\tdone\tno: a message that was sent stays; delete it with: zulipctl messages delete\n`,
+    },
+  ],
+  refused: [
+    {
+      ...{ typed: "20260101-1", anonymous: true, code: 2 },
+      says: "run 20260101-1 is not in the log\nList runs with: zulipctl log",
+    },
+  ],
+});
+
+export const cases: CasesOf<typeof log> = { itself, show };

@@ -23,14 +23,30 @@ async function organization({ zulipctl }: ReturnType<typeof machine>): Promise<s
 
 describe("undo gives back", () => {
   test.each<[string, string[]]>([
-    ["values of a channel", ["channel", "update", "design", "--description", "x", "--new-name", "sketch", "--can-send-message-group", "role:moderators"]],
+    [
+      "values of a channel",
+      [
+        "channel",
+        "update",
+        "design",
+        "--description",
+        "x",
+        "--new-name",
+        "sketch",
+        "--can-send-message-group",
+        "role:moderators",
+      ],
+    ],
     ["the privacy of a channel", ["channel", "update", "design", "--private"]],
     ["a folder of a channel", ["channel", "update", "design", "--no-folder"]],
     ["a channel for new people", ["channel", "update", "design", "--default"]],
     ["an archived channel", ["channel", "archive", "general"]],
     ["a group", ["group", "update", "designers", "--description", "x", "--new-name", "drawers"]],
     ["members", ["group", "members", "writers", "--add", "adam@sandbox.example,mona@sandbox.example"]],
-    ["subscribers", ["channel", "subscribers", "design", "--add", "adam@sandbox.example", "--delete", "otis@sandbox.example"]],
+    [
+      "subscribers",
+      ["channel", "subscribers", "design", "--add", "adam@sandbox.example", "--delete", "otis@sandbox.example"],
+    ],
     ["a role", ["users", "update", "otis@sandbox.example", "--role", "moderator", "--full-name", "Otis Other"]],
     ["a deactivated person", ["users", "deactivate", "otis@sandbox.example"]],
     ["a folder", ["folder", "update", "Projects", "--new-name", "Work", "--description", "x"]],
@@ -53,4 +69,86 @@ describe("undo gives back", () => {
     expect(again.code, again.err).toBe(0);
     expect(await organization(run)).toBe(after);
   });
+});
+
+describe("undo leaves alone", () => {
+  test("what somebody else has changed since, with 6", async () => {
+    const { zulipctl, read } = machine();
+    await zulipctl("channel", "update", "design", "--description", "x", "--topics-policy", "allow_empty_topic");
+    await zulipctl("channel", "update", "design", "--description", "theirs", "--no-record");
+    const { code, err, out } = await zulipctl("undo", "20260115-1", "--yes", "-o", "json");
+    expect(code, err).toBe(6);
+    expect(JSON.parse(out)).toMatchObject([{ outcome: "conflict" }, { outcome: "done" }]);
+    const channels: { name: string; description: string; topics_policy: string }[] = await read("channel", "list");
+    expect(channels.find(({ name }) => name === "design")).toMatchObject({
+      description: "theirs",
+      topics_policy: "inherit",
+    });
+  });
+
+  test("what cannot be undone, with 1 and the reason", async () => {
+    const { zulipctl } = machine();
+    await zulipctl("messages", "send", "--channel", "general", "--topic", "t", "--content", "Hi");
+    const { code, err } = await zulipctl("undo", "--yes");
+    expect(code).toBe(1);
+    expect(err).toContain("nothing of run 20260115-1 can be undone: general: a message that was sent stays");
+  });
+
+  test("the rest of a batch that can go back in part, with 5", async () => {
+    const input = "channel update design --description x\nmessages send --channel general --topic t --content Hi\n";
+    const { zulipctl } = machine({ input });
+    expect((await zulipctl("batch", "-", "--format", "lines")).code).toBe(0);
+    const { code, out } = await zulipctl("undo", "--yes", "-o", "json");
+    expect(code).toBe(5);
+    expect(JSON.parse(out)).toMatchObject([
+      { outcome: "refused", operation: "messages.send" },
+      { outcome: "done", operation: "channel.update" },
+    ]);
+  });
+
+  test("everything without an answer to the question", async () => {
+    const { zulipctl } = machine();
+    await zulipctl("channel", "update", "design", "--description", "x");
+    expect((await zulipctl("undo")).code).toBe(2);
+    const dry = await zulipctl("undo", "-n", "-o", "json");
+    expect(dry.code).toBe(0);
+    expect(JSON.parse(dry.out)).toMatchObject([
+      { operation: "channel.update", parameters: { description: "Sketches and **drafts**" } },
+    ]);
+  });
+
+  test("what is back already, and other targets than --only", async () => {
+    const input = "channel update design --description x\nchannel update general --description x\n";
+    const { zulipctl } = machine({ input });
+    await zulipctl("batch", "-", "--format", "lines");
+    const one = await zulipctl("undo", "20260115-1", "--only", "design", "--yes", "-o", "json");
+    expect(JSON.parse(one.out)).toMatchObject([{ target: "design", outcome: "done" }]);
+    expect((await zulipctl("undo", "20260115-1", "--only", "design", "--yes")).err).toContain("nothing to undo");
+    expect((await zulipctl("undo", "20260115-1", "--yes")).code).toBe(0);
+  });
+
+  test("a damaged line, and says so", async () => {
+    const { world, zulipctl } = machine();
+    await zulipctl("channel", "update", "design", "--description", "x");
+    world.files.logs.set("/state/log.ndjson", `${world.files.logs.get("/state/log.ndjson")}{"time":\n`);
+    const { code, err } = await zulipctl("undo", "--yes");
+    expect(code).toBe(0);
+    expect(err).toContain("1 line of the log cannot be read: changes in it are left alone");
+  });
+});
+
+test("undo moves a topic back that was moved to an empty one", async () => {
+  const { zulipctl, read } = machine();
+  await zulipctl("messages", "send", "--channel", "general", "--topic", "plan", "--content", "Hi");
+  expect((await zulipctl("topic", "rename", "general", "plan", "idea", "--yes")).code).toBe(0);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(0);
+  const topics: { name: string }[] = await read("topic", "list", "general");
+  expect(topics.map(({ name }) => name)).toContain("plan");
+});
+
+test("undo says the command after several changes in a terminal", async () => {
+  const input = "channel update design --description x\nchannel update general --description x\n";
+  const { zulipctl } = machine({ input, terminal: true });
+  expect((await zulipctl("batch", "-", "--format", "lines")).err).toContain("Undo with: zulipctl undo 20260115-1\n");
 });

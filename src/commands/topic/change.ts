@@ -29,15 +29,15 @@ const messagesOf = (context: Context, channel: number, topic: string, limit?: nu
     limit,
   });
 
-async function topicNames({ server, command }: Context, stream_id: number): Promise<string[]> {
+async function topicNames({ server, command }: Context, stream_id: number): Promise<string[] | undefined> {
   const to = await server();
   const answer = await undefinedOnFailure(to.call(getTopics, { stream_id, allow_empty_topic_name: true }, { command }));
-  return answer?.topics.map(({ name }) => name) ?? [];
+  return answer?.topics.map(({ name }) => name);
 }
 
 async function notFound(context: Context, { channel, topic }: Topic): Promise<Usage> {
   const [part] = topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/u) ?? [];
-  const similar = (await topicNames(context, channel.id)).filter((name) => part && name.toLowerCase().includes(part));
+  const similar = ((await topicNames(context, channel.id)) ?? []).filter((name) => part && name.toLowerCase().includes(part));
   return new Usage(`<topic>: topic "${topic}" not found in channel "${channel.typed}", or not visible`, {
     hint: similar.length
       ? `Did you mean: ${similar.slice(0, 5).join(", ")}?`
@@ -62,8 +62,14 @@ const moveChange = (
   newest: Message,
   to: { channel: NamedThing; topic?: string | undefined; notify?: boolean | undefined },
   done: string,
-): Change =>
-  change(
+  /** The names of topics there. Undefined if they are not known. */
+  existing?: readonly string[],
+): Change => {
+  const name = to.topic ?? newest.subject;
+  const isEmpty = existing?.every((each) => each.toLowerCase() !== name.toLowerCase()) === true;
+  // Only what went to an empty topic can come back without taking others along.
+  const before = isEmpty ? { topic: newest.subject, stream_id: newest.stream_id } : undefined;
+  return change(
     updateMessage,
     {
       message_id: newest.id,
@@ -78,8 +84,10 @@ const moveChange = (
       done,
       words: { to: displayName(to.topic ?? ""), channel: to.channel.typed },
       verifyWith: verifyCommand(to.channel),
+      ...(before && { before }),
     },
   );
+};
 
 const describe = (messages: readonly Message[], { channel, topic }: Topic): string =>
   `topic "${displayName(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
@@ -104,11 +112,12 @@ export async function moveTopic(
           `Whoever may read channel "${toChannel.typed}" can read it.`,
         ]
       : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${displayName(topic)}"`];
-  const move = moveChange(newest, { channel: toChannel, topic, notify }, done);
   const target = topic ?? newest.subject;
-  if (toChannel.id === channel.id && target === newest.subject) return unchanged(move);
+  if (toChannel.id === channel.id && target === newest.subject)
+    return unchanged(moveChange(newest, { channel: toChannel, topic, notify }, done));
   const names = await topicNames(context, toChannel.id);
-  const existing = names.find((each) => each.toLowerCase() === target.toLowerCase() && !isSame(each));
+  const move = moveChange(newest, { channel: toChannel, topic, notify }, done, names);
+  const existing = names?.find((each) => each.toLowerCase() === target.toLowerCase() && !isSame(each));
   const merge =
     existing !== undefined &&
     `Channel "${toChannel.typed}" has a topic "${displayName(existing)}" already: the two become one for good.`;
@@ -137,7 +146,9 @@ export const setResolved =
     const isUnchanged = newest.subject.startsWith(mark) === resolved;
     const topic = isUnchanged ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
     // A server would cut the name and lose the old one.
-    const move = moveChange(newest, { channel: typed.channel, topic: checkTopic(topic, "<topic>") }, done);
+    const existing = isUnchanged || !context.flags.record ? undefined : await topicNames(context, typed.channel.id);
+    const to = { channel: typed.channel, topic: checkTopic(topic, "<topic>") };
+    const move = moveChange(newest, to, done, existing);
     return isUnchanged ? unchanged(move) : { changes: [move] };
   };
 

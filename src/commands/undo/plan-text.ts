@@ -6,7 +6,7 @@ import { shortText } from "../../log/change-log.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { NameKind } from "../../resolve/look-ups.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
-import type { BackValue, Item } from "../../undo/plan.ts";
+import type { BackValue, Item } from "../../undo/item.ts";
 
 /** Reads the names that the plan mentions. Without them, ids stand. */
 async function loadNames(find: NameResolver, items: readonly Item[]): Promise<void> {
@@ -55,7 +55,10 @@ export async function undoText(
   find: NameResolver,
   head: string,
   items: readonly Item[],
-  { chalk, fold = (line) => line }: { chalk: ChalkInstance; fold?: ((line: string, hanging: number) => string) | undefined },
+  {
+    chalk,
+    fold = (line) => line,
+  }: { chalk: ChalkInstance; fold?: ((line: string, hanging: number) => string) | undefined },
 ): Promise<string> {
   await loadNames(find, items);
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);

@@ -17,7 +17,8 @@ import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { loggedRun } from "../../undo/entries.ts";
-import { type Item, Planner } from "../../undo/plan.ts";
+import type { Item } from "../../undo/item.ts";
+import { Planner } from "../../undo/plan.ts";
 import { State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
 import { undoText } from "./plan-text.ts";
@@ -53,7 +54,9 @@ function rowOf({ changes, left, target }: Item, n: number): BatchRow {
 function confirmed(items: readonly Item[], fresh: readonly Item[]): Item[] {
   const shown = new Set(items.map((item) => JSON.stringify(item)));
   return fresh.map((item) =>
-    shown.has(JSON.stringify(item)) ? item : { ...item, left: item.left ?? { kind: "conflict", says: "it was changed just now" } },
+    shown.has(JSON.stringify(item))
+      ? item
+      : { ...item, left: item.left ?? { kind: "conflict", says: "it was changed just now" } },
   );
 }
 

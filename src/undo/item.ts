@@ -1,0 +1,76 @@
+/** What happens to a thing when a run is taken back. */
+import { type Change, change } from "../engine/change.ts";
+import type { LogEntry } from "../log/change-log.ts";
+import { BadArgument, type paramOf } from "../wire/call.ts";
+import { operation } from "../wire/operation.ts";
+import type { Step } from "./things.ts";
+
+/** A value that goes back, for people. */
+export interface BackValue {
+  readonly name: string;
+  readonly of: NonNullable<ReturnType<typeof paramOf>>["of"];
+  readonly now: unknown;
+  readonly back: unknown;
+}
+
+/** What happens to a thing. Changes without `left` are sent. */
+export interface Item {
+  readonly target: string;
+  readonly sign: "+" | "~" | "-";
+  readonly says?: string | undefined;
+  readonly values?: readonly BackValue[];
+  readonly notes?: readonly string[];
+  readonly destructive?: string | undefined;
+  readonly changes: readonly Change[];
+  /** Why it is left alone. */
+  readonly left?: { readonly kind: "conflict" | "impossible"; readonly says: string };
+}
+
+export const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
+export const targetOf = ({ operation, target, thing }: LogEntry): string =>
+  thing === undefined || thing === target || target.includes(" ")
+    ? target
+    : `${thing.replace(/ \S+$/, "")} ${target}` || operation;
+
+export function left(entry: LogEntry, kind: "conflict" | "impossible", says: string): Item {
+  const nothing = operation(entry.operation, "POST /undo");
+  const target = targetOf(entry);
+  return {
+    target,
+    sign: "~",
+    left: { kind, says },
+    changes: [change(nothing, {}, { target, done: "", verifyWith: "zulipctl log" })],
+  };
+}
+
+export function changeOf(
+  entry: LogEntry,
+  { operation, args, says }: Omit<Step, "destructive">,
+  more: Partial<Change> = {},
+): Change {
+  return {
+    ...change(operation, args, {
+      target: entry.target,
+      done: `{target}: ${says}.`,
+      verifyWith: "zulipctl log show last",
+    }),
+    ...more,
+  };
+}
+
+/** A value of another kind than the server has now cannot be sent. */
+export function sendable(entry: LogEntry, make: () => Item): Item {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof BadArgument)) throw error;
+    return left(entry, "impossible", error.message);
+  }
+}
+
+/** Returns the order with what is there now and with what is made again. */
+export function orderBack(from: unknown, current: unknown, again: ReadonlyMap<number, number>): number[] {
+  const there = numbers(current);
+  const old = numbers(from).flatMap((id) => (there.includes(id) ? [id] : (again.get(id) ?? [])));
+  return [...old, ...there.filter((id) => !old.includes(id))];
+}
