@@ -135,8 +135,15 @@ export function allowInEach(action: Action): Action {
   return action;
 }
 
+/** Commands with an action of their own. */
+const runs = new WeakSet<Command>();
+
+/** Returns whether a command does something without one of the commands below it. */
+export const runsItself = (command: Command): boolean => runs.has(command);
+
 export function setAction(command: Command, action: Action): void {
   command.action(action);
+  runs.add(command);
   for (const fit of [rows, organizations]) if (fit.has(action)) fit.add(command);
 }
 

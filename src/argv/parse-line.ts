@@ -1,5 +1,6 @@
 /** Reads a command line by the parser's rules, before the parser does, or if the parser refuses it. */
 import type { Command, Option } from "commander";
+import { runsItself } from "./options.ts";
 
 /** A typed flag. */
 export interface TypedFlag {
@@ -23,8 +24,7 @@ export interface ParsedLine {
 }
 
 /** Returns whether a command needs one of the commands below it. */
-export const isNoun = ({ commands, registeredArguments }: Command): boolean =>
-  commands.length > 0 && registeredArguments.length === 0;
+export const isNoun = (command: Command): boolean => command.commands.length > 0 && !runsItself(command);
 
 const tables = new WeakMap<Command, Map<string, Option>>();
 

@@ -4,7 +4,7 @@ import { pushReads } from "./owner.ts";
 
 const thisMachine = [
   "CHECK\tSTATUS\tMESSAGE",
-  "configuration\tok\tthere is no /config/config.json",
+  "configuration\tok\t/config/config.json: 0 profiles",
   "credentials\tok\tiris@sandbox.example on https://chat.example, by the environment",
   "keychain\tok\twhat is put into it comes back",
   "batch\tok\tevery run is finished",

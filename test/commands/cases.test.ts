@@ -63,6 +63,7 @@ test("every command takes these global flags", () => {
     "-n, --dry-run",
     "-y, --yes",
     "--no-input",
+    "--no-record",
     "-q, --quiet",
     "-v, --verbose",
     "--timeout <seconds>",

@@ -91,7 +91,7 @@ describe("undo leaves alone", () => {
     await zulipctl("messages", "send", "--channel", "general", "--topic", "t", "--content", "Hi");
     const { code, err } = await zulipctl("undo", "--yes");
     expect(code).toBe(1);
-    expect(err).toContain("nothing of run 20260115-1 can be undone: general: a message that was sent stays");
+    expect(err).toContain("nothing of run 20260115-1 can be undone: #general > t: a message that was sent stays");
   });
 
   test("the rest of a batch that can go back in part, with 5", async () => {

@@ -146,7 +146,8 @@ export const setResolved =
     const isUnchanged = newest.subject.startsWith(mark) === resolved;
     const topic = isUnchanged ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
     // A server would cut the name and lose the old one.
-    const existing = isUnchanged || !context.flags.record ? undefined : await topicNames(context, typed.channel.id);
+    const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
+    const existing = isKept ? await topicNames(context, typed.channel.id) : undefined;
     const to = { channel: typed.channel, topic: checkTopic(topic, "<topic>") };
     const move = moveChange(newest, to, done, existing);
     return isUnchanged ? unchanged(move) : { changes: [move] };
