@@ -20,7 +20,7 @@ const environment: readonly Item[] = [
   },
   {
     term: "ZULIPCTL_SANDBOX",
-    says: "set by zulipctl sandbox exec: the site of the embedded server. Changes there are not in the log, and runs of batch are kept apart",
+    says: "set by zulipctl sandbox exec: the site of the embedded server. Its runs and its log are kept apart",
   },
   { term: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", says: "proxies, and hosts to reach without them" },
   { term: "NO_COLOR, FORCE_COLOR", says: "whether there is colour" },
