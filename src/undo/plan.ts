@@ -190,7 +190,9 @@ export class Planner {
     const back = gone.filter((id) => !isThere(id));
     const absent = (id: number) => accounts?.get(id)?.active === false && !this.#returning.has(`user ${id}`);
     const joining = back.filter((id) => !absent(id));
-    const items = back.filter(absent).map((id) => left(entry, "conflict", `user ${id} is deactivated`));
+    // Lists have no deactivated people, so nobody can tell whether they are still in it.
+    const hidden = added.filter((id) => !isThere(id) && absent(id));
+    const items = [...back.filter(absent), ...hidden].map((id) => left(entry, "conflict", `user ${id} is deactivated`));
     if (!leaving.length && !joining.length) return items;
     const name = isChannel ? await this.state.channelName(at.stream_id) : undefined;
     if (isChannel && name === undefined) return [left(entry, "conflict", "it is gone, or not visible")];
