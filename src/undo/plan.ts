@@ -115,6 +115,11 @@ export class Planner {
     }
     const [value] = values;
     if (!value) return items;
+    // The server would set these beside the others.
+    for (const { name, avoidable } of operation.implies?.(args) ?? []) {
+      const now = (await this.state.values(operation, { ...at, ...args }))?.[name];
+      if (avoidable && now !== undefined) args[name] ??= now;
+    }
     const bot = (await this.#isBot(at)) ?? operation.name.startsWith("bots.");
     const step = switched(operation.name, value.name, value.back, at, bot);
     if (step) return [...items, await this.#switch(entry, step)];

@@ -31,7 +31,7 @@ export function viewOf({ channels, groups, folders, users, organization, linkifi
   for (const { user_id, full_name, role, is_active } of users.values())
     put(`user ${user_id}`, { full_name, role, is_active });
   put("organization", { ...organization.settings, ...organization.permissions });
-  put("linkifiers", { all: [...linkifiers.values()].map(({ pattern, url_template }) => [pattern, url_template]) });
+  for (const { pattern, url_template } of linkifiers.values()) view.set(`linkifier ${pattern}`, url_template);
   return view;
 }
 
@@ -120,7 +120,7 @@ export async function brokenRules(seed: number): Promise<string[]> {
     broken.push(
       `seed ${seed}: ${rule}: ${key}: ${before.get(key)} → ${after.get(key)} → ${theirs.get(key)} → ${now.get(key)}\n${input}${undone.code} ${undone.err}`,
     );
-  const isNew = (key: string) => !before.has(key.split(" ").slice(0, 2).join(" ") + (key.startsWith("channel") ? " name" : " description")) && !/^(organization|linkifiers|user)/.test(key);
+  const isNew = (key: string) => !before.has(key.split(" ").slice(0, 2).join(" ") + (key.startsWith("channel") ? " name" : " description")) && !/^(organization|linkifier|user)/.test(key);
   for (const key of new Set([...before.keys(), ...after.keys(), ...theirs.keys(), ...now.keys()])) {
     if (isNew(key)) continue;
     if (left.has(key)) {
@@ -133,7 +133,7 @@ export async function brokenRules(seed: number): Promise<string[]> {
     const again = await zulipctl(["undo", "last", "--yes"]);
     const last = view();
     for (const key of after.keys())
-      if (again.code === 0 && last.get(key) !== after.get(key) && !key.startsWith("linkifiers"))
+      if (again.code === 0 && last.get(key) !== after.get(key))
         broken.push(`seed ${seed}: undo of undo: ${key}: ${after.get(key)} → ${last.get(key)}\n${input}${again.err}`);
     if (again.code && again.code !== 2) broken.push(`seed ${seed}: undo of undo ends with ${again.code}\n${input}${again.err}`);
   }
