@@ -139,7 +139,7 @@ export const log = {
       doc: "Show one run: every change with its old and new values, and whether it can be undone",
       operands: { run: optionalOperand(offered("run", text("run of zulipctl log, or last (the default)", "run"))) },
       flags: {},
-      examples: ["zulipctl log show", "zulipctl log show 20261127-1 -o json"],
+      examples: ["zulipctl log show", "zulipctl log show last -o json"],
       run: async () => showRun,
     }),
   },

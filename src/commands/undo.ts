@@ -7,11 +7,7 @@ export const undo = acts({
   operands: { run: optionalOperand(offered("run", text("run of zulipctl log, or last (the default)", "run"))) },
   flags: { only: text("only changes whose target has this text in its name or id", "target") },
   note: "zulipctl prints the plan and asks once; --yes answers. What somebody else has changed since is left alone. An undo is a run too: undo last after it brings the changes back.",
-  examples: [
-    "zulipctl undo last --dry-run",
-    "zulipctl undo 20261127-1",
-    "zulipctl undo 20261127-1 --only design --yes",
-  ],
+  examples: ["zulipctl undo --dry-run", "zulipctl undo last --only design --yes"],
   run: async (shell) => (await import("./undo/run.ts")).undoes(shell),
   many: true,
 });

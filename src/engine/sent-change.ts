@@ -2,7 +2,7 @@
 import type { SentChange } from "../client/sending.ts";
 import { argumentsOf } from "../wire/call.ts";
 import type { Membership } from "../wire/operation.ts";
-import { type Change, type ChangeResult, createdBy } from "./change.ts";
+import { appliedResult, type Change, type ChangeResult, createdBy } from "./change.ts";
 import { valuesAfter } from "./previous.ts";
 
 const membersOf = (memberships: readonly Membership[], way: "added" | "removed") =>
@@ -21,7 +21,9 @@ function atAndTo({ operation, args }: Change, result: ChangeResult): Pick<SentCh
   const isHidden = (name: string) => params[name]?.secret === true || params[name]?.encoding === "file";
   const at = without(args, (name, value) => !isPlace(name) || value === undefined);
   const answer = result.outcome === "done" ? result.answer : {};
-  const effective = memberships && operation.effective ? operation.effective(args, answer) : args;
+  // A read that found the members as wanted does not tell whether the request changed them.
+  const isTold = !memberships?.(args).length || result !== appliedResult;
+  const effective = !isTold ? undefined : memberships && operation.effective ? operation.effective(args, answer) : args;
   const to =
     effective && without(valuesAfter({ operation, args: effective }), (name) => isPlace(name) || isHidden(name));
   return { ...(Object.keys(at).length && { at }), ...(to && Object.keys(to).length && { to }) };

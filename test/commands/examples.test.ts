@@ -11,6 +11,8 @@ describe.each([...everyCommand().keys()])("%s", (name) => {
       expect(line).toContain(`zulipctl ${name}`);
       const session = await started();
       if (/^zulipctl audit (?!fetch)/.test(line)) await session.type("zulipctl audit fetch");
+      if (/^zulipctl (undo|log show)/.test(line))
+        await session.type("zulipctl channel update design --description Changed");
       const typed = await session.type(withAccount(line, session));
       expect({ line, ...typed }).toEqual({ line, code: 0, shown: typed.shown });
     }
