@@ -18,6 +18,7 @@ export class Session {
   /** The answer to questions for a password. */
   password = "";
   #config: unknown;
+  #logs: ReadonlyMap<string, string> = new Map();
 
   constructor(
     readonly sandbox: Pick<ReturnType<typeof createSandbox>, "handle" | "info">,
@@ -54,6 +55,8 @@ export class Session {
       config: this.#config,
     };
     const base = testWorld(setup);
+    for (const [path, text] of this.#logs) base.files.logs.set(path, text);
+    this.#logs = base.files.logs;
     let embedded: EmbeddedServer | undefined;
     const world: World = {
       ...base,
