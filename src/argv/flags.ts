@@ -17,6 +17,7 @@ export interface Flags {
   fields?: string;
   jq?: string;
   dryRun?: boolean;
+  readOnly?: boolean;
   yes?: boolean;
   input: boolean;
   /** False for `--no-record`. */
@@ -71,6 +72,7 @@ const options = (): Option[] => [
   valueOption("--fields <a,b>", "these fields or columns only, in this order", "field", true),
   valueOption("--jq <filter>", "filter the JSON result", "free"),
   new Option("-n, --dry-run", "print what would be sent; change nothing"),
+  new Option("--read-only", "refuse every change to the server, whatever the command"),
   new Option("-y, --yes", "answer yes to the confirmation"),
   new Option("--no-input", "never prompt, as if there were no terminal"),
   new Option("--no-record", "do not read what a change replaces, for undo"),

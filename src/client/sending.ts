@@ -22,7 +22,7 @@ export interface Account {
 export type Site = Pick<Account, "site" | "tls">;
 
 /** An account, or a site for operations without credentials. */
-export type Sender = Site & { email?: string; key?: Account["key"]; profile?: string };
+export type Sender = Site & { email?: string; key?: Account["key"]; profile?: string; readOnly?: boolean };
 
 export interface Sending extends Spelling {
   /** The command that shows whether the change happened. */
@@ -50,6 +50,8 @@ export interface ServerOptions {
   /** The level to use instead of asking. */
   level?: number;
   allowIgnored: boolean;
+  /** Refuses changes, and what says so: `--read-only`, `profile work`. */
+  readOnlyBy?: string | undefined;
   /** Writes a line about each request and answer, with masked secrets. It may contain anything from the server. */
   trace?(line: string): void;
   /** Writes a warning. */

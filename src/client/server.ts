@@ -1,6 +1,6 @@
 /** A server as one account sees it. */
 import { getServerSettings } from "../api/server.ts";
-import { beforeSending, type Failure, Partial, undefinedOnFailure } from "../errors.ts";
+import { beforeSending, type Failure, Partial, Usage, undefinedOnFailure } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import { dependsOnLevel, encode } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/skimmed.ts";
@@ -173,8 +173,19 @@ export class Server {
     await this.#link.options.warn?.(`zulipctl: ${failure.message}`);
   }
 
+  /** Throws if changes are refused. `deliver` asks it; ask it earlier to spare people a question. */
+  requireWritable(): void {
+    const { readOnlyBy } = this.#link.options;
+    if (readOnlyBy === undefined) return;
+    throw new Usage(`${this.host} is read-only here (${readOnlyBy}): no change was sent`, {
+      outcome: "not_sent",
+      hint: "Reads, plans and dry runs work.",
+    });
+  }
+
   /** Sends one operation. It is repeated only if it certainly did nothing. Throws the `Failure` of any other result. */
   async deliver(call: Call, sending: Sending = {}): Promise<Delivery> {
+    if (isChange(call.operation)) this.requireWritable();
     const prepareCall = () => this.#prepare(call, sending);
     const prepared = await (isChange(call.operation) ? beforeSending(prepareCall) : prepareCall());
     const verdict = await this.#send(prepared, sending);

@@ -18,6 +18,7 @@ import {
   prompt,
   withoutPrompts,
 } from "../credentials/prompting.ts";
+import { readOnlyBy } from "../credentials/read-only.ts";
 import { siteOf } from "../credentials/site.ts";
 import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
 import type { Column, Single } from "../output/form.ts";
@@ -208,23 +209,25 @@ async function fetchByPassword(
 /** Ends with 3, and the record, if the server rejects the key. */
 async function status({ world, flags, connectAs, showInstead }: Context): Promise<Conclusion> {
   const account = await resolveAccount(world, flags);
+  const guard = readOnlyBy(world, flags, account);
   const server = connectAs(account);
   await showInstead([call(getOwnUser, {})], server);
   try {
-    return statusOf(account, true, await server.call(getOwnUser, {}));
+    return statusOf(account, guard, true, await server.call(getOwnUser, {}));
   } catch (error) {
     if (!(error instanceof NeedsLogin)) throw error;
     // Without a key, nothing was sent to the server.
     return {
       kind: "ended",
       failure: error,
-      result: statusOf(account, error.details.httpStatus === undefined ? null : false),
+      result: statusOf(account, guard, error.details.httpStatus === undefined ? null : false),
     };
   }
 }
 
 function statusOf(
   { site, email, profile, source, storage, location }: Credentials,
+  guard: string | undefined,
   accepted: boolean | null,
   own?: AnswerOf<typeof getOwnUser>,
 ): Single {
@@ -236,6 +239,7 @@ function statusOf(
       ...{ site, email, profile: profile ?? null, source, store: storage, where: location },
       ...(own && { user_id, full_name, role }),
       accepted,
+      read_only: guard !== undefined,
     },
     columns: [
       column("Site", site),
@@ -247,6 +251,7 @@ function statusOf(
         ...column("Accepted", accepted === null ? "not tried" : accepted ? "yes" : "no"),
         style: () => (accepted ? "good" : "bad"),
       },
+      ...(guard === undefined ? [] : [column("Read-only", `yes, by ${guard}: changes are refused`)]),
     ],
     id: () => user_id,
   };

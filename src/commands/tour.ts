@@ -99,7 +99,8 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
   const server = await world.embed(await setupOf(context, options));
   const isolatedWorld: World = {
     ...isolated(world),
-    env: environment(world.env, server.info),
+    // The tour changes only its own organization.
+    env: { ...environment(world.env, server.info), ZULIPCTL_READ_ONLY: undefined },
     connect: async () => ({ request: server.request, close: async () => undefined }),
   };
   const run = ({ argv, input = "" }: Step, stdout: Output, stderr: Output) =>

@@ -18,6 +18,8 @@ type AuthFlags = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "client
 export interface Credentials extends Account {
   /** Absent if the credentials are not from a profile. */
   profile?: string;
+  /** The profile refuses changes. */
+  readOnly?: boolean;
   storage: KeyLocation["store"] | "environment" | "zuliprc";
   /** The source in words: `the keychain`, `ZULIP_API_KEY`, `/home/ada/.zuliprc`. */
   location: string;
@@ -207,6 +209,7 @@ async function fromProfile(world: World, flags: AuthFlags, { name, profile }: Li
     email: profile.email,
     source: `profile ${name}`,
     profile: name,
+    readOnly: profile.read_only ?? false,
     storage: profile.store,
     location: locationText(world, profile),
     tls: await tlsOf(world, flags, {

@@ -8,12 +8,17 @@ type Env = World["env"];
 export const withoutCredentials = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/i.test(name)));
 
-/** Returns the environment with this account, and with the certificates that its server needs. */
-export const withCredentials = async (env: Env, { site, email, key, tls }: Credentials): Promise<Env> => ({
+/** Returns the environment with this account, its guard against changes, and the certificates that its server needs. */
+export const withCredentials = async (
+  env: Env,
+  { site, email, key, tls }: Credentials,
+  guard: string | undefined,
+): Promise<Env> => ({
   ...withoutCredentials(env),
   ZULIP_SITE: site,
   ZULIP_EMAIL: email,
   ZULIP_API_KEY: (await key()).reveal(),
+  ...(guard !== undefined && { ZULIPCTL_READ_ONLY: "1" }),
   ZULIP_CERT_BUNDLE: tls.ca?.path,
   ZULIP_CERT: tls.cert?.path,
   ZULIP_CERT_KEY: tls.key?.path,

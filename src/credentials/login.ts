@@ -148,7 +148,9 @@ async function storeInProfile(
   const files = { ca_file: absolute(tls.ca), client_cert: absolute(tls.cert), client_key: absolute(tls.key) };
   const previous = now.profiles.get(name);
   const location = newLocation(store, name, site, [...now.profiles.values()]);
-  now.profiles.set(name, { site, email, ...location, ...files });
+  // A new key does not lift the guard of its account.
+  const guard = previous?.read_only && belongsTo(previous, who) && { read_only: true };
+  now.profiles.set(name, { site, email, ...location, ...files, ...guard });
   try {
     await storeKey(world, location, key);
     await save();

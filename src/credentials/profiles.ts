@@ -14,6 +14,7 @@ const common = {
   ca_file: optional(string),
   client_cert: optional(string),
   client_key: optional(string),
+  read_only: optional(boolean),
 };
 
 const profile = v.variant(

@@ -3,7 +3,7 @@ import type { Flags } from "../argv/flags.ts";
 import type { Records } from "../client/records.ts";
 import type { ItemOf, Sender } from "../client/sending.ts";
 import type { Server } from "../client/server.ts";
-import type { OrganizationName, Question } from "../common/question.ts";
+import type { Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
 import type { Failure } from "../errors.ts";
 import type { Changed, Result } from "../output/form.ts";
@@ -22,7 +22,7 @@ export interface Approval {
   changes: number;
   /** Absent if no confirmation is needed. */
   question?: Question | undefined;
-  organization: OrganizationName;
+  organization: Server;
 }
 
 /** The changes that a command wants to make. */

@@ -4,6 +4,7 @@ import { type Flags, outputForm, outputOptions } from "../argv/flags.ts";
 import { RetryBudget } from "../client/retry.ts";
 import type { Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
+import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, Partial } from "../errors.ts";
 import { isStreamed, type Listing } from "../output/form.ts";
 import { printLine } from "../output/line.ts";
@@ -178,6 +179,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       retryBudget,
       level: flags.featureLevel,
       allowIgnored: flags.allowIgnored ?? false,
+      readOnlyBy: readOnlyBy(world, flags, sender),
       grace: isLongRun ? flags.timeout * 1000 : 2000,
       isLongRun,
       waits,
@@ -211,11 +213,12 @@ function contextOf(dependencies: PerformDependencies): Context {
       if (!flags.quiet) await say(line);
     },
     warn: (line) => say(line),
-    approve:
-      dependencies.approve ??
-      (async ({ question, organization }) => {
-        if (question) await (await import("../argv/confirm.ts")).confirm(world, flags, question, organization);
-      }),
+    approve: async (asked) => {
+      const { changes, question, organization } = asked;
+      if (changes) organization.requireWritable();
+      if (dependencies.approve) return dependencies.approve(asked);
+      if (question) await (await import("../argv/confirm.ts")).confirm(world, flags, question, organization);
+    },
     checkSupported: async (operation, typed) => {
       await (await context.server()).featureLevel.checkFlags(operation, typed, { command });
     },

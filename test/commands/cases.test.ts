@@ -61,6 +61,7 @@ test("every command takes these global flags", () => {
     "--fields <a,b>",
     "--jq <filter>",
     "-n, --dry-run",
+    "--read-only",
     "-y, --yes",
     "--no-input",
     "--no-record",

@@ -13,6 +13,7 @@ import { isLoopback } from "../../common/loopback.ts";
 import { type Credentials, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
 import { accessWarning, requireOwnFile, tryStore } from "../../credentials/key-location.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
+import { readOnlyBy } from "../../credentials/read-only.ts";
 import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
@@ -228,7 +229,9 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   const found = await attempt("credentials", async () => {
     account = await resolveAccount(world, flags);
     await account.key();
-    return ok("credentials", `${account.email} on ${account.site}, by ${account.source}`);
+    const guard = readOnlyBy(world, flags, account);
+    const refused = guard === undefined ? "" : `; read-only by ${guard}: changes are refused`;
+    return ok("credentials", `${account.email} on ${account.site}, by ${account.source}${refused}`);
   });
   yield* found;
   yield* await keychain(world, account);

@@ -4,6 +4,7 @@ import { register } from "../../api/events.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { withCredentials, withoutCredentials } from "../../credentials/environment.ts";
+import { readOnlyBy } from "../../credentials/read-only.ts";
 import { Difference, systemErrorCode, Unreachable, Usage } from "../../errors.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
@@ -75,8 +76,9 @@ export const watch =
       until,
       notice: (line) => context.warn(line),
     });
-    const env = options.withCredentials
-      ? await withCredentials(world.env, await resolveAccount(world, flags))
+    const account = options.withCredentials && (await resolveAccount(world, flags));
+    const env = account
+      ? await withCredentials(world.env, account, readOnlyBy(world, flags, account))
       : withoutCredentials(world.env);
     const timeLeft = () => until && until - world.clock.monotonic();
     const print = async (printed: Printed) => {

@@ -1,0 +1,22 @@
+/** Whether changes are refused, and what says so: a flag, the environment or a profile. */
+import type { Flags } from "../argv/flags.ts";
+import type { Sender } from "../client/sending.ts";
+import { Usage } from "../errors.ts";
+import type { World } from "../world/world.ts";
+
+const variable = "ZULIPCTL_READ_ONLY";
+
+const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, false: false, "1": true, true: true };
+
+/** Returns what makes the account read-only. A value that means neither could be meant as a guard, so it is refused. */
+export function readOnlyBy(
+  { env }: Pick<World, "env">,
+  { readOnly }: Pick<Flags, "readOnly">,
+  sender: Pick<Sender, "profile" | "readOnly">,
+): string | undefined {
+  if (readOnly) return "--read-only";
+  const value = env[variable]?.trim().toLowerCase() ?? "";
+  if (!Object.hasOwn(meanings, value)) throw new Usage(`${variable}: invalid value "${value}": must be 1 or 0`);
+  if (meanings[value]) return variable;
+  return sender.readOnly ? `profile ${sender.profile}` : undefined;
+}
