@@ -14,6 +14,7 @@ const environment: readonly Item[] = [
     says: "files with certificate authorities, a client certificate and its key",
   },
   { term: "ZULIP_ALLOW_INSECURE", says: "refused: certificates are always checked" },
+  { term: "ZULIPCTL_READ_ONLY", says: "1: every change to the server is refused, as with --read-only" },
   {
     term: "ZULIPCTL_CONFIG_DIR, ZULIPCTL_CACHE_DIR, ZULIPCTL_STATE_DIR",
     says: "other directories for configuration, cache and state",

@@ -5,7 +5,7 @@ import { call } from "../../src/wire/call.ts";
 import { isChange } from "../../src/wire/operation.ts";
 import { everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
 import { scripted } from "../client/scripted.ts";
-import { fresh, inProfile, zulipctl } from "../run.ts";
+import { fresh, inProfile, person, site, zulipctl } from "../run.ts";
 
 const refusal = "chat.example is read-only here (--read-only): no change was sent";
 
@@ -19,20 +19,20 @@ test.each(operations().map((operation) => [operation.name, operation] as const))
   } else expect(error).not.toMatchObject({ message: refusal });
 });
 
-const makers = everyLine.filter(isMaking).map((line) => [line.argv.join(" "), line] as const);
+const makers = everyLine.flatMap((line) => (isMaking(line) ? [[line.argv.join(" "), line.argv, line] as const] : []));
 
-test.each(makers)("%s --read-only", async (_, line) => {
+test.each(makers)("%s --read-only", async (_, argv, line) => {
   const { sandbox, ...options } = setup(line);
   const before = structuredClone(sandbox.state);
-  const { code, err } = await zulipctl(withFlags(line.argv, ["--read-only"]), { sandbox, ...options });
+  const { code, err } = await zulipctl(withFlags(argv, ["--read-only"]), { sandbox, ...options });
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("is read-only here (--read-only)") });
   expect(line.made(sandbox.state, before)).not.toBe(true);
 });
 
 const readOnlyProfile = (sandbox = fresh()) => {
-  const { config, ...rest } = inProfile(sandbox, "work");
-  const { work } = config?.profiles as Record<string, object>;
-  return { sandbox, config: { ...config, profiles: { work: { ...work, read_only: true } } }, ...rest };
+  const { email } = person(sandbox, 100);
+  const work = { site, email, store: "keychain", account: "work", read_only: true };
+  return { sandbox, ...inProfile(sandbox, "work"), config: { current: "work", profiles: { work } } };
 };
 
 test("a profile can be read-only, and an unnecessary flag or variable does not lift that", async () => {
