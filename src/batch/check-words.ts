@@ -21,7 +21,7 @@ export function checkWords(root: Command, template: Template): void {
     const noun = command.parent ? `${nameOf(command)} ` : "";
     if (typedWords.some(({ text, prefix }) => text === unknownWord && prefix !== undefined))
       throw usageAfterDashes(`"${noun}${unknownWord}" is not a command: a column cannot contain a command`);
-    throw afterDashes(unknownCommand(unknownWord, command));
+    throw afterDashes(unknownCommand(unknownWord, command, words));
   }
   const batchOptions = root.commands.find((each) => each.name() === "batch")?.options ?? [];
   const optionsByWord = new Map(flags.map((flag) => [flag.flagIndex, flag.option]));

@@ -1,15 +1,36 @@
 /** Turns commander's errors into messages with hints. */
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
+import { isNoun } from "../argv/parse-line.ts";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
+import { commandLine } from "../notation/shell-words.ts";
+import { flagMeant, verbMeant } from "./meant.ts";
 
 /** Returns the name of a command: `channel update`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
+/** Suggests the command for a verb before its noun. `after`: the words after the verb. */
+function verbFirst(word: string, after: readonly string[], root: Command): string | undefined {
+  const flagged = after.findIndex((each) => each.startsWith("-"));
+  const [named = "", ...operands] = flagged < 0 ? after : after.slice(0, flagged);
+  const noun = root.commands.find((each) => isNoun(each) && [each.name(), ...each.aliases()].includes(named));
+  if (!noun) return undefined;
+  const verbs = noun.commands.map((verb) => verb.name());
+  const meant = verbMeant(word, noun, operands.length);
+  if (meant === undefined || !verbs.includes(word)) {
+    const replacement = replacementFor(noun.name(), word, meant === undefined ? verbs : []);
+    if (replacement !== undefined) return replacement;
+  }
+  if (meant === undefined) return `The noun comes first: zulipctl ${noun.name()} <${verbs.join("|")}>`;
+  return `Did you mean: ${commandLine([noun.name(), meant, ...operands])}${flagged < 0 ? "" : " …"}`;
+}
+
 /** Suggests a command for an unknown first word: a similar command, a command with a flag of that name, or a verb. */
-function suggestion(word: string, root: Command): string {
+function suggestion(word: string, after: readonly string[], root: Command): string {
+  const reversed = verbFirst(word, after, root);
+  if (reversed !== undefined) return reversed;
   const shown = (command: Command) => command.createHelp().visibleCommands(command);
   const nouns = didYouMean(
     word,
@@ -50,14 +71,18 @@ function replacementFor(noun: string, verb: string, verbs: readonly string[]): s
   return verb === "delete" && verbs.includes("rm") ? `"zulipctl ${noun} rm" deletes for good.` : undefined;
 }
 
-export function unknownCommand(word: string, command: Command): Usage {
+/** `line`: the words of the line. */
+export function unknownCommand(word: string, command: Command, line: readonly string[]): Usage {
   const verbs = command.commands.map((verb) => verb.name());
+  const meant = verbMeant(word, command);
   const words = [command.parent && nameOf(command), word].filter((part) => part !== null).join(" ");
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
     hint: command.parent
-      ? (replacementFor(nameOf(command), word, verbs) ?? didYouMean(word, verbs) ?? `Available: ${verbs.join(", ")}.`)
-      : suggestion(word, command),
+      ? (replacementFor(nameOf(command), word, verbs) ??
+        (meant ? `Did you mean: ${meant}?` : didYouMean(word, verbs)) ??
+        `Available: ${verbs.join(", ")}.`)
+      : suggestion(word, line.slice(line.indexOf(word) + 1), command),
   });
 }
 
@@ -82,7 +107,7 @@ export function unknownFlag(word: string, command: Command, named: Command): Pro
   // It is probably a flag of the command after --.
   const dashes = { batch: "batch <file>", each: "each" }[nameOf(named)];
   const hint = dashes && `Put -- before the command: zulipctl ${dashes} -- <command>`;
-  return { what, hint: didYouMean(flag, flags) ?? hint, flag };
+  return { what, hint: flagMeant(flag, named) ?? didYouMean(flag, flags) ?? hint, flag };
 }
 
 /** An extra argument may be a password, if the command reads one in another way. */

@@ -81,7 +81,7 @@ export class Program {
     const words = typedWords(line);
     const { command, unknownCommand: unknown, shows } = await this.#read(words);
     // Wrong commands are reported first, then help and version.
-    if (unknown !== undefined) throw unknownCommand(unknown, command);
+    if (unknown !== undefined) throw unknownCommand(unknown, command, words);
     if (shows === "version") throw new HelpShown(`${this.version}\n`);
     if (shows === "help") {
       for (const verb of command.commands) this.#equip(verb);

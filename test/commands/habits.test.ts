@@ -1,4 +1,5 @@
 /** What people take for granted: other names, sorted and cut lists, lists in files, words for what there is not. */
+import { split } from "shellwords-ts";
 import { describe, expect, test } from "vitest";
 import { zulipctl, zulipctlAsking } from "../run.ts";
 
@@ -40,6 +41,49 @@ describe("a verb that could surprise is none, and the message says which command
     ["linkifier delete 1", "zulipctl linkifier rm"],
   ])("%s", async (line, says) => {
     const { code, err, sent } = await zulipctl(line.split(" "));
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain(says);
+  });
+});
+
+describe("a verb before its noun is no command, and the message has the right one:", () => {
+  test.each([
+    ["list users", "Did you mean: zulipctl users list"],
+    ["get users", "Did you mean: zulipctl users list"],
+    ["get user 11", "Did you mean: zulipctl users show 11"],
+    ["describe channel x", "Did you mean: zulipctl channel show x"],
+    ["create channel 'x y' --private", "Did you mean: zulipctl channel create 'x y' …"],
+    ["add folder x", "Did you mean: zulipctl folder create x"],
+    ["create emoji x", "Did you mean: zulipctl emoji add x"],
+    ["edit streams x", "Did you mean: zulipctl channel update x"],
+    ["archive channel x", "Did you mean: zulipctl channel archive x"],
+    ["delete linkifier 1", "Did you mean: zulipctl linkifier rm 1"],
+    ["delete channel design", '"zulipctl channel archive" hides a channel'],
+    ["remove user 11", '"zulipctl users deactivate" ends all sessions'],
+    ["frobnicate folders", "The noun comes first: zulipctl folder <create|update|archive|unarchive|reorder|list>"],
+    ["each -- list users", "Did you mean: zulipctl users list"],
+  ])("%s", async (line, says) => {
+    const { code, err, sent } = await zulipctl(split(line));
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain(says);
+  });
+});
+
+describe("flags and verbs of neighbors are suggested:", () => {
+  test.each([
+    ["group create x --members 11", "Did you mean: --add?"],
+    ["channel create x --members 11", "Did you mean: --subscribe?"],
+    ["channel subscribers design --remove 11", "Did you mean: --delete?"],
+    ["channel update design --name x", "Did you mean: --new-name?"],
+    ["channel create --name x", "It is an argument: zulipctl channel create <name>"],
+    ["users show --email x@example.com", "It is an argument: zulipctl users show <user>"],
+    ["channel archive design --force", "Did you mean: --yes?"],
+    ["users list --format json", "Did you mean: --output?"],
+    ["channel describe design", "Did you mean: show?"],
+    ["folder add x", "Did you mean: create?"],
+    ["emoji create x", "Did you mean: add?"],
+  ])("%s", async (line, says) => {
+    const { code, err, sent } = await zulipctl(split(line));
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
     expect(err).toContain(says);
   });

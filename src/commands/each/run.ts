@@ -36,7 +36,7 @@ async function checkCommand(
   const program = new Program(world.version, every(new Shell(world, shell.rerun, words)));
   const root = await program.rootFor(words);
   const { command, unknownCommand: unknown, shows, flags } = parseLine(root, words);
-  if (unknown !== undefined) throw unknownCommand(unknown, command);
+  if (unknown !== undefined) throw unknownCommand(unknown, command, words);
   if (shows) throw usage(`--${shows} is not allowed after --`);
   const choosing = flags.find(({ option }) => choosingFlags.includes(option.long ?? ""));
   if (choosing) throw usage(`${choosing.option.long} is not allowed after --: --profiles chooses the organizations`);
