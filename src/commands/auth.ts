@@ -1,12 +1,12 @@
 import { fetchKey as fetchKeyOf, getServerSettings } from "../api/server.ts";
-import { getOwnUser, roleName } from "../api/users.ts";
+import { getOwnUser } from "../api/users.ts";
 import { canPrompt } from "../argv/confirm.ts";
 import { acts } from "../cli/conversation.ts";
 import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, type RawFlags } from "../cli/word.ts";
 import type { Site } from "../client/sending.ts";
-import { type Credentials, fromZuliprc, resolveAccount } from "../credentials/accounts.ts";
+import { fromZuliprc } from "../credentials/accounts.ts";
 import { parseKey } from "../credentials/key-location.ts";
 import { confirmReplace, type Login, saveProfile, testStorage } from "../credentials/login.ts";
 import { profileName } from "../credentials/profiles.ts";
@@ -18,13 +18,10 @@ import {
   prompt,
   withoutPrompts,
 } from "../credentials/prompting.ts";
-import { readOnlyBy } from "../credentials/read-only.ts";
 import { siteOf } from "../credentials/site.ts";
 import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
-import type { Column, Single } from "../output/form.ts";
-import { type Conclusion, type Context, type LocalChange, localChange } from "../run/context.ts";
+import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { call } from "../wire/call.ts";
-import type { AnswerOf } from "../wire/operation.ts";
 import { Secret } from "../world/world.ts";
 
 const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
@@ -206,57 +203,6 @@ async function fetchByPassword(
   }
 }
 
-/** Ends with 3, and the record, if the server rejects the key. */
-async function status({ world, flags, connectAs, showInstead }: Context): Promise<Conclusion> {
-  const account = await resolveAccount(world, flags);
-  const guard = readOnlyBy(world, flags, account);
-  const server = connectAs(account);
-  await showInstead([call(getOwnUser, {})], server);
-  try {
-    return statusOf(account, guard, true, await server.call(getOwnUser, {}));
-  } catch (error) {
-    if (!(error instanceof NeedsLogin)) throw error;
-    // Without a key, nothing was sent to the server.
-    return {
-      kind: "ended",
-      failure: error,
-      result: statusOf(account, guard, error.details.httpStatus === undefined ? null : false),
-    };
-  }
-}
-
-function statusOf(
-  { site, email, profile, source, storage, location }: Credentials,
-  guard: string | undefined,
-  accepted: boolean | null,
-  own?: AnswerOf<typeof getOwnUser>,
-): Single {
-  const { user_id, full_name, role } = own ?? {};
-  const column = (head: string, value: unknown): Column => ({ head, value: () => value });
-  return {
-    kind: "single",
-    record: {
-      ...{ site, email, profile: profile ?? null, source, store: storage, where: location },
-      ...(own && { user_id, full_name, role }),
-      accepted,
-      read_only: guard !== undefined,
-    },
-    columns: [
-      column("Site", site),
-      column("Account", email),
-      ...(own ? [column("Name", full_name), column("Role", typeof role === "number" ? roleName(role) : role)] : []),
-      column("Credentials", source),
-      column("Key", location),
-      {
-        ...column("Accepted", accepted === null ? "not tried" : accepted ? "yes" : "no"),
-        style: () => (accepted ? "good" : "bad"),
-      },
-      ...(guard === undefined ? [] : [column("Read-only", `yes, by ${guard}: changes are refused`)]),
-    ],
-    id: () => user_id,
-  };
-}
-
 /** The meaning of two global flags for new profiles. */
 const profileNote =
   "--site names the organization, --profile the profile (default: the host of the site, with a number if another account has that name). At a terminal, zulipctl prompts for anything missing.";
@@ -273,7 +219,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
   status: acts({
     doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
     examples: ["zulipctl auth status"],
-    run: async () => status,
+    run: async () => (await import("./auth/status.ts")).status,
     organizations: true,
   }),
 
