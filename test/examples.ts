@@ -44,6 +44,8 @@ export async function started(): Promise<Session> {
     expect(code).toBe(0);
   }
   await session.type("zulipctl emoji add shipit party.png");
+  await session.type("zulipctl domain add example.com");
+  await session.type("zulipctl playground add Go Play 'https://play.example.com/?code={code}'");
   await session.type("zulipctl bots create 'Old Bot' --short-name old --print");
   await session.type("zulipctl bots deactivate 'name:Old Bot' --yes");
   await session.type("zulipctl drafts add --content 'What about blue?' --quiet");

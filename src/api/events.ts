@@ -58,6 +58,9 @@ export const register = operation("events.register", "POST /register", {
     unsubscribed: subscriberLists,
     never_subscribed: subscriberLists,
     presences: optional(record(anything)),
+    realm_playgrounds: optional(
+      list(object({ id: integer, name: string, pygments_language: string, url_template: string })),
+    ),
   },
   cleanup: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
 });

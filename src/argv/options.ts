@@ -16,6 +16,7 @@ export type Kind =
   | "who"
   | "linkifier"
   | "emoji"
+  | "domain"
   | "draft"
   | "attachment"
   | "export"

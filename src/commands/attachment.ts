@@ -1,14 +1,23 @@
-import { type Attachment, getAttachmentFile, getAttachments, removeAttachment } from "../api/attachments.ts";
+import {
+  type Attachment,
+  getAttachmentFile,
+  getAttachments,
+  removeAttachment,
+  uploadFile,
+} from "../api/attachments.ts";
+import { readUpload } from "../argv/upload.ts";
 import { acts } from "../cli/conversation.ts";
 import { ago, fileSize, id, ids, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
+import type { ReadContext, Word } from "../cli/word.ts";
 import { joinFirst } from "../common/counted.ts";
 import { Refused } from "../errors.ts";
 import { size, when } from "../output/when.ts";
 import type { Conclusion, Context } from "../run/context.ts";
 import { destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
+import type { FileToSend } from "../wire/params.ts";
 
 /** Returns milliseconds. Servers above level 442 send seconds. */
 const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? create_time : create_time * 1000);
@@ -42,7 +51,26 @@ async function download(context: Context, flags: SavingFlags, id: number): Promi
   });
 }
 
+const filesToSend: Word<{ typed: string; file: FileToSend }[], string[]> = {
+  metavar: "file",
+  doc: "files",
+  many: true,
+  offers: { of: "file" },
+  read: (paths: string[], { context, flag }: ReadContext) =>
+    Promise.all(paths.map(async (typed) => ({ typed, file: await readUpload(context.world, flag, typed) }))),
+};
+
 export const attachment = noun("Your uploaded files", {
+  add: changesEach(uploadFile, {
+    doc: "Upload files, and print for each the link to paste into a message",
+    things: filesToSend,
+    args: ({ file }) => ({ file }),
+    done: "[{filename}]({url})",
+    see: "attachment list",
+    note: "Who can read a message with the link can read the file. Until then only you can.",
+    examples: ["zulipctl attachment add party.png"],
+  }),
+
   rm: changesEach(removeAttachment, {
     doc: "Delete your uploaded files permanently",
     things: ids("attachment", "ids of attachments; - reads them from stdin"),

@@ -4,6 +4,7 @@
  */
 import type { getAttachments } from "../api/attachments.ts";
 import type { getChannels } from "../api/channels.ts";
+import type { getDomains } from "../api/domains.ts";
 import type { getDrafts } from "../api/drafts.ts";
 import type { getEmoji } from "../api/emoji.ts";
 import type { getExports } from "../api/exports.ts";
@@ -73,6 +74,9 @@ const listReaders = {
   "emoji.list": ({ emoji }: AnswerOf<typeof getEmoji>) => ({
     emoji: Object.values(emoji).flatMap(({ name, deactivated }) => (deactivated ? [] : [[name]])),
   }),
+  "domain.list": ({ domains }: AnswerOf<typeof getDomains>) => ({
+    domain: domains.map(({ domain, allow_subdomains }) => [domain, allow_subdomains && "with subdomains"]),
+  }),
   "drafts.list": ({ drafts }: AnswerOf<typeof getDrafts>) => ({
     draft: drafts.map(({ id, content }) => [String(id), content]),
   }),
@@ -118,7 +122,7 @@ export interface ReadList {
 
 /** Returns the names of files of an account, also while they are written. */
 const fileNames =
-  /^(channel|group|folder|user|person|linkifier|emoji|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
+  /^(channel|group|folder|user|person|linkifier|emoji|domain|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
 const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 
 /** Saves what was read, and removes old files. */

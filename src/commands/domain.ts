@@ -1,0 +1,70 @@
+import { addDomain, getDomains, removeDomain, updateDomain } from "../api/domains.ts";
+import { lines, offered, onOff, text } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
+import type { ReadContext, Word } from "../cli/word.ts";
+import { readVisible } from "../notation/blanks.ts";
+
+/** Servers store lower case, and take only that in a path. */
+const lower = (typed: string, flag: string): string => readVisible(typed, flag).toLowerCase();
+
+const domainName: Word<string, string> = {
+  ...text("the domain, such as example.com", "domain"),
+  read: (typed: string, { flag }: ReadContext) => lower(typed, flag),
+};
+
+const flags = {
+  allowSubdomains: onOff("its subdomains count too", "only the domain itself"),
+};
+
+export const domain = noun("Domains of e-mail addresses that new people may have", {
+  add: changes(addDomain, {
+    doc: "Add a domain",
+    operands: { domain: domainName },
+    flags,
+    args: ({ domain, allowSubdomains = false }) => ({ domain, allow_subdomains: allowSubdomains }),
+    target: "domain",
+    done: "Added domain {target}.",
+    see: "domain list",
+    note: "The domains count while emails_restricted_to_domains is on. Only owners may change them.",
+    examples: ["zulipctl domain add example.org --allow-subdomains"],
+  }),
+
+  update: changes(updateDomain, {
+    doc: "Say whether the subdomains of a domain count",
+    operands: { domain: offered("domain", domainName) },
+    flags,
+    someFlag: true,
+    args: ({ domain, allowSubdomains = false }) => ({ domain, allow_subdomains: allowSubdomains }),
+    target: "domain",
+    done: "Updated domain {target}: {changed}.",
+    see: "domain list",
+    examples: ["zulipctl domain update example.com --allow-subdomains"],
+  }),
+
+  rm: changesEach(removeDomain, {
+    doc: "Remove domains",
+    things: offered("domain", lines("domains; @file or - reads them, one a line", "domain", lower)),
+    args: (domain) => ({ domain }),
+    done: "Removed domain {target}.",
+    see: "domain list",
+    confirm: {
+      verb: "Remove",
+      one: "domain",
+      consequence:
+        "While emails_restricted_to_domains is on, nobody with an address there can join any more. Without any domain the server switches it off, and addresses of all domains may join.",
+    },
+    examples: ["zulipctl domain rm example.com --yes"],
+  }),
+
+  list: lists(getDomains, {
+    doc: "List the domains",
+    records: ({ domains }) => domains,
+    id: "domain",
+    columns: {
+      DOMAIN: "domain",
+      SUBDOMAINS: { value: ({ allow_subdomains }) => (allow_subdomains ? "yes" : "no") },
+    },
+    examples: ["zulipctl domain list"],
+  }),
+});

@@ -1,0 +1,56 @@
+import { register, registerPart } from "../api/events.ts";
+import { addPlayground, removePlayground } from "../api/playgrounds.ts";
+import { ids, text } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { deletion, irreversible } from "../cli/question.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
+import type { Server } from "../client/server.ts";
+
+const part = registerPart("realm_playgrounds");
+
+const described = async (server: Server): Promise<[number, string][]> =>
+  ((await server.call(register, part)).realm_playgrounds ?? []).map(({ id, name, pygments_language }) => [
+    id,
+    `${id} (${name}, ${pygments_language})`,
+  ]);
+
+export const playground = noun("Sites that run code of messages", {
+  add: changes(addPlayground, {
+    doc: "Add a playground",
+    operands: {
+      language: text("the language of the code blocks, as Pygments names it", "language"),
+      name: text("what people see", "name"),
+      urlTemplate: text("RFC 6570 URL template; {code} inserts the code", "url-template"),
+    },
+    binds: { language: "pygments_language", urlTemplate: "url_template" },
+    args: ({ language, name, urlTemplate }) => ({ name, pygments_language: language, url_template: urlTemplate }),
+    target: "name",
+    done: "Added playground {id}.",
+    ids: "id",
+    see: "playground list",
+    note: "Servers cannot change a playground: remove it, and add another.",
+    examples: ["zulipctl playground add Rust 'Rust playground' 'https://play.example.com/?code={code}'"],
+  }),
+
+  rm: changesEach(removePlayground, {
+    doc: "Remove playgrounds",
+    things: ids("free", "ids of playgrounds; - reads them from stdin"),
+    args: (playground_id) => ({ playground_id }),
+    done: "Deleted playground {target}.",
+    see: "playground list",
+    confirm: {
+      ...deletion("playground", described),
+      consequence: `${irreversible} The server also clears default_code_block_language if it is the language of the playground.`,
+    },
+    examples: ["zulipctl playground rm 1 --yes"],
+  }),
+
+  list: lists(register, {
+    doc: "List playgrounds",
+    args: () => part,
+    records: ({ realm_playgrounds = [] }) => realm_playgrounds,
+    id: "id",
+    columns: { ID: "id", LANGUAGE: "pygments_language", NAME: "name", "URL TEMPLATE": "url_template" },
+    examples: ["zulipctl playground list"],
+  }),
+});
