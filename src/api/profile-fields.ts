@@ -57,7 +57,7 @@ export const reorderProfileFields = operation("profile-field.reorder", "PATCH /r
   who: { role: "administrator" },
   params: { order: json(list(integer)) },
   target: () => "profile fields",
-  previous: {
+  before: {
     read: getProfileFields,
     values: ({ custom_fields }) => ({ order: (custom_fields as ProfileField[]).map(({ id }) => id) }),
   },

@@ -17,6 +17,7 @@ export type Kind =
   | "linkifier"
   | "emoji"
   | "domain"
+  | "profile-field"
   | "draft"
   | "attachment"
   | "export"

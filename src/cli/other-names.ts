@@ -5,7 +5,7 @@ const both = (...names: readonly string[]): Record<string, readonly string[]> =>
 
 const nouns: Readonly<Record<string, readonly string[]>> = {
   ...both("profile", "messages", "topic", "folder", "group", "users", "invite", "linkifier", "drafts", "attachment"),
-  ...both("permissions", "export", "settings", "bots", "emoji", "domain", "playground"),
+  ...both("permissions", "export", "settings", "bots", "emoji", "domain", "playground", "profile-field"),
   channel: ["channels", "stream", "streams"],
 };
 

@@ -14,6 +14,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   folder: async () => (await import("./folder.ts")).folder,
   group: async () => (await import("./group.ts")).group,
   users: async () => (await import("./users.ts")).users,
+  "profile-field": async () => (await import("./profile-field.ts")).profileField,
   bots: async () => (await import("./bots.ts")).bots,
   invite: async () => (await import("./invite.ts")).invite,
   linkifier: async () => (await import("./linkifier.ts")).linkifier,

@@ -15,7 +15,8 @@ describe("after the -- of batch, completion offers", () => {
   const row = (...words: string[]) => candidates(["batch", "rows.csv", "--", ...words]);
 
   test("only commands that are allowed in a row", async () => {
-    const nouns = "channel messages topic folder group users bots invite linkifier playground emoji drafts attachment";
+    const nouns =
+      "channel messages topic folder group users profile-field bots invite linkifier playground emoji drafts attachment";
     expect((await row("")).join(" ")).toBe(`${nouns} domain export settings apns api`);
     expect(await row("channel", "")).toEqual(expect.arrayContaining(["update", "subscribers"]));
     expect(await row("channel", "")).not.toContain("list");

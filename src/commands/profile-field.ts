@@ -1,0 +1,162 @@
+import {
+  createProfileField,
+  getProfileFields,
+  removeProfileField,
+  reorderProfileFields,
+  updateProfileField,
+} from "../api/profile-fields.ts";
+import { getUsers } from "../api/users.ts";
+import { choice, newName, onOff, text, texts } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { deletion } from "../cli/question.ts";
+import { reorders } from "../cli/reorder.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
+import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
+import type { Server } from "../client/server.ts";
+import { counted } from "../common/counted.ts";
+import { Usage } from "../errors.ts";
+import { fieldTypes } from "../organization/sections/profile-fields.ts";
+
+interface NamedField {
+  id: number;
+  typed: string;
+}
+
+const typeNames = ["short_text", "long_text", "options", "date", "url", "people", "account", "pronouns"] as const;
+
+const find = async (typed: string, { context, flag }: ReadContext): Promise<NamedField> => ({
+  id: (await context.find.profileField(typed, flag)).id,
+  typed,
+});
+
+const one: Word<NamedField, string> = {
+  metavar: "field",
+  doc: "name or id",
+  offers: { of: "profile-field" },
+  find,
+};
+
+const several: Word<NamedField[], string[]> = {
+  metavar: "field",
+  doc: "names or ids",
+  many: true,
+  offers: { of: "profile-field" },
+  find: (all: string[], at: ReadContext) => Promise.all(all.map((typed) => find(typed, at))),
+};
+
+const flags = {
+  hint: text("what to fill in"),
+  required: onOff("everybody is asked to fill it in", "nobody is asked"),
+  inSummary: onOff("show it in the summary of a profile; two fields can be there", "only in the whole profile"),
+  editable: onOff("people may change their own value", "only administrators change it"),
+  forMatching: onOff("imports and log-ins find people by it", "nobody is found by it"),
+};
+
+const binds = {
+  inSummary: "display_in_profile_summary",
+  editable: "editable_by_user",
+  forMatching: "use_for_user_matching",
+} as const;
+
+const attributes = ({ hint, required, inSummary, editable, forMatching }: FlagValues<typeof flags>) => ({
+  hint,
+  required,
+  display_in_profile_summary: inSummary,
+  editable_by_user: editable,
+  use_for_user_matching: forMatching,
+});
+
+const optionsOf = (all: readonly string[]) =>
+  Object.fromEntries(all.map((text, n) => [String(n), { text, order: String(n + 1) }]));
+
+/** Says of each field how many people have a value. */
+async function described(server: Server): Promise<[number, string][]> {
+  const { custom_fields } = await server.call(getProfileFields, {});
+  const { members } = await server.call(getUsers, { include_custom_profile_fields: true });
+  return custom_fields.map(({ id, name }) => {
+    const count = members.filter(({ profile_data: values }) => values && Object.hasOwn(values, id)).length;
+    return [id, `"${name}" (${count ? counted(count, "person", "people") : "nobody"} filled it in)`];
+  });
+}
+
+export const profileField = noun("Custom fields of people's profiles", {
+  create: changes(createProfileField, {
+    doc: "Create a profile field",
+    operands: { name: newName("the label") },
+    flags: {
+      type: requiredFlag(choice(typeNames, "what a value is", "type")),
+      option: texts("something to choose, in order; of the type options; repeatable"),
+      ...flags,
+    },
+    binds: { ...binds, type: "field_type", option: "field_data" },
+    before: ({ type, option }) => {
+      if (type === "options" && !option?.length)
+        throw new Usage("--type options requires --option", { hint: "For example: --option Berlin --option Lisbon" });
+      if (type !== "options" && option) throw new Usage("--option requires --type options");
+      if (type === "account")
+        throw new Usage("--type account is not supported here", {
+          hint: "State it in an organization file, with field_data, and run: zulipctl org apply <file>",
+        });
+    },
+    args: ({ name, type, option, ...rest }) => ({
+      name,
+      field_type: fieldTypes[type],
+      field_data: option && optionsOf(option),
+      ...attributes(rest),
+    }),
+    target: "name",
+    done: "Created profile field {id}.",
+    ids: "id",
+    see: "profile-field list",
+    examples: ["zulipctl profile-field create Team --type options --option Red --option Blue"],
+  }),
+
+  update: changes(updateProfileField, {
+    doc: "Change a profile field; what you leave out stays",
+    operands: { field: one },
+    flags: { newName: newName("the new label", "text"), ...flags },
+    binds: { ...binds, newName: "name" },
+    someFlag: true,
+    args: ({ field, newName, ...rest }) => ({ field_id: field.id, name: newName, ...attributes(rest) }),
+    target: "field",
+    done: "Updated profile field {target}: {changed}.",
+    see: "profile-field list",
+    note: "The type of a field cannot change. Options are changed with org apply, which keeps people's values.",
+    examples: ["zulipctl profile-field update Phone --new-name 'Phone number' --no-required"],
+  }),
+
+  rm: changesEach(removeProfileField, {
+    doc: "Delete profile fields, with everybody's values",
+    things: several,
+    args: ({ id }) => ({ field_id: id }),
+    done: "Deleted profile field {target}.",
+    see: "profile-field list",
+    confirm: {
+      ...deletion("profile field", described),
+      consequence: "Everybody's values are deleted with it. This cannot be undone.",
+    },
+    examples: ["zulipctl profile-field rm Mentor --yes"],
+  }),
+
+  reorder: reorders(reorderProfileFields, {
+    doc: "Move profile fields to the front, in this order",
+    noun: "profile field",
+    things: several,
+    param: "order",
+    see: "profile-field list",
+    examples: ["zulipctl profile-field reorder Office Phone"],
+  }),
+
+  list: lists(getProfileFields, {
+    doc: "List profile fields in their order",
+    records: ({ custom_fields }) => custom_fields,
+    id: "id",
+    columns: {
+      ID: "id",
+      NAME: "name",
+      TYPE: { value: ({ type }) => typeNames.find((name) => fieldTypes[name] === type) ?? String(type) },
+      HINT: "hint",
+    },
+    examples: ["zulipctl profile-field list"],
+  }),
+});

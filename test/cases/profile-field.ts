@@ -1,0 +1,80 @@
+import {
+  createProfileField,
+  removeProfileField,
+  reorderProfileFields,
+  updateProfileField,
+} from "../../src/api/profile-fields.ts";
+import type { profileField } from "../../src/commands/profile-field.ts";
+import { type CasesOf, change, read, usage } from "./case.ts";
+
+const list = "GET /realm/profile_fields";
+
+export const cases: CasesOf<typeof profileField> = {
+  create: change(createProfileField, {
+    lines: [
+      {
+        typed: "Birthday --type date --hint 'for cake'",
+        sends: "POST /realm/profile_fields name=Birthday&hint=for+cake&field_type=4",
+        prints: "Created profile field 5.\n",
+        ids: "5\n",
+        made: (state, before) => state.profile_fields.length - before.profile_fields.length,
+        ignoring: { params: ["hint"], code: 5, made: 1 },
+      },
+    ],
+    wire: [
+      [
+        "Team --type options --option Red --option Blue",
+        "POST /realm/profile_fields name=Team&field_data=%7B%220%22%3A%7B%22text%22%3A%22Red%22%2C%22order%22%3A%221%22%7D%2C%221%22%3A%7B%22text%22%3A%22Blue%22%2C%22order%22%3A%222%22%7D%7D&field_type=3",
+      ],
+      [
+        "X --type url --required --in-summary --no-editable",
+        "POST /realm/profile_fields name=X&required=true&display_in_profile_summary=true&editable_by_user=false&field_type=5",
+      ],
+      [
+        "X --type short_text --for-matching",
+        "POST /realm/profile_fields name=X&use_for_user_matching=true&field_type=1",
+      ],
+    ],
+    refused: usage({
+      "X --type options": "--type options requires --option\nFor example: --option Berlin --option Lisbon",
+      "X --type date --option y": "--option requires --type options",
+    }),
+  }),
+
+  update: change(updateProfileField, {
+    lines: [
+      {
+        typed: "Phone --new-name Telephone",
+        sends: [list, "PATCH /realm/profile_fields/1 name=Telephone"],
+        made: ({ profile_fields }) => profile_fields[0]?.name === "Telephone",
+        ignoring: { params: ["name"], code: 5 },
+      },
+    ],
+    wire: [["Office --hint '' --required", [list, "PATCH /realm/profile_fields/3 hint=&required=true"]]],
+  }),
+
+  rm: change(removeProfileField, {
+    several: true,
+    lines: [
+      {
+        typed: "Mentor --yes",
+        sends: [list, "DELETE /realm/profile_fields/4"],
+        prints: 'Deleted profile field "Mentor".\n',
+        made: (state, before) => before.profile_fields.length - state.profile_fields.length,
+      },
+    ],
+  }),
+
+  reorder: change(reorderProfileFields, {
+    lines: [
+      {
+        typed: "Office",
+        sends: [list, "PATCH /realm/profile_fields order=%5B3%2C1%2C2%2C4%5D"],
+        prints: "The order of the profile fields is now 3, 1, 2, 4.\n",
+        made: ({ profile_fields }) => [...profile_fields].sort((a, b) => a.order - b.order)[0]?.id === 3,
+      },
+    ],
+  }),
+
+  list: read({ lines: [{ typed: "", sends: list, ids: "1\n2\n3\n4\n" }] }),
+};
