@@ -32,7 +32,8 @@ export async function made(state: State, entry: LogEntry, id: unknown): Promise<
 /** What somebody else changed since is not removed. */
 function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item[] {
   const { to = {}, operation } = entry;
-  const names = operation === "drafts.add" ? [] : Object.keys(to).filter((name) => now?.[name] !== undefined && now[name] !== null);
+  const names =
+    operation === "drafts.add" ? [] : Object.keys(to).filter((name) => now?.[name] !== undefined && now[name] !== null);
   const changed = names.filter((name) => JSON.stringify(now?.[name]) !== JSON.stringify(to[name]));
   return changed.length ? [left(entry, "conflict", `${changed.join(", ")} was changed since`)] : [item];
 }
@@ -48,7 +49,9 @@ export async function removed(
   if (!removal) return [];
   const { operation, names, id } = removal;
   const all = { ...at, ...from };
-  const args = Object.fromEntries(names.flatMap((name) => (all[name] === undefined || all[name] === null ? [] : [[name, all[name]]])));
+  const args = Object.fromEntries(
+    names.flatMap((name) => (all[name] === undefined || all[name] === null ? [] : [[name, all[name]]])),
+  );
   if (await state.isThere(operation, args)) return [];
   const old = Number(Object.values(at)[0]);
   const linkifiers = operation === addLinkifier ? await state.linkifierOrder() : [];
@@ -57,10 +60,22 @@ export async function removed(
   if (provisionalId !== undefined) again.set(old, provisionalId);
   return [
     sendable(entry, () => {
-      const changes = [changeOf(entry, { operation, args, says: "made again" }, { ...(id && { ids: id }), ...(provisionalId !== undefined && { provisionalId }) })];
+      const changes = [
+        changeOf(
+          entry,
+          { operation, args, says: "made again" },
+          { ...(id && { ids: id }), ...(provisionalId !== undefined && { provisionalId }) },
+        ),
+      ];
       const order = from.ordered_linkifier_ids;
       if (order && numbers(order).at(-1) !== old)
-        changes.push(changeOf(entry, { operation: reorderLinkifiers, args: { ordered_linkifier_ids: orderBack(order, linkifiers, again) }, says: "in the old order" }));
+        changes.push(
+          changeOf(entry, {
+            operation: reorderLinkifiers,
+            args: { ordered_linkifier_ids: orderBack(order, linkifiers, again) },
+            says: "in the old order",
+          }),
+        );
       return { target: targetOf(entry), sign: "+", says: "made again", notes: id ? ["it gets a new id"] : [], changes };
     }),
   ];
@@ -69,10 +84,22 @@ export async function removed(
 export async function invited(state: State, entry: LogEntry): Promise<Item[]> {
   const addresses = String(entry.to?.invitee_emails).split(",").map(bareAddress);
   const invites = await state.invitations();
-  const open = invites.filter(({ email, is_multiuse }) => !is_multiuse && email !== undefined && addresses.includes(bareAddress(email)));
+  const open = invites.filter(
+    ({ email, is_multiuse }) => !is_multiuse && email !== undefined && addresses.includes(bareAddress(email)),
+  );
   if (!open.length) return [];
-  const changes = open.map(({ id }) => changeOf(entry, { operation: revokeInvitation, args: { invite_id: id }, says: "revoked" }));
-  return [{ target: `invitation ${entry.target}`, sign: "-", says: "revoked", notes: ["the mail that went out stays"], changes }];
+  const changes = open.map(({ id }) =>
+    changeOf(entry, { operation: revokeInvitation, args: { invite_id: id }, says: "revoked" }),
+  );
+  return [
+    {
+      target: `invitation ${entry.target}`,
+      sign: "-",
+      says: "revoked",
+      notes: ["the mail that went out stays"],
+      changes,
+    },
+  ];
 }
 
 export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
@@ -81,7 +108,8 @@ export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
   const message = await state.message(message_id);
   if (!message) return [left(entry, "conflict", "it is gone, or not visible")];
   if (message.subject === from.topic && message.stream_id === from.stream_id) return [];
-  const isAsLeft = message.subject === (to.topic ?? from.topic) && message.stream_id === (to.stream_id ?? from.stream_id);
+  const isAsLeft =
+    message.subject === (to.topic ?? from.topic) && message.stream_id === (to.stream_id ?? from.stream_id);
   if (!isAsLeft) return [left(entry, "conflict", `it is in topic "${message.subject}" now`)];
   const args = {
     message_id,
@@ -89,5 +117,12 @@ export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
     ...(message.stream_id !== from.stream_id && { stream_id: from.stream_id }),
     ...{ propagate_mode: "change_all", send_notification_to_old_thread: false, send_notification_to_new_thread: false },
   };
-  return [{ target: `topic ${entry.target}`, sign: "~", says: "moved back", changes: [changeOf(entry, { operation: updateMessage, args, says: "moved back" })] }];
+  return [
+    {
+      target: `topic ${entry.target}`,
+      sign: "~",
+      says: "moved back",
+      changes: [changeOf(entry, { operation: updateMessage, args, says: "moved back" })],
+    },
+  ];
 }

@@ -120,7 +120,9 @@ export async function brokenRules(seed: number): Promise<string[]> {
     broken.push(
       `seed ${seed}: ${rule}: ${key}: ${before.get(key)} → ${after.get(key)} → ${theirs.get(key)} → ${now.get(key)}\n${input}${undone.code} ${undone.err}`,
     );
-  const isNew = (key: string) => !before.has(key.split(" ").slice(0, 2).join(" ") + (key.startsWith("channel") ? " name" : " description")) && !/^(organization|linkifier|user)/.test(key);
+  const isNew = (key: string) =>
+    !before.has(key.split(" ").slice(0, 2).join(" ") + (key.startsWith("channel") ? " name" : " description")) &&
+    !/^(organization|linkifier|user)/.test(key);
   for (const key of new Set([...before.keys(), ...after.keys(), ...theirs.keys(), ...now.keys()])) {
     if (isNew(key)) continue;
     if (left.has(key)) {
@@ -135,7 +137,8 @@ export async function brokenRules(seed: number): Promise<string[]> {
     for (const key of after.keys())
       if (again.code === 0 && last.get(key) !== after.get(key))
         broken.push(`seed ${seed}: undo of undo: ${key}: ${after.get(key)} → ${last.get(key)}\n${input}${again.err}`);
-    if (again.code && again.code !== 2) broken.push(`seed ${seed}: undo of undo ends with ${again.code}\n${input}${again.err}`);
+    if (again.code && again.code !== 2)
+      broken.push(`seed ${seed}: undo of undo ends with ${again.code}\n${input}${again.err}`);
   }
   if (![0, 1, 2, 5, 6].includes(undone.code)) broken.push(`seed ${seed}: ends with ${undone.code}: ${undone.err}`);
   return broken;

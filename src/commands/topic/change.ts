@@ -37,7 +37,9 @@ async function topicNames({ server, command }: Context, stream_id: number): Prom
 
 async function notFound(context: Context, { channel, topic }: Topic): Promise<Usage> {
   const [part] = topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/u) ?? [];
-  const similar = ((await topicNames(context, channel.id)) ?? []).filter((name) => part && name.toLowerCase().includes(part));
+  const similar = ((await topicNames(context, channel.id)) ?? []).filter(
+    (name) => part && name.toLowerCase().includes(part),
+  );
   return new Usage(`<topic>: topic "${topic}" not found in channel "${channel.typed}", or not visible`, {
     hint: similar.length
       ? `Did you mean: ${similar.slice(0, 5).join(", ")}?`
