@@ -83,11 +83,8 @@ export async function inContext(
     await nameCollector.keep().catch(() => undefined);
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
-    if (!options.flags.quiet && world.stderr.isTerminal && world.stdout.isTerminal) {
-      const run = await recorder.undoable();
-      const line = `Undo with: zulipctl undo ${run}`;
-      if (run !== undefined) await printLine(world.stderr, line).catch(() => undefined);
-    }
+    const run = options.flags.quiet ? undefined : recorder.undoable;
+    if (run !== undefined) await printLine(world.stderr, `Undo with: zulipctl undo ${run}`).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Logs changes. The first change loads the log, so reads start faster. */
 
 import type { Sender, SentChange } from "../client/sending.ts";
+import { membersOf } from "../common/members.ts";
 import { asError } from "../errors.ts";
 import type { ChangeLog, LoggedChange } from "../log/change-log.ts";
 import type { World } from "../world/world.ts";
@@ -12,7 +13,7 @@ export class Recorder {
   /** Entries are written in the order in which changes end. */
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
-  /** The number of changes that can be taken back, up to two, and whether one of them was destructive. */
+  /** In a terminal: the number of changes that can be taken back, up to two, and whether one of them was destructive. */
   #reversible = 0;
   #asks = false;
   #keepsPrevious: Promise<boolean> | undefined;
@@ -33,7 +34,7 @@ export class Recorder {
   async keepsPrevious(): Promise<boolean> {
     this.#keepsPrevious ??= this.#world.settings.load().then(
       (loaded) => {
-        const { log, record_previous } = Object(loaded?.document);
+        const { log, record_previous } = membersOf(loaded?.document);
         return log !== false && record_previous !== false;
       },
       () => true,
@@ -46,16 +47,16 @@ export class Recorder {
     const { ChangeLog } = await import("../log/change-log.ts");
     this.#log ??= await ChangeLog.open(this.#world, this.#argv);
     const entry = await this.#log.add(made);
-    if (!entry || this.#asks || this.#reversible > 1) return;
+    const { stderr, stdout } = this.#world;
+    if (!entry || this.#asks || this.#reversible > 1 || !stderr.isTerminal || !stdout.isTerminal) return;
     const { whyNot } = await import("../undo/parts.ts");
     if (whyNot(entry) !== undefined) return;
     this.#reversible++;
     this.#asks = made.change.asks === true;
   }
 
-  /** Returns the run, if it made something destructive or several changes, and they can be taken back. */
-  async undoable(): Promise<string | undefined> {
-    await this.#pending;
+  /** The run for the hint in a terminal, if it made something destructive or several changes. Call `close` first. */
+  get undoable(): string | undefined {
     return this.#asks || this.#reversible > 1 ? this.#log?.run : undefined;
   }
 
