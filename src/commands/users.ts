@@ -43,6 +43,7 @@ export const users = noun("People and bots", {
     examples: [
       "zulipctl users list --role guest --active -o ids",
       "zulipctl users list -o csv --fields user_id,full_name,delivery_email",
+      "zulipctl users list --fields user_id,Phone,Mentor",
       "zulipctl users list --group makers --not-in-channel design",
       "zulipctl users list --humans --inactive-for 180d",
     ],

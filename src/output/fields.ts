@@ -22,6 +22,8 @@ export const memberField = (name: string): Field => ({
   of: (record) => (Object.hasOwn(membersOf(record), name) ? record[name] : undefined),
 });
 
+export const columnField = (column: Column): Field => ({ name: column.head, of: column.value, column });
+
 /**
  * Finds a field. If a field and a column share a name, people get the column (`ROLE`: "owner") and programs the
  * server's value (`role`: 100). `known` gives the server's spelling.
@@ -33,9 +35,10 @@ export const chosenFields = (
   [...new Set(names)].map((typed) => {
     const name = known.includes(typed) ? typed : (known.find((other) => sameIgnoringCase(other, typed)) ?? typed);
     const own = memberField(name);
-    const column = columns.find(({ head }) => sameIgnoringCase(head, typed));
+    const column =
+      columns.find(({ head }) => head === typed) ?? columns.find(({ head }) => sameIgnoringCase(head, typed));
     if (!column) return own;
-    if (forPeople) return { name: column.head, of: column.value, column };
+    if (forPeople) return columnField(column);
     return {
       name: typed,
       member: name,

@@ -37,6 +37,8 @@ export interface Column<R = Row> {
   cut?: true;
   /** Important columns are always shown. Columns of low importance are hidden first. */
   importance?: "high" | "low";
+  /** In CSV without chosen fields, the column stands in place of this member. */
+  insteadOf?: string;
   style?: (record: R) => "dim" | "good" | "bad" | "warn" | undefined;
 }
 

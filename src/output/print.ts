@@ -5,7 +5,7 @@ import { sortAndLimit } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
 import { csvCell, csvRow } from "./csv.ts";
-import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
+import { checkFields, chosenFields, columnField, type Field, memberField } from "./fields.ts";
 import type { Column, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
 import { printLine, wrapping } from "./line.ts";
 import { jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
@@ -58,8 +58,7 @@ const members = (record: unknown): string[] =>
 async function withFields(sheet: Sheet, { form, fields }: OutputOptions): Promise<{ sheet: Sheet; fields?: Field[] }> {
   const { columns, allFields, optionalFields = [] } = sheet;
   const tabular = form === "csv" || form === "tsv";
-  if (!fields && form === "table" && columns.length)
-    return { sheet, fields: columns.map((column) => ({ name: column.head, of: column.value, column })) };
+  if (!fields && form === "table" && columns.length) return { sheet, fields: columns.map(columnField) };
   if (!fields && form !== "table" && !tabular) return { sheet };
   const unsure = !allFields || (!fields && Array.isArray(sheet.records));
   const { seen, records } = unsure ? await peek(sheet.records, sample, tabular) : { seen: [], records: sheet.records };
@@ -72,8 +71,10 @@ async function withFields(sheet: Sheet, { form, fields }: OutputOptions): Promis
     return { sheet: { ...sheet, records }, fields: chosen };
   }
   // An empty list has a header too. Without known fields it has the names of columns.
-  const header = names.length || seen.length ? names : heads;
-  return { sheet: { ...sheet, records }, fields: header.map(memberField) };
+  if (!names.length && !seen.length) return { sheet: { ...sheet, records }, fields: heads.map(memberField) };
+  const instead = columns.filter(({ insteadOf }) => insteadOf !== undefined);
+  const kept = names.filter((name) => !instead.some(({ insteadOf }) => insteadOf === name));
+  return { sheet: { ...sheet, records }, fields: [...kept.map(memberField), ...instead.map(columnField)] };
 }
 
 /** Missing fields stay absent. */

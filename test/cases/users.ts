@@ -41,8 +41,12 @@ export const cases: CasesOf<typeof users> = {
     ],
     wire: Object.entries({
       "--role guest": "GET /users",
-      "--ids 8,9 --no-client-gravatar --include-custom-profile-fields":
+      "--ids 8,9 --no-client-gravatar --include-custom-profile-fields": [
+        "GET /realm/profile_fields",
         "GET /users?client_gravatar=false&include_custom_profile_fields=true&user_ids=%5B8%2C9%5D",
+      ],
+      "--fields Phone": ["GET /realm/profile_fields", "GET /users?include_custom_profile_fields=true"],
+      "--include-custom-profile-fields -o ndjson": "GET /users?include_custom_profile_fields=true",
       "--group 17,18": ["GET /user_groups/17/members", "GET /user_groups/18/members", "GET /users"],
       "--owner me": ["GET /users/me", "GET /users"],
     }),

@@ -31,6 +31,19 @@ const listing = (
 });
 
 describe("a listing", () => {
+  test("has columns in place of a member in CSV, unless fields are chosen", async () => {
+    const columns = ["A", "B"].map((head) => ({ head, value: () => head.toLowerCase(), insteadOf: "profile" }));
+    const more = { columns, optionalFields: ["profile"] };
+    const [ada] = people;
+    expect(await printed(listing([ada!], more), { form: "tsv" })).toBe(
+      "user_id\tfull_name\trole\tA\tB\n1\tAda\t100\ta\tb\n",
+    );
+    expect(await printed(listing([ada!], more), { form: "tsv", fields: ["profile"] })).toBe(
+      'profile\n"{""1"":""x""}"\n',
+    );
+    expect(await printed(listing([ada!], more), { form: "json", fields: ["role"] })).toBe('[{"role":100}]\n');
+  });
+
   test("is a table with tabs in a pipe, uncut and without colors", async () => {
     expect(await printed(listing())).toBe('ID\tNAME\tROLE\n1\tAda\towner\n20\t=1+1, "q" zwei\tmember\n');
   });

@@ -1,8 +1,9 @@
 import { register } from "../../api/events.ts";
 import { getMembers } from "../../api/groups.ts";
+import { getProfileFields } from "../../api/profile-fields.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { addressOf, addressText, getUsers, roleName, roleNames, roles, stateOf, type User } from "../../api/users.ts";
-import { outputForm } from "../../argv/flags.ts";
+import { outputForm, outputOptions } from "../../argv/flags.ts";
 import { ago, offered, onOff, text, toggle } from "../../cli/kinds.ts";
 import { channels, groups, users as people } from "../../cli/things.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
@@ -37,7 +38,7 @@ function readRole(text: string): number {
 export const filters = {
   ids: people("only these: ids, e-mails, name:…, group:…, me"),
   clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
-  includeCustomProfileFields: toggle("include profile_data"),
+  includeCustomProfileFields: toggle("include profile_data; in tables and CSV a column for each field"),
   role: {
     ...offered(roleNames, text("only those with this role: name or number", "role")),
     read: readRole,
@@ -130,9 +131,11 @@ const activityColumn: Column<ActiveUser> = {
 };
 
 /** Returns accounts with their last activity. `before` drops those without any. */
-async function withActivity(context: Context, found: Iterable<User>, before: number | undefined) {
+async function withActivity(context: Context, found: Iterable<User> | AsyncIterable<User>, before: number | undefined) {
+  const users: User[] = [];
+  for await (const user of found) users.push(user);
   const { presences = {} } = await (await context.server()).call(register, presence, { command: "--activity" });
-  const all = Array.from(found, (user): ActiveUser => {
+  const all = users.map((user): ActiveUser => {
     const { active_timestamp: seconds } = membersOf(presences[user.user_id]);
     return { ...user, last_active: typeof seconds === "number" ? new Date(seconds * 1000).toISOString() : null };
   });
@@ -145,6 +148,25 @@ async function withActivity(context: Context, found: Iterable<User>, before: num
   return all.filter(({ last_active }) => last_active !== null && Date.parse(last_active) < before);
 }
 
+/** The members of accounts. A profile field with such a name does not replace them. */
+const membersOfUsers = [
+  ...["user_id", "email", "full_name", "delivery_email", "role", "timezone", "date_joined", "profile_data"],
+  ...["is_active", "is_admin", "is_billing_admin", "is_bot", "is_deleted", "is_guest", "is_imported_stub", "is_owner"],
+  ...["avatar_url", "avatar_version", "bot_owner_id", "bot_type", "last_active"],
+];
+
+/** Returns which names are taken, and whether the output has columns for profile fields. */
+function profileChoice({ flags }: Context, { includeCustomProfileFields }: Options, columns: readonly Column<never>[]) {
+  const { form, fields, sort } = outputOptions(flags);
+  const taken = new Set([...membersOfUsers, ...columns.map(({ head }) => head.toLowerCase())]);
+  const named = [...(fields ?? []), ...(sort === undefined ? [] : [sort.replace(/^-/, "")])];
+  const tabular = form === "table" || form === "csv" || form === "tsv";
+  const isShown = (head: string) => (fields ? named : [head]).some((name) => name.toLowerCase() === head.toLowerCase());
+  const reads =
+    named.some((name) => !taken.has(name.toLowerCase())) || (includeCustomProfileFields && tabular && !fields);
+  return { taken, isShown, reads };
+}
+
 export async function list(context: Context, options: Options): Promise<Listing<User> | Listing<ActiveUser>> {
   const { ids, activity, inactiveFor } = options;
   const hidden = new Set<User>();
@@ -154,10 +176,9 @@ export async function list(context: Context, options: Options): Promise<Listing<
       ? `--match: ${counted(hidden.size, "address is", "addresses are")} hidden from this account`
       : undefined;
   const showsActivity = activity || inactiveFor !== undefined;
-  const rest = {
-    client_gravatar: options.clientGravatar,
-    include_custom_profile_fields: options.includeCustomProfileFields,
-  };
+  const choice = profileChoice(context, options, [...userColumns, ...(showsActivity ? [activityColumn] : [])]);
+  const withProfile = choice.reads || options.includeCustomProfileFields;
+  const rest = { client_gravatar: options.clientGravatar, include_custom_profile_fields: withProfile || undefined };
   // An empty list means nobody, whatever servers make of it.
   const requests = ids?.length
     ? splitByLength((await context.server()).site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest)
@@ -165,12 +186,16 @@ export async function list(context: Context, options: Options): Promise<Listing<
       ? []
       : [rest];
   const memberFilters = memberships(options);
-  if (memberFilters.length || showsActivity) {
+  if (memberFilters.length || showsActivity || choice.reads) {
     const reads = memberFilters.flatMap(({ reads }): Call[] => reads);
     if (showsActivity) reads.push(call(register, presence));
+    if (choice.reads) reads.push(call(getProfileFields, {}));
     await context.showInstead([...reads, ...requests.map((args) => call(getUsers, args))]);
     for (const each of memberFilters) tests.push(await memberTest(context, each));
   }
+  const profile =
+    choice.reads &&
+    (await (await import("./profile-columns.ts")).profileColumns(context, choice.taken, choice.isShown));
   let members: User[] | Records<User>;
   if (ids) {
     members = ids.length
@@ -179,24 +204,14 @@ export async function list(context: Context, options: Options): Promise<Listing<
     await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members", flagsByParameter);
   const passes = (user: User) => tests.every((test) => test(user));
-  const rare = [
-    "bot_type",
-    "bot_owner_id",
-    "is_deleted",
-    ...(options.includeCustomProfileFields ? ["profile_data"] : []),
-  ];
-  const listing = { kind: "listing", id: "user_id", tableOrder: "full_name", note } as const;
-  if (!showsActivity)
-    return {
-      ...listing,
-      optionalFields: rare,
-      records: tests.length ? members.filter(passes) : members,
-      columns: userColumns,
-    };
-  const found: User[] = [];
-  for await (const user of members) if (passes(user)) found.push(user);
-  const records = await withActivity(context, found, inactiveFor);
-  return { ...listing, optionalFields: rare, records, columns: [...userColumns, activityColumn] };
+  const optionalFields = ["bot_type", "bot_owner_id", "is_deleted", ...(withProfile ? ["profile_data"] : [])];
+  const found = tests.length ? members.filter(passes) : members;
+  const records = profile ? await profile.withAddresses(found) : found;
+  const listing = { kind: "listing", id: "user_id", tableOrder: "full_name", note, optionalFields } as const;
+  const profileColumns = profile ? profile.columns : [];
+  if (!showsActivity) return { ...listing, records, columns: [...userColumns, ...profileColumns] };
+  const active = await withActivity(context, records, inactiveFor);
+  return { ...listing, records: active, columns: [...userColumns, activityColumn, ...profileColumns] };
 }
 
 /** A person, or only the id of one whom the account cannot see. */

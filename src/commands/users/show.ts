@@ -28,7 +28,7 @@ interface TypedValue {
 
 /** Field types whose stored values are not plain text. */
 const optionsField = 3;
-const peopleField = 6;
+export const peopleField = 6;
 
 /** Reads `field=value`. The value is everything after the first `=`. */
 export const split = (texts: readonly string[], { flag }: ReadContext): TypedValue[] =>
@@ -104,7 +104,7 @@ const kind = ({ is_bot, bot_type }: UserRecord) =>
   is_bot ? [botKindName(bot_type), "bot"].filter(Boolean).join(" ") : "person";
 
 /** Returns the ids in the value of a people field, which is JSON in a text. */
-function peopleIn(value: unknown): number[] | undefined {
+export function peopleIn(value: unknown): number[] | undefined {
   const all: unknown = typeof value === "string" && value.startsWith("[") ? JSON.parse(value) : value;
   return Array.isArray(all) ? all.filter((id) => typeof id === "number") : undefined;
 }
