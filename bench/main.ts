@@ -14,6 +14,7 @@ import { organization } from "./organization.ts";
 import { permissions } from "./permissions.ts";
 import { manyRequests } from "./requests.ts";
 import { type Peer, peerOf } from "./sites.ts";
+import { sources } from "./sources.ts";
 import { beginnings } from "./start.ts";
 import { exceeded, type Figure, table } from "./table.ts";
 import { watch } from "./watch.ts";
@@ -58,6 +59,7 @@ const parts = {
   downloads,
   permissions,
   organization,
+  sources,
   audit,
   watch,
 };

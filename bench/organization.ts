@@ -41,7 +41,7 @@ function world({ people, channels, groups }: Size): string {
 }
 
 /** The embedded server with such an organization. It gives the same reads again at once, so that its time does not count. */
-export async function serving(size: Size, { again = true } = {}) {
+export async function serving(size: Size, { again = true, text = world(size) } = {}) {
   const kept = new Map<string, Promise<{ answer: HttpResponse; body: Uint8Array[] }>>();
   let requests = 0;
   const { site, sandbox, close } = await listen(
@@ -51,7 +51,7 @@ export async function serving(size: Size, { again = true } = {}) {
         site,
         clock: Date,
         random: Math.random,
-        world: readWorld(world(size)),
+        world: readWorld(text),
         rateLimits: false,
       });
       const handle: typeof made.handle = async (request, ...more) => {
