@@ -59,6 +59,18 @@ describe.each(flags)("%s", (_, words, variables = () => env) => {
   });
 });
 
+test("an organization file refuses a named pipe and a directory as list files at once", async () => {
+  const home = directory();
+  spawnSync("mkfifo", [join(home, "pipe")]);
+  mkdirSync(join(home, "folder"));
+  const file = join(home, "org.json");
+  for (const [name, says] of Object.entries({ pipe: "a named pipe, not a regular file", folder: "is a directory" })) {
+    writeFileSync(file, JSON.stringify({ groups: [{ name: "designers", members: [`@${name}`] }] }));
+    const ended = await zulipctl(["org", "plan", file], { env: { ...environment(home), ...env } });
+    expect(ended).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
+  }
+});
+
 test("a signal ends the wait for a pipe of the shell", async () => {
   const line = `exec '${process.execPath}' '${program}' channel update 1 --description @<(exec sleep 60 2>/dev/null)`;
   const { child, ended } = start(["bash", "-c", line], { env: { ...environment(), ...env } });
