@@ -32,7 +32,8 @@ const defaultParams = {
   default_events_register_stream: maybe(text()),
   default_all_public_streams: maybe(json(boolean)),
 };
-const config_data = maybe(json(record(string)));
+/** It can hold tokens of other services. */
+const config_data = maybe(json(record(string), { secret: true }));
 const picture = maybe(upload());
 
 /** The caller's own bots. */

@@ -80,7 +80,7 @@ test("audit log shows each change once, with the names of that time", { timeout:
         is_private: false,
         is_web_public: false,
         history_public_to_subscribers: true,
-        message_retention_days: "default",
+        message_retention_days: "realm_default",
       },
     ],
     ["channel.renamed", "workshop", "name", "workshop", "sketches"],
