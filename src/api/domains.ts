@@ -27,7 +27,7 @@ export const addDomain = operation("domain.add", "POST /realm/domains", {
 export const updateDomain = operation("domain.update", "PATCH /realm/domains/{domain}", {
   who: { role: "owner" },
   params: { domain, allow_subdomains },
-  previous: previousDomain,
+  before: previousDomain,
 });
 
 /** Owners only. */

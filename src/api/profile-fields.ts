@@ -42,7 +42,7 @@ export const updateProfileField = operation("profile-field.update", "PATCH /real
   who: { role: "administrator" },
   params: { field_id: fieldId, ...attributes },
   target: ({ field_id }) => `profile field ${field_id}`,
-  previous: {
+  before: {
     read: getProfileFields,
     inList: { list: "custom_fields", id: "id", idOf: ({ field_id }) => field_id },
     values: ({ field_data, ...found }) => ({

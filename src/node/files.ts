@@ -79,7 +79,8 @@ export function filesOf(
   function reading(path: string): ReadingOptions {
     const plain = owned(path, read);
     if (plain) checkTrusted(dirname(resolve(path)));
-    return { stop, plain };
+    // What was done before a signal is still logged, so its own files are read after it.
+    return { ...(!owned(path, written) && { stop }), plain };
   }
 
   const files: Files = {

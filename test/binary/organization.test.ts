@@ -8,7 +8,7 @@ import { blocks, page } from "../pages.ts";
 import { environment, program, run, serving } from "./program.ts";
 
 const text = page("docs/organization.md");
-const workflow = parse(blocks(text, "yaml")[0]!) as {
+const workflow = parse(blocks(text, "yaml").find((block) => block.includes("jobs:"))!) as {
   env: Record<string, string>;
   jobs: { organization: { steps: { if?: string; run?: string }[] } };
 };

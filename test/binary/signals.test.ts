@@ -13,7 +13,8 @@ function start(argv: string[], env: Record<string, string>) {
 }
 
 const list = ["users", "list"];
-const update = ["channel", "update", "7", "--description", "x", "--feature-level", "442"];
+// The change is the only request.
+const update = ["channel", "update", "7", "--description", "x", "--feature-level", "442", "--no-record"];
 const silence: Says = () => {};
 const path = "/api/v1/streams/7";
 

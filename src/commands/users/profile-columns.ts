@@ -6,7 +6,7 @@ import { membersOf } from "../../common/members.ts";
 import type { Column } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
-import { optionsOf, peopleField, peopleIn } from "./show.ts";
+import { optionsOf, peopleField, peopleIn } from "./profile-values.ts";
 
 const storedIn = ({ id }: ProfileField, record: User): unknown =>
   membersOf(membersOf(membersOf(record).profile_data)[id]).value;

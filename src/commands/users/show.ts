@@ -17,6 +17,7 @@ import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { listing, read } from "../channel/list.ts";
+import { optionsField, optionsOf, peopleField, peopleIn } from "./profile-values.ts";
 
 /** A value as sent. Null clears it. */
 export type ProfileValue = { id: number; value: string | number[] | null };
@@ -25,10 +26,6 @@ interface TypedValue {
   field: string;
   value: string;
 }
-
-/** Field types whose stored values are not plain text. */
-const optionsField = 3;
-export const peopleField = 6;
 
 /** Reads `field=value`. The value is everything after the first `=`. */
 export const split = (texts: readonly string[], { flag }: ReadContext): TypedValue[] =>
@@ -40,13 +37,6 @@ export const split = (texts: readonly string[], { flag }: ReadContext): TypedVal
       });
     return { field: text.slice(0, at), value: text.slice(at + 1) };
   });
-
-/** Returns the options of a field by key. Empty for other types. */
-export function optionsOf({ type, field_data }: ProfileField): [key: string, text: string][] {
-  if (type !== optionsField || !field_data) return [];
-  const all = JSON.parse(field_data) as Readonly<Record<string, { text?: unknown } | null>>;
-  return Object.entries(all).map(([key, option]) => [key, String(option?.text ?? key)]);
-}
 
 /** People see and write the text of an option, not its key. */
 function optionOf(field: ProfileField, value: string, flag: string): string {
@@ -102,12 +92,6 @@ const created: Cell<UserRecord> = {
 
 const kind = ({ is_bot, bot_type }: UserRecord) =>
   is_bot ? [botKindName(bot_type), "bot"].filter(Boolean).join(" ") : "person";
-
-/** Returns the ids in the value of a people field, which is JSON in a text. */
-export function peopleIn(value: unknown): number[] | undefined {
-  const all: unknown = typeof value === "string" && value.startsWith("[") ? JSON.parse(value) : value;
-  return Array.isArray(all) ? all.filter((id) => typeof id === "number") : undefined;
-}
 
 /** Custom fields must not replace these lines. */
 const reservedHeads = ["id", "name", "e-mail", "kind", "role", "state", "owner", "joined", "time zone"];
