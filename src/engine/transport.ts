@@ -49,8 +49,9 @@ export function transport(server: Server, run?: string): Transport {
     read: (operation, args) => server.call(operation, args),
     onSent: (change) => server.onSent({ ...change, run }),
     async previous({ operation, args }, alone) {
+      const isKept = await server.keepsPrevious();
       const stated = operation.previous ?? operation.before;
-      if (!stated || !(await server.keepsPrevious())) return undefined;
+      if (!stated || !isKept) return undefined;
       return (await undefinedOnFailure(current.read(operation, stated, args, { alone })))?.values;
     },
   };

@@ -180,7 +180,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       grace: isLongRun ? flags.timeout * 1000 : 2000,
       isLongRun,
       waits,
-      keepsPrevious: async () => flags.record && (await recorder.keepsPrevious()),
+      keepsPrevious: async () => (await recorder.keepsPrevious()) && flags.record,
       onSent: (change) => recorder.record(sender, change, context.find),
       onRead: (call, answer) => nameCollector.add(sender, call, answer),
       trace: flags.verbose ? (line) => void world.stderr.write(`${sanitizeLine(labeled(line))}\n`) : undefined,

@@ -1,4 +1,4 @@
-/** Logs changes. The first change loads the log, so reads start faster. */
+/** Logs changes. The log is loaded before the first change, so reads start faster. */
 
 import type { Sender, SentChange } from "../client/sending.ts";
 import { membersOf } from "../common/members.ts";
@@ -9,6 +9,7 @@ import type { World } from "../world/world.ts";
 export class Recorder {
   readonly #world: World;
   readonly #argv: readonly string[];
+  #opening: Promise<ChangeLog> | undefined;
   #log: ChangeLog | undefined;
   /** Entries are written in the order in which changes end. */
   #pending: Promise<void> = Promise.resolve();
@@ -30,22 +31,27 @@ export class Recorder {
     this.#pending = this.#pending.then(() => this.#add(made)).catch((error) => this.#fail(error));
   }
 
-  /** Returns whether the configuration lets the log keep what changes replace. */
+  /** Returns the log. A failure is reported when a change is to be logged. */
+  #open(): Promise<ChangeLog> {
+    this.#opening ??= import("../log/change-log.ts").then(({ ChangeLog }) => ChangeLog.open(this.#world, this.#argv));
+    return this.#opening;
+  }
+
+  /**
+   * Returns whether the configuration lets the log keep what changes replace. Opens the log, so that a change can be logged
+   * whatever happens while it is sent.
+   */
   async keepsPrevious(): Promise<boolean> {
-    this.#keepsPrevious ??= this.#world.settings.load().then(
-      (loaded) => {
-        const { log, record_previous } = membersOf(loaded?.document);
-        return log !== false && record_previous !== false;
-      },
-      () => true,
-    );
+    this.#keepsPrevious ??= Promise.allSettled([this.#world.settings.load(), this.#open()]).then(([loaded]) => {
+      const { log, record_previous } = membersOf(loaded.status === "fulfilled" ? loaded.value?.document : undefined);
+      return log !== false && record_previous !== false;
+    });
     return this.#keepsPrevious;
   }
 
   async #add(made: LoggedChange): Promise<void> {
     if (this.#failure) return;
-    const { ChangeLog } = await import("../log/change-log.ts");
-    this.#log ??= await ChangeLog.open(this.#world, this.#argv);
+    this.#log ??= await this.#open();
     const entry = await this.#log.add(made);
     const { stderr, stdout } = this.#world;
     if (!entry || this.#asks || this.#reversible > 1 || !stderr.isTerminal || !stdout.isTerminal) return;
@@ -67,7 +73,8 @@ export class Recorder {
   /** Resolves when everything is written. Returns the error, if any. */
   async close(): Promise<Error | undefined> {
     await this.#pending;
-    await this.#log?.close().catch((error) => this.#fail(error));
+    const [log] = await Promise.allSettled([this.#opening]);
+    if (log.status === "fulfilled") await log.value?.close().catch((error) => this.#fail(error));
     return this.#failure;
   }
 }

@@ -38,7 +38,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     await screen.sees(" of 40 rows | ");
     expect(await screen.ends()).toBe(0);
     expect(screen.screen).toMatch(/\d+ of 40 rows \| [\d.]+ a second \| \d+ s left \| 0 refused/);
-    expect(lastText(screen)).toBe("zulipctl: 40 of 40 rows done\n");
+    expect(lastText(screen)).toMatch(/^zulipctl: 40 of 40 rows done\nUndo with: zulipctl undo \d{8}-1\n$/);
     expect(sandbox.state.folders.size).toBe(42);
   });
 
@@ -64,7 +64,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       expect(Math.max(...bars.map((line) => Number(/ (\d+) %/.exec(line)?.[1] ?? 0)))).toBeLessThan(2);
       const [state, command] = lastText(screen).split("Go on with:");
       expect(state!.replace(/\d+/g, "n").replace(/\s+/g, " ")).toBe(
-        "zulipctl: interrupted: n of n rows done, n not sent ",
+        "Undo with: zulipctl undo n-n zulipctl: interrupted: n of n rows done, n not sent ",
       );
       expect(command).toBe(
         `${columns === 40 ? "\n" : " "}zulipctl batch --resume ${journal} ${file} -- folder create {name}\n`,
@@ -81,12 +81,17 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const screen = terminal(["batch", file, ...create], { env, columns });
     expect(await screen.ends()).toBe(5);
     const lines = lastText(screen).split("\n");
-    expect(lines[0]).toMatch(/^ROW {2}TARGET +OUTCOME +RESULT$/);
+    expect(lines[0]).toMatch(/^LINE {2}TARGET +OUTCOME +RESULT$/);
     const end = lines.indexOf("and 10 more rows");
     // Long results continue in the next line.
     const listed = lines.slice(1, end).filter((line) => /^ *\d/.test(line));
-    expect(listed.map((line) => Number(line.slice(0, 3)))).toEqual(count(20).map((n) => 2 * n + 1));
+    expect(listed.map((line) => Number(line.slice(0, 4)))).toEqual(count(20).map((n) => 2 * n + 2));
     for (const line of listed) expect(line).toMatch(/^ *\d+ {2}Proj.* +refused +Chan/);
-    expect(lines.slice(end)).toEqual(["and 10 more rows", "zulipctl: 30 of 60 rows done, 30 refused", ""]);
+    expect(lines.slice(end)).toEqual([
+      "and 10 more rows",
+      expect.stringMatching(/^Undo with: zulipctl undo \d{8}-1$/),
+      "zulipctl: 30 of 60 rows done, 30 refused",
+      "",
+    ]);
   });
 });
