@@ -15,7 +15,7 @@ import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../c
 import type { Server } from "../client/server.ts";
 import { counted } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
-import { fieldTypes } from "../organization/sections/profile-fields.ts";
+import { fieldTypes, optionsData } from "../model/profile-field.ts";
 
 interface NamedField {
   id: number;
@@ -66,9 +66,6 @@ const attributes = ({ hint, required, inSummary, editable, forMatching }: FlagVa
   use_for_user_matching: forMatching,
 });
 
-const optionsOf = (all: readonly string[]) =>
-  Object.fromEntries(all.map((text, n) => [String(n), { text, order: String(n + 1) }]));
-
 /** Says of each field how many people have a value. */
 async function described(server: Server): Promise<[number, string][]> {
   const { custom_fields } = await server.call(getProfileFields, {});
@@ -101,7 +98,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     args: ({ name, type, option, ...rest }) => ({
       name,
       field_type: fieldTypes[type],
-      field_data: option && optionsOf(option),
+      field_data: option && optionsData(option.map((text, n) => ({ key: String(n), text }))),
       ...attributes(rest),
     }),
     target: "name",

@@ -1,11 +1,12 @@
 /** Names the things of a snapshot as a file writes them. */
 
 import { addressOf } from "../api/users.ts";
+import { fieldTypes } from "../model/profile-field.ts";
 import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import { idsIn, keyOfId } from "./canonical.ts";
 import { optionsOf, type ThingId, type WhoValue } from "./difference.ts";
-import { fieldTypes, optionsIn } from "./sections/profile-fields.ts";
+import { optionsIn } from "./sections/profile-fields.ts";
 import { kindOf, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 

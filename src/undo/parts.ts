@@ -1,7 +1,9 @@
 /** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
 import { operationNamed } from "../api/registry.ts";
+import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import { numbers } from "./item.ts";
 import { reasonOf } from "./reasons.ts";
 import { creations, madeBy, removals } from "./things.ts";
 
@@ -49,12 +51,10 @@ const lists: Readonly<Record<string, readonly [name: string, of: "user" | "group
   "channel.unsubscribe": [["principals", "user", false]],
 };
 
-const idsIn = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
-
 /** Some parameters hold several values. Different ones are independent. */
 const valueKey = (name: string, value: unknown): string => {
-  if (name === "profile_data" && Array.isArray(value)) return JSON.stringify(value.map((each) => Object(each).id));
-  return name === "authentication_methods" ? JSON.stringify(Object.keys(Object(value))) : "";
+  if (name === "profile_data" && Array.isArray(value)) return JSON.stringify(value.map((each) => membersOf(each).id));
+  return name === "authentication_methods" ? JSON.stringify(Object.keys(membersOf(value))) : "";
 };
 
 const kindOf = (entry: LogEntry): ThingPart["kind"] => {
@@ -71,7 +71,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   const members = new Map<string, Common & { of: "user" | "group"; adds: Map<number, boolean[]> }>();
   const made = new Set<unknown>();
   for (const [position, entry] of entries.entries()) {
-    const { operation: name, outcome, at = {}, from = {}, to, thing } = entry;
+    const { operation: name, outcome, from = {}, to, thing } = entry;
     if (outcome === "refused" || (thing !== undefined && made.has(thing))) continue;
     const creation = Object.hasOwn(creations, name) && outcome === "done" ? creations[name] : undefined;
     const ids = creation ? madeBy(entry) : [];
@@ -84,7 +84,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
       }
     } else if (Object.hasOwn(lists, name) && thing !== undefined && to) {
       for (const [param, of, adds] of lists[name] ?? [])
-        for (const id of idsIn(to[param])) {
+        for (const id of numbers(to[param])) {
           const key = `${thing} ${of}`;
           const list = members.get(key) ?? { ...common, of, adds: new Map() };
           members.set(key, list);
@@ -102,13 +102,13 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
         const key = `${thing} ${param} ${valueKey(param, value)}`;
         const earlier = values.get(key);
         values.set(key, {
-          ...(earlier ?? common),
-          ...{
-            kind: "value",
-            operation,
-            entry: { ...entry, at: { ...at }, from: { ...from, ...earlier?.entry.from } },
-          },
-          ...{ name: param, from: earlier ? earlier.from : from[param], to: value },
+          kind: "value",
+          position: earlier?.position ?? position,
+          operation,
+          entry: { ...entry, from: { ...from, ...earlier?.entry.from } },
+          name: param,
+          from: earlier ? earlier.from : from[param],
+          to: value,
         });
       }
     } else parts.push({ ...common, kind: kindOf(entry) });

@@ -3,6 +3,7 @@ import { updateChannel } from "../api/channels.ts";
 import { updateMembers } from "../api/groups.ts";
 import { reactivateUser } from "../api/people.ts";
 import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
+import { membersOf } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { sameValue } from "../resolve/desired.ts";
@@ -166,18 +167,13 @@ export class Planner {
 
   /** Returns groups and people of a permission that cannot be named any more. */
   async #gone(value: unknown): Promise<string[]> {
-    const { direct_members, direct_subgroups } = Object(value);
+    const { direct_members, direct_subgroups } = membersOf(value);
     const groups = await this.state.groups();
     const accounts = await this.state.accounts();
     const ids = typeof value === "number" ? [value] : numbers(direct_subgroups);
     return [
       ...ids
-        .filter(
-          (id) =>
-            groups.get(id)?.deactivated !== false &&
-            (!groups.has(id) || groups.get(id)?.deactivated) &&
-            !this.#returning.has(`group ${id}`),
-        )
+        .filter((id) => (!groups.has(id) || groups.get(id)?.deactivated) && !this.#returning.has(`group ${id}`))
         .map((id) => `group ${groups.get(id)?.name ?? id}`),
       ...numbers(direct_members)
         .filter((id) => !accounts.get(id)?.active && !this.#returning.has(`user ${id}`))

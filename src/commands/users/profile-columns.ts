@@ -3,10 +3,11 @@ import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts
 import { addressOf, type User } from "../../api/users.ts";
 import type { Records } from "../../client/records.ts";
 import { membersOf } from "../../common/members.ts";
+import { fieldTypes } from "../../model/profile-field.ts";
 import type { Column } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
-import { optionsOf, peopleField, peopleIn } from "./profile-values.ts";
+import { optionsOf, peopleIn } from "./profile-values.ts";
 
 const storedIn = ({ id }: ProfileField, record: User): unknown =>
   membersOf(membersOf(membersOf(record).profile_data)[id]).value;
@@ -16,7 +17,7 @@ function columnOf(field: ProfileField, head: string, addresses: ReadonlyMap<numb
   const options = new Map(optionsOf(field));
   const value = (user: User) => {
     const stored = storedIn(field, user);
-    if (field.type !== peopleField) return options.get(String(stored)) ?? stored;
+    if (field.type !== fieldTypes.people) return options.get(String(stored)) ?? stored;
     return peopleIn(stored)
       ?.map((id) => addresses.get(id) ?? `id:${id}`)
       .join(", ");
@@ -32,7 +33,7 @@ export async function profileColumns(context: Context, taken: ReadonlySet<string
     field,
     head: taken.has(field.name.toLowerCase()) ? `${field.name} (profile)` : field.name,
   }));
-  const ofPeople = named.filter(({ field, head }) => field.type === peopleField && isShown(head));
+  const ofPeople = named.filter(({ field, head }) => field.type === fieldTypes.people && isShown(head));
 
   /** Reads the addresses of the people in the values of these accounts. */
   async function withAddresses<R extends User>(records: R[] | Records<R>): Promise<R[] | Records<R>> {

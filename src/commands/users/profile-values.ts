@@ -1,13 +1,10 @@
 /** Stored values of custom profile fields. */
 import type { ProfileField } from "../../api/profile-fields.ts";
-
-/** Field types whose stored values are not plain text. */
-export const optionsField = 3;
-export const peopleField = 6;
+import { fieldTypes } from "../../model/profile-field.ts";
 
 /** Returns the options of a field by key. Empty for other types. */
 export function optionsOf({ type, field_data }: ProfileField): [key: string, text: string][] {
-  if (type !== optionsField || !field_data) return [];
+  if (type !== fieldTypes.options || !field_data) return [];
   const all = JSON.parse(field_data) as Readonly<Record<string, { text?: unknown } | null>>;
   return Object.entries(all).map(([key, option]) => [key, String(option?.text ?? key)]);
 }

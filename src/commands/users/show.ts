@@ -11,13 +11,14 @@ import type { NamedThing } from "../../cli/things.ts";
 import type { ReadContext } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { namingFlag, Usage } from "../../errors.ts";
+import { fieldTypes } from "../../model/profile-field.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { listing, read } from "../channel/list.ts";
-import { optionsField, optionsOf, peopleField, peopleIn } from "./profile-values.ts";
+import { optionsOf, peopleIn } from "./profile-values.ts";
 
 /** A value as sent. Null clears it. */
 export type ProfileValue = { id: number; value: string | number[] | null };
@@ -55,8 +56,8 @@ async function readValue(
   value: string,
   { context, flag }: ReadContext,
 ): Promise<string | number[]> {
-  if (field.type === optionsField) return optionOf(field, value, flag);
-  if (field.type !== peopleField) return value;
+  if (field.type === fieldTypes.options) return optionOf(field, value, flag);
+  if (field.type !== fieldTypes.people) return value;
   const origin = context.line === undefined ? "typed" : "data";
   const parts = value.split(",").map((text) => ({ text, origin }) as const);
   const found = await findListed(context.find, "user", parts, flag);
@@ -102,7 +103,7 @@ function profileLines(fields: readonly ProfileField[], profile: Profile): Column
     const { value } = profile[field.id] ?? {};
     const head = reservedHeads.includes(field.name.toLowerCase()) ? `${field.name} (profile)` : field.name;
     if (value === undefined || value === null || value === "") return [];
-    if (field.type === peopleField) return [[head, { names: "user", ids: () => peopleIn(value) }]];
+    if (field.type === fieldTypes.people) return [[head, { names: "user", ids: () => peopleIn(value) }]];
     const option = new Map(optionsOf(field)).get(String(value));
     return [[head, { value: () => option ?? value }]];
   });

@@ -6,6 +6,7 @@ import {
   updateProfileField,
 } from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
+import { fieldTypes, optionsData } from "../../model/profile-field.ts";
 import { reorderListed, same } from "../canonical.ts";
 import type { Findings } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
@@ -16,18 +17,6 @@ import type { Field } from "../snapshot.ts";
 import { createDraft, defined, type Piece, removeBase, renamePiece } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
-
-/** The numbers of field types, by the file's words. */
-export const fieldTypes = {
-  short_text: 1,
-  long_text: 2,
-  options: 3,
-  date: 4,
-  url: 5,
-  people: 6,
-  account: 7,
-  pronouns: 8,
-} as const;
 
 /** Parses JSON. Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
@@ -48,10 +37,6 @@ export function optionsIn(data: string): Option[] {
     .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
     .map(([key, { text }]) => ({ key, text }));
 }
-
-/** Returns the data of a field for its options. */
-const optionsData = (options: unknown) =>
-  Object.fromEntries(optionsOf(options).map(({ key, text }, n) => [key, { text, order: String(n + 1) }]));
 
 /** Returns ids of people from a list, or from the JSON of one. Null if there are none. */
 function peopleIn(value: unknown): number[] | null {
@@ -78,7 +63,7 @@ const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name,
 
 /** Returns the data of a field as requests send it. */
 const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) =>
-  defined({ ...rest, field_data: options ? optionsData(options) : field_data });
+  defined({ ...rest, field_data: options ? optionsData(optionsOf(options)) : field_data });
 
 /** Returns the new options, and the options that the file does not list. Undefined after a problem. */
 function compareOptions(entries: unknown, from: readonly Option[], path: Path, findings: Findings) {
@@ -202,7 +187,7 @@ export const profileFields: Things<Field> = {
   omits: (_, field, { type }) => field === "use_for_user_matching" && !matchingTypes.includes(typeNames.get(type)),
   write: (field, value) => {
     if (field === "type") return { type: typeNumbers.get(value) };
-    if (field === "options") return { field_data: JSON.stringify(optionsData(value)) };
+    if (field === "options") return { field_data: JSON.stringify(optionsData(optionsOf(value))) };
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
   fresh: () => ({ hint: "", field_data: "", required: false, editable_by_user: true }),
