@@ -1,9 +1,15 @@
 import { strip } from "../common/folding.ts";
+import { keyed } from "../common/members.ts";
 import {
   appliedChannelPermissions,
-  type ChannelPermission,
+  type ChannelField,
+  channelFieldRules,
+  channelFields,
   channelPermissionRules,
   channelPermissions,
+  channelToggles,
+  memberOf,
+  privateMember,
   retentionInWords,
   retentionWords,
   topicsPolicies,
@@ -11,7 +17,7 @@ import {
 } from "../model/channel.ts";
 import { noLimit } from "../model/setting.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
-import { json, maybe, text, textOf } from "../wire/params.ts";
+import { json, maybe, type ParamOptions, type Params, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
 import {
   type GroupSettingUpdate,
@@ -26,6 +32,37 @@ const groupIdAlone = (update: GroupSettingUpdate) =>
   typeof update.new === "number" && update.old === undefined ? update.new : undefined;
 
 const permissions = permissionParams(channelPermissionRules, groupSettingUpdate);
+
+/** Adds what is stated of a field to the options of its parameter. */
+function stated<T>(field: ChannelField, more: ParamOptions<T> = {}): ParamOptions<T> {
+  const { doc, since } = channelFieldRules[field];
+  return { doc, ...(since !== undefined && { since }), ...more };
+}
+
+const toggles = keyed(channelToggles, (field) => maybe(json(boolean, stated<boolean>(field))));
+
+const topicsPolicy = stated<(typeof topicsPolicies)[number]>("topics_policy", { valueSince: topicsPolicySince });
+
+/** The fields as parameters of updates. */
+const fields = {
+  ...toggles,
+  description: maybe(text(stated("description", { older: [{ below: 64, encoding: "json" }] }))),
+  new_name: maybe(text(stated("new_name", { older: [{ below: 64, encoding: "json" }] }))),
+  message_retention_days: maybe(
+    json(
+      either(integer, word(...retentionWords)),
+      stated("message_retention_days", {
+        older: [{ below: 91, convert: (days) => (days === noLimit ? "forever" : days) }],
+      }),
+    ),
+  ),
+  is_archived: maybe(json(boolean, stated("is_archived"))),
+  folder_id: maybe(json(nullable(integer), stated("folder_id", { of: "folder" }))),
+  topics_policy: maybe(textOf(word(...topicsPolicies), topicsPolicy)),
+} satisfies Readonly<Record<ChannelField, Params[string]>>;
+
+const inOrder = <P extends Readonly<Record<ChannelField, unknown>>>(params: P): P =>
+  Object.fromEntries(channelFields.map((field) => [field, params[field]])) as P;
 
 const channelId = json(integer, { of: "channel" });
 
@@ -43,21 +80,15 @@ export const channel = object({
 });
 export type Channel = Value<typeof channel>;
 
-const optionalSetting = optional(groupSetting);
-
 /** A channel with members that a list does not check. */
 export const channelRecord = object({
   ...channel.entries,
   creator_id: optional(nullable(integer)),
   date_created: optional(integer),
-  history_public_to_subscribers: optional(boolean),
   message_retention_days: optional(nullable(integer)),
   topics_policy: optional(string),
-  default_push_notifications: optional(boolean),
-  ...(Object.fromEntries(channelPermissions.map((name) => [name, optionalSetting])) as Record<
-    ChannelPermission,
-    typeof optionalSetting
-  >),
+  ...keyed(channelToggles.map(memberOf), () => optional(boolean)),
+  ...keyed(channelPermissions, () => optional(groupSetting)),
 });
 export type ChannelRecord = Value<typeof channelRecord>;
 
@@ -82,20 +113,10 @@ export const getChannels = operation("channel.list", "GET /streams", {
 export const allChannelsArgs = { include_all: true, exclude_archived: false } satisfies ArgsOf<typeof getChannels>;
 
 /** Returns the settings of a channel as parameters of `channel.update`. */
-const settingsOf = ({
-  name,
-  invite_only,
-  is_default,
-  message_retention_days: days,
-  ...rest
-}: Record<string, unknown>) => ({
-  ...rest,
-  new_name: name,
-  is_private: invite_only,
-  is_default_stream: is_default,
-  ...(days !== undefined && {
-    message_retention_days: retentionInWords(days),
-  }),
+const settingsOf = ({ message_retention_days: days, ...channel }: Record<string, unknown>) => ({
+  ...channel,
+  ...Object.fromEntries(channelFields.map((field) => [field, channel[memberOf(field)]])),
+  ...(days !== undefined && { message_retention_days: retentionInWords(days) }),
 });
 
 const history = (value: boolean, avoidable: boolean): ImpliedValue[] => [
@@ -124,11 +145,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
   others: otherPermission,
   applyOrder: [
     "topics_policy",
-    "is_private",
-    "is_web_public",
-    "history_public_to_subscribers",
-    "is_default_stream",
-    "default_push_notifications",
+    ...channelToggles,
     "message_retention_days",
     "is_archived",
     "description",
@@ -138,38 +155,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
   ],
   params: {
     stream_id: channelId,
-    description: maybe(
-      text({
-        doc: "Markdown; newlines become spaces.",
-        older: [{ below: 64, encoding: "json" }],
-      }),
-    ),
-    new_name: maybe(text({ doc: "The new name.", older: [{ below: 64, encoding: "json" }] })),
-    is_private: maybe(json(boolean, { doc: "Only for those let in." })),
-    is_web_public: maybe(json(boolean, { doc: "Readable without an account.", since: 98 })),
-    history_public_to_subscribers: maybe(json(boolean, { doc: "New subscribers see older messages." })),
-    is_default_stream: maybe(json(boolean, { doc: "New people are subscribed to it.", since: 200 })),
-    message_retention_days: maybe(
-      json(either(integer, word(...retentionWords)), {
-        doc: "Days after which messages are deleted.",
-        since: 17,
-        older: [{ below: 91, convert: (days) => (days === noLimit ? "forever" : days) }],
-      }),
-    ),
-    is_archived: maybe(
-      json(boolean, {
-        doc: "False takes the channel out of the archive; true does nothing.",
-        since: 388,
-      }),
-    ),
-    folder_id: maybe(json(nullable(integer), { doc: "The folder's id; null for none.", of: "folder", since: 389 })),
-    topics_policy: maybe(
-      textOf(word(...topicsPolicies), {
-        doc: "Whether topics may be empty or named.",
-        since: 392,
-        valueSince: topicsPolicySince,
-      }),
-    ),
+    ...inOrder(fields),
     ...permissions,
     can_remove_subscribers_group: {
       ...permissions.can_remove_subscribers_group,
@@ -178,7 +164,6 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
         { below: 320, convert: groupIdAlone, type: integer },
       ],
     },
-    default_push_notifications: maybe(json(boolean, { doc: "New subscribers get push notifications.", since: 507 })),
   },
   renames: "new_name",
   implies: ({ is_private, history_public_to_subscribers }) => impliedHistory(is_private, history_public_to_subscribers),
@@ -209,16 +194,15 @@ export const getChannelId = operation("channel.id", "GET /get_stream_id", {
   result: { stream_id: integer },
 });
 
+const { is_private: isPrivate, ...otherToggles } = toggles;
+
 /** Settings of a new channel. Permissions are plain values. */
 export const channelParams = {
-  invite_only: maybe(json(boolean)),
-  is_web_public: maybe(json(boolean)),
-  is_default_stream: maybe(json(boolean)),
-  history_public_to_subscribers: maybe(json(boolean)),
-  message_retention_days: maybe(json(either(integer, string))),
-  folder_id: maybe(json(integer, { of: "folder", since: 389 })),
-  topics_policy: maybe(json(word(...topicsPolicies), { since: 392, valueSince: topicsPolicySince })),
-  default_push_notifications: maybe(json(boolean, { since: 507 })),
+  [privateMember]: isPrivate,
+  ...otherToggles,
+  message_retention_days: maybe(json(either(integer, string), stated("message_retention_days"))),
+  folder_id: maybe(json(integer, stated("folder_id", { of: "folder" }))),
+  topics_policy: maybe(json(word(...topicsPolicies), topicsPolicy)),
   ...permissionParams(channelPermissionRules, groupSetting),
 };
 

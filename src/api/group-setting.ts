@@ -1,3 +1,4 @@
+import { keyed, namesOf } from "../common/members.ts";
 import { json, maybe, type Param, type Params, text } from "../wire/params.ts";
 import { anything, either, integer, list, nullable, object, optional, type Type, type Value } from "../wire/types.ts";
 
@@ -13,12 +14,9 @@ export const permissionParams = <N extends string, T>(
   rules: Readonly<Record<N, { since: number; may: string }>>,
   type: Type<T>,
 ): Record<N, Param<T, true>> =>
-  Object.fromEntries(
-    Object.entries<{ since: number; may: string }>(rules).map(([name, { since, may }]) => [
-      name,
-      maybe(json(type, { doc: `Who may ${may}.`, of: "who", since })),
-    ]),
-  ) as Record<N, Param<T, true>>;
+  keyed(namesOf(rules), (name) =>
+    maybe(json(type, { doc: `Who may ${rules[name].may}.`, of: "who", since: rules[name].since })),
+  );
 
 /** Returns the value as servers store it: an id for one group alone. */
 const canonical = (value: GroupSetting): GroupSetting =>

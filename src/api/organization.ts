@@ -1,16 +1,14 @@
+import { keyed, namesOf } from "../common/members.ts";
 import { type OrganizationSetting, organizationSettings } from "../model/organization.ts";
 import { methodStates, newestSetting, sentValue } from "../model/setting.ts";
 import { operation } from "../wire/operation.ts";
-import type { Param } from "../wire/params.ts";
 import { register, registerPart } from "./events.ts";
 import { otherSetting } from "./group-setting.ts";
 import { settingParam, settingsOfServer } from "./settings.ts";
 import { defaultsIn } from "./user-settings.ts";
 
-const names = Object.keys(organizationSettings) as OrganizationSetting[];
-const params = Object.fromEntries(names.map((name) => [name, settingParam(name, organizationSettings[name])])) as {
-  readonly [N in OrganizationSetting]: Param<unknown, true>;
-};
+const names = namesOf(organizationSettings);
+const params = keyed(names, (name) => settingParam(name, organizationSettings[name]));
 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
 const lastSettings = ["authentication_methods", ...ofKind("channel"), "string_id", "org_type"] as OrganizationSetting[];

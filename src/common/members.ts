@@ -2,3 +2,10 @@
 export const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (hasMembers(value) ? value : {});
 
 const hasMembers = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** Returns an object with a value for each name. */
+export const keyed = <N extends string, T>(names: readonly N[], of: (name: N) => T): Record<N, T> =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<N, T>;
+
+/** Returns the names of an object whose type states them all. */
+export const namesOf = <N extends string>(all: Readonly<Record<N, unknown>>): N[] => Object.keys(all) as N[];

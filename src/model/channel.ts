@@ -1,5 +1,6 @@
 /** The settings and permissions of a channel. No schemas, so that help loads none. */
 
+import { namesOf } from "../common/members.ts";
 import type { Permission } from "./permission.ts";
 import { noLimit } from "./setting.ts";
 
@@ -19,6 +20,160 @@ export const privacies = ["public", "private", "web-public"] as const;
 /** Returns who can find a channel. */
 export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unknown }): (typeof privacies)[number] =>
   channel.is_web_public ? "web-public" : channel.invite_only ? "private" : "public";
+
+/** A channel cannot be both private and web-public. */
+export const isPrivateAndWebPublic = (isPrivate: unknown, isWebPublic: unknown): boolean =>
+  isPrivate === true && isWebPublic === true;
+
+/** The smallest number of days for which a channel keeps messages. */
+export const minRetentionDays = 1;
+
+/** The word for a channel with the organization's retention. */
+export const inherited = "realm_default";
+export const retentionWords = [inherited, noLimit] as const;
+export type Retention = number | (typeof retentionWords)[number];
+
+/** Returns a stored retention as requests, files and people have it. */
+export const retentionInWords = (stored: unknown): unknown =>
+  stored === null ? inherited : stored === -1 ? noLimit : stored;
+
+/** The opposite of `retentionInWords`. */
+export const storedRetention = (value: unknown): unknown =>
+  value === inherited ? null : value === noLimit ? -1 : value;
+
+/** What is stated of a field of channels, by its parameter in updates. Permissions are stated separately. */
+interface Field {
+  kind: "boolean" | "text" | "name" | "days" | "state" | "folder" | "topics";
+  /** What organization files say of it. */
+  doc: string;
+  /** The first feature level with it. */
+  since?: number;
+  /** Its member in the records of channels, if that has another name. */
+  member?: string;
+  /** Its name in organization files, if that is another one. */
+  called?: string;
+  /** The name of its flag, if that is another one. */
+  flag?: string;
+  /** The stored value in a new channel. */
+  initial?: unknown;
+  /** Records have it only in lists that ask for it. */
+  listed?: true;
+}
+
+/** A field that is on or off. */
+interface Toggle extends Field {
+  kind: "boolean";
+  initial: boolean;
+  /** What the flag does, and its `--no-…`. */
+  on: string;
+  off: string;
+  /** Only these can change it. */
+  by?: "administrators";
+  /** The heading in `channel show`, of a field that stands in no other line. */
+  heading?: string;
+}
+
+const toggle = <const T extends Omit<Toggle, "kind">>(facts: T) => ({ kind: "boolean" as const, ...facts });
+
+/** In the order of files and of help. */
+const fields = {
+  description: { kind: "text", doc: "Markdown; newlines become spaces.", initial: "" },
+  new_name: { kind: "name", doc: "The name.", member: "name", called: "name" },
+  is_private: toggle({
+    doc: "Only for those let in.",
+    member: privateMember,
+    flag: "private",
+    initial: false,
+    on: "only invited people can join",
+    off: "open to everybody but guests",
+  }),
+  is_web_public: toggle({
+    doc: "Readable without an account.",
+    since: 98,
+    flag: "web_public",
+    initial: false,
+    on: "readable without an account",
+    off: "not readable without an account",
+  }),
+  history_public_to_subscribers: toggle({
+    doc: "New subscribers see older messages.",
+    initial: true,
+    on: "new subscribers see older messages",
+    off: "new subscribers see no older messages",
+  }),
+  is_default_stream: toggle({
+    doc: "New people are subscribed to it.",
+    since: 200,
+    member: "is_default",
+    listed: true,
+    flag: "default",
+    initial: false,
+    on: "subscribe new people to it",
+    off: "do not subscribe new people to it",
+  }),
+  message_retention_days: { kind: "days", doc: "Days after which messages are deleted.", since: 17, initial: null },
+  is_archived: {
+    kind: "state",
+    doc: "true archives the channel, false unarchives it.",
+    since: 388,
+    called: "archived",
+    flag: "archived",
+  },
+  folder_id: {
+    kind: "folder",
+    doc: "The folder that it is in; null for none.",
+    since: 389,
+    called: "folder",
+    flag: "folder",
+    initial: null,
+  },
+  topics_policy: { kind: "topics", doc: "Whether topics may be empty or named.", since: 392, initial: "inherit" },
+  default_push_notifications: toggle({
+    doc: "New subscribers get push notifications.",
+    since: 507,
+    initial: false,
+    by: "administrators",
+    on: "new subscribers get push notifications; only for administrators",
+    off: "new subscribers get none by default",
+    heading: "Push notifications",
+  }),
+} as const satisfies Readonly<Record<string, Field>>;
+
+type Fields = typeof fields;
+export type ChannelField = keyof Fields;
+export type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "boolean" ? N : never }[ChannelField];
+
+export const channelFieldRules: Readonly<Record<ChannelField, Field>> = fields;
+export const channelFields = namesOf(fields);
+
+const isToggle = (name: ChannelField): name is ChannelToggle => fields[name].kind === "boolean";
+export const channelToggles = channelFields.filter(isToggle);
+export const channelToggleRules: Readonly<Record<ChannelToggle, Toggle>> = fields;
+
+type Other<N extends ChannelField, K extends string> = N extends unknown
+  ? Fields[N] extends { readonly [P in K]: infer V extends string }
+    ? V
+    : N
+  : never;
+
+export type FlagOf<N extends ChannelField> = Other<N, "flag">;
+export const flagOf = <N extends ChannelField>(name: N): FlagOf<N> =>
+  (channelFieldRules[name].flag ?? name) as FlagOf<N>;
+
+type MemberOf<N extends ChannelField> = Other<N, "member">;
+/** Returns the name of a field in the records of channels. */
+export const memberOf = <N extends ChannelField>(name: N): MemberOf<N> =>
+  (channelFieldRules[name].member ?? name) as MemberOf<N>;
+export type ToggleMember = MemberOf<ChannelToggle>;
+
+/** Returns the members of a new channel as a server of this level stores them. */
+export const newChannel = (level: number): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    channelFields.flatMap((name) => {
+      const { initial, since = 0, listed } = channelFieldRules[name];
+      return initial === undefined || listed || level < since ? [] : [[memberOf(name), initial]];
+    }),
+  );
 
 /** A permission that everybody can have, and at first nobody has. */
 const opened = { initial: "role:nobody", everyone: true } as const;
@@ -47,7 +202,7 @@ export type ChannelPermission = keyof typeof permissions;
 
 export const channelPermissionRules: Readonly<Record<ChannelPermission, Permission & { dropped?: true }>> = permissions;
 
-export const channelPermissions = Object.keys(permissions) as ChannelPermission[];
+export const channelPermissions = namesOf(permissions);
 
 /** Returns whether servers check a permission when they create a channel, and then use its initial value. */
 export const isDropped = (name: string): boolean =>
@@ -58,23 +213,3 @@ export const appliedChannelPermissions: readonly ChannelPermission[] = [
   ...channelPermissions.filter((name) => name !== "can_resolve_topics_group").sort(),
   "can_resolve_topics_group",
 ];
-
-/** The smallest number of days for which a channel keeps messages. */
-export const minRetentionDays = 1;
-
-/** The word for a channel with the organization's retention. */
-export const inherited = "realm_default";
-export const retentionWords = [inherited, noLimit] as const;
-export type Retention = number | (typeof retentionWords)[number];
-
-/** Returns a stored retention as requests, files and people have it. */
-export const retentionInWords = (stored: unknown): unknown =>
-  stored === null ? inherited : stored === -1 ? noLimit : stored;
-
-/** The opposite of `retentionInWords`. */
-export const storedRetention = (value: unknown): unknown =>
-  value === inherited ? null : value === noLimit ? -1 : value;
-
-/** A channel cannot be both private and web-public. */
-export const isPrivateAndWebPublic = (isPrivate: unknown, isWebPublic: unknown): boolean =>
-  isPrivate === true && isWebPublic === true;

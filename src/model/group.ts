@@ -1,4 +1,5 @@
 /** The permissions of a group. No schemas, so that help loads none. */
+import { namesOf } from "../common/members.ts";
 import type { Permission } from "./permission.ts";
 
 const permissions = {
@@ -14,4 +15,4 @@ export type GroupPermission = keyof typeof permissions;
 
 export const groupPermissionRules: Readonly<Record<GroupPermission, Permission>> = permissions;
 
-export const groupPermissions = Object.keys(permissions) as GroupPermission[];
+export const groupPermissions = namesOf(permissions);

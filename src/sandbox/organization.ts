@@ -1,5 +1,7 @@
 /** Makes an organization, and its people, channels and groups with the values of new ones. */
 
+import { namesOf } from "../common/members.ts";
+import { channelToggleRules, channelToggles, memberOf, type ToggleMember } from "../model/channel.ts";
 import {
   type ChannelSetting,
   type OrganizationPermission,
@@ -9,7 +11,7 @@ import {
 import { personalSettings } from "../model/personal.ts";
 import type { Choices, Setting } from "../model/setting.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
-import { channelRules, groupRules, initialSettings, mapNames, namesOf, organizationRules } from "./permissions.ts";
+import { channelRules, groupRules, initialSettings, mapNames, organizationRules } from "./permissions.ts";
 import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
 import { randomText } from "./text.ts";
 
@@ -151,19 +153,19 @@ export function addUser(
 
 type NewChannel = Pick<Channel, "name" | "description" | "creator_id"> & Partial<Channel>;
 
+const newToggles = Object.fromEntries(
+  channelToggles.map((name) => [memberOf(name), channelToggleRules[name].initial]),
+) as Record<ToggleMember, boolean>;
+
 export function addChannel(state: State, { now }: { now: number }, values: NewChannel): Channel {
   const channel: Channel = {
     stream_id: nextId(state, "channel"),
     date_created: now,
-    invite_only: false,
-    is_web_public: false,
-    history_public_to_subscribers: true,
+    ...newToggles,
     is_archived: false,
-    is_default: false,
     message_retention_days: null,
     folder_id: null,
     topics_policy: "inherit",
-    default_push_notifications: false,
     subscribers: new Set(),
     unsubscribed: new Set(),
     settings: initialSettings(state, channelRules, values.creator_id),

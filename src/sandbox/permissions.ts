@@ -1,6 +1,7 @@
 /** Permissions: their possible and initial values, and how requests set them. */
 
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import { keyed, namesOf } from "../common/members.ts";
 import { appliedChannelPermissions, type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { type OrganizationPermission, type OrganizationSetting, organizationSettings } from "../model/organization.ts";
@@ -11,31 +12,29 @@ import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroup, v
 import type { Call } from "./router.ts";
 import type { State } from "./state.ts";
 
-export const namesOf = <N extends string>(record: Readonly<Record<N, unknown>>): N[] => Object.keys(record) as N[];
-
 const isPermission = (name: OrganizationSetting): name is OrganizationPermission =>
   organizationSettings[name].kind === "group";
 
 /** In the order in which servers apply them. */
-export const organizationRules = Object.fromEntries(
-  namesOf(organizationSettings)
-    .filter(isPermission)
-    .map((name): [string, PermissionRule] => [name, organizationSettings[name].rule]),
-) as Record<OrganizationPermission, PermissionRule>;
+export const organizationRules: Record<OrganizationPermission, PermissionRule> = keyed(
+  namesOf(organizationSettings).filter(isPermission),
+  (name) => organizationSettings[name].rule,
+);
 
 /** Shown, but servers in production refuse to change it. */
 const workplaceRule = rule("role:everyone", { everyone: true, allowed: ["role:everyone", "role:nobody"] });
 
 /** In the order in which servers apply them. For system groups, every permission is nobody. */
-export const channelRules = Object.fromEntries(
-  appliedChannelPermissions.map((name): [string, PermissionRule] => [name, channelPermissionRules[name]]),
-) as Record<ChannelPermission, PermissionRule>;
+export const channelRules: Record<ChannelPermission, PermissionRule> = keyed(
+  appliedChannelPermissions,
+  (name) => channelPermissionRules[name],
+);
 export const groupRules: Record<GroupPermission, PermissionRule> = groupPermissionRules;
 
 export const permissionSince = (name: OrganizationPermission): number => organizationSettings[name].since ?? 0;
 
 export const mapNames = <N extends string, T>(record: Readonly<Record<N, unknown>>, of: (name: N) => T): Record<N, T> =>
-  Object.fromEntries(namesOf(record).map((name) => [name, of(name)])) as Record<N, T>;
+  keyed(namesOf(record), of);
 
 const permissionRecord = (
   { initial, everyone, neverNobody, allowed }: PermissionRule,

@@ -1,11 +1,12 @@
 /** The part of `register` about the organization, its limits, and its server. */
 
+import { namesOf } from "../common/members.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { type Setting, settingAt } from "../model/setting.ts";
 import { isIncluded, policyNumber, systemGroup, visibleSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
-import { namesOf, organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
+import { organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
 import { type Call, since } from "./router.ts";
 import { botDomain } from "./text.ts";
 

@@ -5,7 +5,7 @@
 
 import type { GroupSetting } from "../api/group-setting.ts";
 import { foldChannelName, upper } from "../common/folding.ts";
-import type { ChannelPermission } from "../model/channel.ts";
+import type { ChannelPermission, ToggleMember } from "../model/channel.ts";
 import type { GroupPermission } from "../model/group.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
 import type { Collections } from "./collections.ts";
@@ -64,22 +64,17 @@ export interface BotSettings {
 
 export type TopicPolicy = "muted" | "unmuted" | "followed";
 
-export interface Channel {
+export interface Channel extends Record<ToggleMember, boolean> {
   stream_id: number;
   name: string;
   description: string;
   date_created: number;
   creator_id: number | null;
-  invite_only: boolean;
-  is_web_public: boolean;
-  history_public_to_subscribers: boolean;
   is_archived: boolean;
-  is_default: boolean;
   /** Null is the organization's policy, -1 forever. */
   message_retention_days: number | null;
   folder_id: number | null;
   topics_policy: string;
-  default_push_notifications: boolean;
   settings: Record<ChannelPermission, GroupSetting>;
   /** Ids, deactivated people included. */
   subscribers: Set<number>;

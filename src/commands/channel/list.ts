@@ -9,7 +9,7 @@ import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { Refused } from "../../errors.ts";
-import { channelPermissions, privacyOf } from "../../model/channel.ts";
+import { channelPermissions, channelToggleRules, channelToggles, memberOf, privacyOf } from "../../model/channel.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
@@ -183,10 +183,14 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   Created: { value: ({ date_created }) => when(date_created) },
   Retention: { value: retention },
   Topics: "topics_policy",
-  "Push notifications":
-    record.default_push_notifications === undefined
-      ? undefined
-      : { value: ({ default_push_notifications: byDefault }) => yesNo(byDefault) },
+  ...Object.fromEntries(
+    channelToggles.flatMap((field) => {
+      const { heading } = channelToggleRules[field];
+      return heading === undefined || record[memberOf(field)] === undefined
+        ? []
+        : [[heading, { value: (channel: ChannelRecord) => yesNo(channel[memberOf(field)]) }]];
+    }),
+  ),
   ...Object.fromEntries(
     channelPermissions
       .filter((setting) => record[setting] !== undefined)

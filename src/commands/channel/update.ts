@@ -15,7 +15,15 @@ import { daysOf } from "../../organization/risky-settings.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { camel, type creationFlags, expected, permissionValues, settingsIn, type updateFlags } from "./words.ts";
+import {
+  camel,
+  type creationFlags,
+  expected,
+  fieldsIn,
+  permissionValues,
+  settingsIn,
+  type updateFlags,
+} from "./words.ts";
 
 /** Clearer names than those of the parameters. */
 const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
@@ -73,18 +81,14 @@ export async function create(
   context: Context,
   values: { name: string } & FlagValues<typeof creationFlags>,
 ): Promise<Planned> {
-  const { name, description, folder, subscribe: people = [] } = values;
+  const { name, announce, subscribe: people = [] } = values;
+  const { new_name: _, is_archived: __, description, is_private, folder_id: folder, ...fields } = fieldsIn(values);
   const settings = {
-    announce: values.announce,
-    [privateMember]: values.private,
-    is_web_public: values.webPublic,
-    is_default_stream: values.default,
-    history_public_to_subscribers: values.historyPublicToSubscribers,
-    message_retention_days: values.messageRetentionDays,
+    announce,
+    [privateMember]: is_private,
+    ...fields,
     // The call cannot say `none`, which is the default.
     folder_id: folder ? folder.id : undefined,
-    topics_policy: values.topicsPolicy,
-    default_push_notifications: values.defaultPushNotifications,
     ...permissionValues(values, channelPermissions),
   };
   const level = await (await context.server()).level();
@@ -145,23 +149,12 @@ async function checkTopics({ find }: Context, values: UpdateOptions): Promise<vo
 }
 
 export async function update(context: Context, values: UpdateOptions): Promise<Planned> {
-  const { channel, folder } = values;
+  const { channel } = values;
   await checkTopics(context, values);
   const { updates, ...expecting } = await permissionUpdates(context.find, values, channelPermissions);
-  const args = {
-    description: values.description,
-    new_name: values.newName,
-    is_private: values.private,
-    is_web_public: values.webPublic,
-    history_public_to_subscribers: values.historyPublicToSubscribers,
-    is_default_stream: values.default,
-    message_retention_days: values.messageRetentionDays,
-    is_archived: values.archived,
-    folder_id: folder === false ? null : folder?.id,
-    topics_policy: values.topicsPolicy,
-    default_push_notifications: values.defaultPushNotifications,
-    ...updates,
-  };
+  const fields = fieldsIn(values);
+  const folder = fields.folder_id;
+  const args = { ...fields, folder_id: folder === false ? null : folder?.id, ...updates };
   const effects = await effectsOf(context, values, values.messageRetentionDays);
   return [
     change(

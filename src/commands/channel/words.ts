@@ -4,11 +4,19 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { ago, choice, expectFlag, markdown, newName, onOff, text, toggle } from "../../cli/kinds.ts";
 import { folder, orNone, users, who } from "../../cli/things.ts";
 import type { Word } from "../../cli/word.ts";
+import { membersOf } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import {
+  type ChannelField,
   type ChannelPermission,
+  type ChannelToggle,
+  channelFields,
   channelPermissionRules,
   channelPermissions,
+  channelToggleRules,
+  channelToggles,
+  type FlagOf,
+  flagOf,
   isDropped,
   minRetentionDays,
   privacies,
@@ -28,7 +36,16 @@ export const camel = <S extends string>(name: S): Camel<S> =>
 
 type Flags = Readonly<Record<string, unknown>>;
 
-const flagOf = (setting: string): string => `--${setting.replaceAll("_", "-")}`;
+type FlagName<N extends ChannelField> = Camel<FlagOf<N>>;
+
+/** Returns commander's name for the flag of a field. */
+const flagName = <N extends ChannelField>(field: N): FlagName<N> => camel(flagOf(field));
+
+/** Returns by field what flags set. */
+export const fieldsIn = <V extends object>(flags: V) =>
+  Object.fromEntries(channelFields.map((field) => [field, membersOf(flags)[flagName(field)]])) as {
+    [N in ChannelField]: FlagName<N> extends keyof V ? V[FlagName<N>] : undefined;
+  };
 
 /** Returns the settings that flags set. */
 export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[]): S[] =>
@@ -56,7 +73,9 @@ export function checkUpdate(flags: Flags): void {
 }
 
 export function checkCreation(flags: Flags): void {
-  const names = settingsIn(flags, channelPermissions).filter(isDropped).map(flagOf);
+  const names = settingsIn(flags, channelPermissions)
+    .filter(isDropped)
+    .map((name) => `--${name.replaceAll("_", "-")}`);
   if (names.length)
     throw new Refused(`servers ignore ${names.join(" and ")} when they create a channel`, {
       outcome: "not_sent",
@@ -89,20 +108,30 @@ const retention = (): Word<Retention, string> => ({
   },
 });
 
-const settings = {
+const toggles = Object.fromEntries(
+  channelToggles.map((field) => {
+    const { on, off } = channelToggleRules[field];
+    return [flagName(field), onOff(on, off)];
+  }),
+) as Record<FlagName<ChannelToggle>, Word<boolean, boolean>>;
+
+const inOrder = <W extends Readonly<Record<FlagName<ChannelField>, Word>>>(words: W): W =>
+  Object.fromEntries(channelFields.map((field) => [flagName(field), words[flagName(field)]])) as W;
+
+const {
+  newName: renaming,
+  archived,
+  ...settings
+} = inOrder({
+  ...toggles,
+  newName: newName("rename it", "text"),
   description: markdown(),
-  private: onOff("only invited people can join", "open to everybody but guests"),
-  webPublic: onOff("readable without an account", "not readable without an account"),
-  historyPublicToSubscribers: onOff("new subscribers see older messages", "new subscribers see no older messages"),
-  default: onOff("subscribe new people to it", "do not subscribe new people to it"),
   messageRetentionDays: retention(),
+  // A hidden flag, which prints a hint.
+  archived: { ...onOff("", "unarchive it"), hidden: true as const },
   folder: orNone(folder("into this folder"), "into no folder"),
   topicsPolicy: choice(topicsPolicies, "whether topics may be empty or named", "policy"),
-  defaultPushNotifications: onOff(
-    "new subscribers get push notifications; only for administrators",
-    "new subscribers get none by default",
-  ),
-};
+});
 
 export const creationFlags = {
   ...settings,
@@ -112,10 +141,9 @@ export const creationFlags = {
 };
 
 export const updateFlags = {
-  newName: newName("rename it", "text"),
+  newName: renaming,
   ...settings,
-  // A hidden flag, which prints a hint.
-  archived: { ...onOff("", "unarchive it"), hidden: true as const },
+  archived,
   ...permissions,
   expect: expectFlag("channel-setting=who"),
 };
@@ -131,14 +159,8 @@ export const listFlags = {
   inactiveFor: ago("only channels without a message for this long: 180d, 12h"),
 };
 
-/** Flags whose names differ from their parameters. */
-export const updateBinds = {
-  private: "is_private",
-  webPublic: "is_web_public",
-  default: "is_default_stream",
-  archived: "is_archived",
-  folder: "folder_id",
-};
+/** The parameters of flags. */
+export const updateBinds = Object.fromEntries(channelFields.map((field) => [flagName(field), field]));
 
 export const creationBinds = { ...updateBinds, private: privateMember };
 

@@ -3,9 +3,12 @@ import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts
 import { foldChannelName, strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
 import {
+  channelFieldRules,
+  channelFields,
   channelPermissionRules,
   isDropped,
   minRetentionDays,
+  newChannel,
   privateMember,
   retentionInWords,
   retentionWords,
@@ -33,23 +36,22 @@ import {
 import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, listed, newPermissions, numberMember, pinned, type Things } from "./section.ts";
 
-/** The parameter of an attribute, if their names differ. */
-const parameters: Readonly<Record<string, string>> = { folder: "folder_id", name: "new_name" };
+/** By attribute, what is stated of it, and its parameter. */
+const fields = new Map(
+  channelFields.map((parameter) => {
+    const rule = channelFieldRules[parameter];
+    return [rule.called ?? parameter, { parameter, ...rule }];
+  }),
+);
+
+const parameterOf = (attribute: string): string => fields.get(attribute)?.parameter ?? attribute;
 
 /** The order within a channel: open it before people are added, and close it last. */
 const within = { unarchive: 0.05, opens: 0.1, settings: 0.3, closes: 0.4, unsubscribe: 0.5 };
 
 /** Attributes that are refused for the same reason share a request. */
-const parts: Readonly<Record<string, string>> = {
-  is_private: "access",
-  is_web_public: "access",
-  history_public_to_subscribers: "access",
-  is_default_stream: "access",
-  folder: "access",
-  default_push_notifications: "access",
-  message_retention_days: "retention",
-  topics_policy: "topics",
-};
+const partOf = (attribute: string): string =>
+  ["boolean", "folder"].includes(fields.get(attribute)?.kind ?? "") ? "access" : attribute;
 
 const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to as ThingId));
 
@@ -63,7 +65,7 @@ const created: Requests["create"] = (context, difference) => {
   const laterChanges: FieldChange[] = [];
   for (const [field, value] of Object.entries(to)) {
     if (["name", "description", "subscribers", "archived"].includes(field)) continue;
-    const parameter = field === "is_private" ? privateMember : (parameters[field] ?? field);
+    const parameter = field === "is_private" ? privateMember : parameterOf(field);
     if (isDropped(field) || !Object.hasOwn(channelParams, parameter)) laterChanges.push({ field, to: value });
     else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
     else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
@@ -108,12 +110,12 @@ const settingDrafts = (
   changes: readonly FieldChange[],
   current: Channel | undefined,
 ): Draft[] =>
-  [...groupBy(changes, ({ field }) => parts[field] ?? field)].map(([part, some]) => {
+  [...groupBy(changes, ({ field }) => partOf(field))].map(([part, some]) => {
     const pieces = some.map((change): Piece => {
       const { field, to } = change;
       if (field === "name") return renamePiece("channels", id, change, foldChannelName, "new_name");
       if (isPermission(field)) return permissionPiece(context, change, current);
-      return settingPiece(field, field === "folder" ? folderId(context, to) : to, parameters[field]);
+      return settingPiece(field, field === "folder" ? folderId(context, to) : to, parameterOf(field));
     });
     const values = Object.assign({}, ...pieces.map((piece) => piece.args));
     // Without it, servers would choose who can read the history.
@@ -239,32 +241,25 @@ export const channels: Things<Channel> = {
     ...pinned,
     ...attributesOf(updateChannel, {
       without: ["stream_id", "new_name"],
-      as: { folder_id: "folder", is_archived: "archived" },
+      as: Object.fromEntries([...fields].map(([attribute, { parameter }]) => [parameter, attribute])),
       more: {
         is_private: { record: privateMember },
         description: { stored: oneLine },
-        folder: { doc: "The folder that it is in; null for none." },
         message_retention_days: {
           owner: true,
           ...numberMember("message_retention_days", minRetentionDays, retentionWords),
         },
         // Archiving is a call of its own, with no required level.
-        archived: { doc: "true archives the channel, false unarchives it.", since: undefined },
+        archived: { since: undefined },
       },
     }),
     subscribers: { shape: people, doc: "Those who are subscribed." },
   },
   ...listed<Channel>(["subscriptions", "unsubscribed", "never_subscribed"], { id: "stream_id" }),
   fresh: (snapshot, { is_private }) => ({
-    description: "",
-    invite_only: false,
-    is_web_public: false,
+    ...newChannel(snapshot.feature_level),
     history_public_to_subscribers: !is_private,
     is_archived: false,
-    message_retention_days: null,
-    ...(snapshot.feature_level >= 389 && { folder_id: null }),
-    ...(snapshot.feature_level >= 392 && { topics_policy: "inherit" }),
-    ...(snapshot.feature_level >= 507 && { default_push_notifications: false }),
     ...newPermissions(snapshot, channelPermissionRules),
     subscribers: [],
   }),

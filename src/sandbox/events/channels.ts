@@ -1,12 +1,13 @@
 /** A channel as reads, `register` and events show it. */
 
 import { groupBy } from "../../common/group-by.ts";
-import { channelPermissionRules } from "../../model/channel.ts";
+import { keyed, namesOf } from "../../common/members.ts";
+import { type ChannelToggle, channelPermissionRules, channelToggleRules, channelToggles } from "../../model/channel.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, policyNumber, visibleSetting } from "../groups.ts";
 import { firstMessageId } from "../messages.ts";
 import { render } from "../narrow/markdown.ts";
-import { channelRules, namesOf } from "../permissions.ts";
+import { channelRules } from "../permissions.ts";
 import { type Call, type Context, since } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { channelViewers, type Event, everybody, nonGuests, type Queue, send } from "./queue.ts";
@@ -19,9 +20,18 @@ const postPolicy = (state: State, { settings }: Channel): number =>
 /** Renders a description. An empty one stays empty. */
 export const renderDescription = (state: State, text: string): string => (text === "" ? "" : render(state, text));
 
+const special = ["is_private", "is_web_public", "history_public_to_subscribers", "is_default_stream"] as const;
+type PlainToggle = Exclude<ChannelToggle, (typeof special)[number]>;
+
+/** The fields without consequences for other fields or things. */
+export const plainToggles = channelToggles.filter(
+  (name): name is PlainToggle => !special.some((each) => each === name),
+);
+
 export function channelRecord({ state, level }: Context, channel: Channel): object {
   const { settings, subscribers, unsubscribed: _, is_default: __, ...details } = channel;
-  const { date_created, folder_id, topics_policy, default_push_notifications, ...shown } = details;
+  const { date_created, folder_id, topics_policy, ...shown } = details;
+  const isSupported = (name: PlainToggle) => level >= (channelToggleRules[name].since ?? 0);
   const permissions = namesOf(channelRules).filter((name) => level >= channelPermissionRules[name].since);
   return {
     ...shown,
@@ -37,7 +47,7 @@ export function channelRecord({ state, level }: Context, channel: Channel): obje
     ...since(level, 394, { subscriber_count: activeOnly(state, subscribers).length }),
     // Servers show no traffic in the first week of a channel.
     stream_weekly_traffic: null,
-    ...since(level, 507, { default_push_notifications }),
+    ...keyed(plainToggles, (name) => (isSupported(name) ? channel[name] : undefined)),
   };
 }
 

@@ -1,10 +1,10 @@
 /** Records of people and bots, and the events about their changes. */
 import { createHash } from "node:crypto";
 import type { GroupSetting } from "../../api/group-setting.ts";
+import { namesOf } from "../../common/members.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { visibleSetting } from "../groups.ts";
 import { render } from "../narrow/markdown.ts";
-import { namesOf } from "../permissions.ts";
 import { type Call, type Context, since } from "../router.ts";
 import {
   type BotSettings,

@@ -1,6 +1,6 @@
 import { updateChannel } from "../../api/channels.ts";
 import { strip } from "../../common/folding.ts";
-import type { ChannelPermission } from "../../model/channel.ts";
+import { type ChannelPermission, channelToggleRules } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
   canSetPolicy,
@@ -117,18 +117,20 @@ function checkHistoryAgainstTopics(step: Step, next: Privacy): void {
 /** Only administrators and owners can change these. */
 function applyReserved(step: Step): void {
   const { caller, channel, args } = step;
-  const { is_default_stream, default_push_notifications: pushNotifications, message_retention_days } = args;
+  const { is_default_stream, message_retention_days } = args;
   if (is_default_stream !== undefined) {
     if (!isAdministrator(caller)) throw badRequest("You do not have permission to change default channels.");
     const isChanged = channel.is_default !== is_default_stream || !is_default_stream;
     channel.is_default = is_default_stream;
     if (isChanged) events.sendDefaultChannels(step);
   }
-  if (pushNotifications !== undefined) {
+  for (const name of events.plainToggles) {
+    const value = args[name];
+    if (value === undefined) continue;
     // The refusal and its position were not recorded.
-    if (!isAdministrator(caller)) throw roleRequired("administrator");
-    channel.default_push_notifications = pushNotifications;
-    events.sendChannelUpdated(step, channel, "default_push_notifications", pushNotifications);
+    if (channelToggleRules[name].by && !isAdministrator(caller)) throw roleRequired("administrator");
+    channel[name] = value;
+    events.sendChannelUpdated(step, channel, name, value);
   }
   if (message_retention_days !== undefined) {
     checkOwner(caller);

@@ -5,7 +5,8 @@ import * as api from "../../api/channels.ts";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
 import { getTopics } from "../../api/topics.ts";
 import { strip } from "../../common/folding.ts";
-import { channelPermissions, inherited, isDropped, topicsPolicies } from "../../model/channel.ts";
+import { keyed } from "../../common/members.ts";
+import { channelPermissions, channelToggleRules, inherited, isDropped, topicsPolicies } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import type { Args } from "../../wire/params.ts";
 import * as access from "../access.ts";
@@ -14,6 +15,7 @@ import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { aString, type Decoder, fromJson, nonNegative, oneOf, orUnlimited, resolveAliases } from "../decode.ts";
 import {
   channelRecord,
+  plainToggles,
   sendArchivedChanged,
   sendChannelCreated,
   sendDefaultChannels,
@@ -89,7 +91,7 @@ export function newSettings({ state, caller }: Call, args: Creation): Channel["s
 export function checkCreation(call: Call, args: Creation): void {
   const { state, caller } = call;
   const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
-  const isReserved = is_default_stream || args.default_push_notifications === true;
+  const isReserved = is_default_stream || plainToggles.some((name) => channelToggleRules[name].by && args[name]);
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!access.hasPermission(state, caller, permission)) throw access.insufficientPermission();
   if (isReserved && !isAdministrator(caller)) throw access.insufficientPermission();
@@ -138,7 +140,7 @@ export function makeChannel(
     message_retention_days: retentionDays(args.message_retention_days ?? inherited),
     folder_id: args.folder_id ?? null,
     topics_policy: args.topics_policy ?? "inherit",
-    default_push_notifications: args.default_push_notifications ?? false,
+    ...keyed(plainToggles, (name) => args[name] ?? channelToggleRules[name].initial),
     settings,
   });
 }

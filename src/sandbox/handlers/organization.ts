@@ -1,6 +1,7 @@
 /** The settings of the organization, and those that new people get. */
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
+import { namesOf } from "../../common/members.ts";
 import {
   type OrganizationPermission,
   type OrganizationSetting,
@@ -27,7 +28,7 @@ import { sendGroupEvent } from "../events/groups.ts";
 import { sendSettingChanged, sendSettingsChanged } from "../events/queue.ts";
 import { updateFullMembers, visibleSetting } from "../groups.ts";
 import { channelSettingsOfOrganization } from "../organization.ts";
-import { changedSettings, namesOf, organizationRules, settingUpdateDecoder } from "../permissions.ts";
+import { changedSettings, organizationRules, settingUpdateDecoder } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import { checkStorable, isUrl } from "../text.ts";
 

@@ -1,6 +1,7 @@
 import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
+import { namesOf } from "../../common/members.ts";
 import { inherited } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
@@ -14,7 +15,6 @@ import { badRequest } from "../answers.ts";
 import * as decode from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
-import { namesOf } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, findChannel, isGuest, type User, userByAddress, visibleEmail } from "../state.ts";
 import { checkChannelName } from "../text.ts";
