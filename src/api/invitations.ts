@@ -1,3 +1,4 @@
+import { roleValues } from "../model/person.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, oneOf, optional, string, type Value } from "../wire/types.ts";
@@ -29,7 +30,7 @@ const inviteId = json(integer);
 
 const invitationParams = {
   invite_expires_in_minutes: maybe(json(nullable(integer))),
-  invite_as: maybe(json(oneOf(100, 200, 300, 400, 600))),
+  invite_as: maybe(json(oneOf(...roleValues))),
   group_ids: maybe(json(list(integer), { of: "group" })),
   include_realm_default_subscriptions: maybe(json(boolean)),
   welcome_message_custom_text: maybe(text({ since: 416 })),

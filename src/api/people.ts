@@ -1,5 +1,6 @@
 /** Operations on single accounts. */
 import { strip } from "../common/folding.ts";
+import { roleValues } from "../model/person.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, oneOf, optional, string, struct } from "../wire/types.ts";
@@ -32,7 +33,7 @@ const who = {
 } as const;
 const changeParams = {
   full_name: maybe(text({ doc: "The new name." })),
-  role: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The new role.", since: 7, of: "role" })),
+  role: maybe(json(oneOf(...roleValues), { doc: "The new role.", since: 7, of: "role" })),
   profile_data: maybe(json(profile, { doc: "Values of custom profile fields; null clears one." })),
   new_email: maybe(text()),
 };

@@ -2,20 +2,6 @@ import { operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
 
-/** The numbers that servers use for roles. */
-export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
-
-export const roleNames = Object.keys(roles) as (keyof typeof roles)[];
-
-const roleNumbers = new Map<unknown, number>(Object.entries(roles));
-
-/** Returns the number of a role. Undefined if there is none of this name. */
-export const roleNumber = (name: unknown): number | undefined => roleNumbers.get(name);
-
-/** Returns the number itself if it has no name. */
-export const roleName = (role: number): string =>
-  Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);
-
 export const user = object({
   user_id: integer,
   email: string,

@@ -1,6 +1,6 @@
 /** Words that entries of the log and records of `watch` have in common. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { roles } from "../api/users.ts";
+import { roles } from "../model/person.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Setting, wordOf } from "../model/setting.ts";

@@ -1,6 +1,7 @@
 /** Explains refusals by the account's role, if the role is known. */
-import { getOwnUser, getUsers, roles } from "../api/users.ts";
+import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Failure } from "../errors.ts";
+import { knownRole, roles } from "../model/person.ts";
 import type { Call } from "../wire/call.ts";
 import type { AnswerOf, Requirement } from "../wire/operation.ts";
 import type { RequestInfo } from "./outcome.ts";
@@ -61,7 +62,7 @@ export class RoleHint {
   }
 
   #sentence(sentence: string): string {
-    const ownRole = Object.entries(roles).find(([, number]) => number === this.#role)?.[0];
+    const ownRole = knownRole(this.#role);
     if (ownRole === undefined) return `${sentence}.`;
     return `${sentence}; this account is ${/^[ao]/.test(ownRole) ? "an" : "a"} ${ownRole}.`;
   }

@@ -7,7 +7,6 @@ import {
   revokeInvitationLink,
   sendInvitations,
 } from "../api/invitations.ts";
-import { roleName } from "../api/users.ts";
 import { readLists, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
@@ -17,6 +16,7 @@ import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
+import { roleName } from "../model/person.ts";
 import { checkVisible, trimmed } from "../notation/blanks.ts";
 import { readId } from "../notation/id.ts";
 import { listFileHint } from "../notation/references.ts";

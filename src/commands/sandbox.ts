@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from "commander";
-import { roleName, roles } from "../api/users.ts";
 import { outputOptions, wholeNumber } from "../argv/flags.ts";
 import { readFile } from "../argv/text.ts";
 import { acts } from "../cli/conversation.ts";
@@ -8,6 +7,7 @@ import { noun } from "../cli/noun.ts";
 import { emptyAllowed, type RawFlags, type Word } from "../cli/word.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
+import { roleName, roles } from "../model/person.ts";
 import { quoteWord } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
 import { textWidth } from "../output/fold.ts";

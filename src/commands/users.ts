@@ -1,5 +1,5 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
-import { getUsers, roleNames, roles } from "../api/users.ts";
+import { getUsers } from "../api/users.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { acts, bulk, plansWith, readsWith } from "../cli/conversation.ts";
 import { address, choice, negatedOnly, newName, path, text, toggle } from "../cli/kinds.ts";
@@ -7,6 +7,7 @@ import { noun } from "../cli/noun.ts";
 import { things, user as userWord } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { requiredFlag, type Word } from "../cli/word.ts";
+import { roleNames, roles } from "../model/person.ts";
 import { deletionBinds, deletionFlag } from "./users/deletions.ts";
 import { filters, list } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";

@@ -1,7 +1,7 @@
 /** Predicts the organization after all changes of a plan. */
 
-import { roleNumber, roles } from "../api/users.ts";
 import { organizationSettings } from "../model/organization.ts";
+import { roleNumber, roles } from "../model/person.ts";
 import { type Setting, storedValue } from "../model/setting.ts";
 import { Ids } from "./canonical.ts";
 import { isEntry } from "./content.ts";

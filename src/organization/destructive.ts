@@ -1,6 +1,6 @@
 /** Marks destructive changes: they cannot be undone, or take something from people. */
 
-import { roleName } from "../api/users.ts";
+import { roleName } from "../model/person.ts";
 import { counted, peopleAndBots } from "../common/counted.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { Ids, isEmpty, listChanges } from "./canonical.ts";

@@ -1,5 +1,5 @@
 /** Guards: stop a plan with an unusual result unless a flag allows it. */
-import { roleName, roleNumber } from "../api/users.ts";
+
 import { counted, joinFirst } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type RemovalLimit,
   type Removals,
 } from "../common/removal-limit.ts";
+import { roleName, roleNumber, roles } from "../model/person.ts";
 import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
@@ -44,7 +45,7 @@ export interface GuardViolation {
 const longList = 20;
 
 const ownersOf = ({ organization }: Snapshot): Person[] =>
-  organization.realm_users.filter((person) => !person.is_bot && roleOf(person) === 100);
+  organization.realm_users.filter((person) => !person.is_bot && roleOf(person) === roles.owner);
 
 function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const names = ownersOf(snapshot).map(({ full_name }) => full_name);

@@ -4,6 +4,7 @@ import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
 import { newestAnswer } from "../api/organization.ts";
 import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
+import { roles } from "../model/person.ts";
 import { readJson } from "../notation/json.ts";
 import {
   anything,
@@ -264,9 +265,9 @@ export function isFullMember({ organization, taken }: Snapshot, { date_joined = 
 
 /** System groups by role. `role:everyone` lists only guests directly. */
 export const groupOfRole: Readonly<Record<number, string>> = {
-  100: "role:owners",
-  200: "role:administrators",
-  300: "role:moderators",
-  400: "role:members",
-  600: "role:everyone",
+  [roles.owner]: "role:owners",
+  [roles.administrator]: "role:administrators",
+  [roles.moderator]: "role:moderators",
+  [roles.member]: "role:members",
+  [roles.guest]: "role:everyone",
 };

@@ -1,5 +1,6 @@
 /** Prepares a snapshot for the rules: sets of accounts for everything that rules name. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { roles } from "../model/person.ts";
 import {
   type Channel,
   channelsOf,
@@ -68,7 +69,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
 
   const everyone = setOfIndexes(accounts.keys());
   const active = setOfIds(realm_users.map(({ user_id }) => user_id));
-  const guests = accountsWhere((person) => roleOf(person) === 600);
+  const guests = accountsWhere((person) => roleOf(person) === roles.guest);
   const webhooks = accountsWhere(({ bot_type }) => bot_type === incomingWebhook);
   /** Members by role, and those who joined early enough to be full members, listed by a group or not. */
   const roleMembers = accountsWhere((person) => roleOf(person) === 400);
@@ -149,8 +150,8 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     actors: active.without(webhooks),
     nonGuests: everyone.without(guests),
     bots: accountsWhere(({ is_bot }) => is_bot),
-    administrators: accountsWhere((person) => roleOf(person) <= 200),
-    owners: accountsWhere((person) => roleOf(person) === 100),
+    administrators: accountsWhere((person) => roleOf(person) <= roles.administrator),
+    owners: accountsWhere((person) => roleOf(person) === roles.owner),
     ...{
       withSubgroups,
       members,

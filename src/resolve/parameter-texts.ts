@@ -1,5 +1,5 @@
 /** Formats the parameters of a request for people: ids with known names. */
-import { roles } from "../api/users.ts";
+import { knownRole } from "../model/person.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -24,7 +24,7 @@ async function nameOf(
   value: number,
 ): Promise<string | undefined> {
   if (idea === undefined || idea === "draft" || idea === "people") return undefined;
-  if (idea === "role") return Object.entries(roles).find(([, number]) => number === value)?.[0];
+  if (idea === "role") return knownRole(value);
   return find.nameOf(idea === "who" ? "group" : idea, value);
 }
 

@@ -1,6 +1,7 @@
 /** Decodes parameters, with the server's errors. */
 
 import { parse as parseLossless } from "lossless-json";
+import { roleValues } from "../model/person.ts";
 import { noLimit } from "../model/setting.ts";
 import type { Param } from "../wire/params.ts";
 import { type Shape, shapeOf } from "../wire/shape.ts";
@@ -97,13 +98,11 @@ export const nonNegative: Check<number> = (value, path) => {
   return Number(number);
 };
 
-export const roles = [100, 200, 300, 400, 600] as const;
-
 export const impossibleValue = (path: string) => `Invalid ${path}: Value error, Not in the list of possible values`;
 
-export const aRole: Check<(typeof roles)[number]> = (value, path) => {
+export const aRole: Check<(typeof roleValues)[number]> = (value, path) => {
   const number = anInteger(value, path);
-  const role = roles.find((each) => each === number);
+  const role = roleValues.find((each) => each === number);
   return requireFound(role, impossibleValue(path));
 };
 

@@ -3,8 +3,8 @@
 import * as v from "valibot";
 import { foldChannelName } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
+import { roleValues } from "../model/person.ts";
 import { readJson } from "../notation/json.ts";
-import { roles } from "./decode.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
 import { addChannel, addGroup, addUser, type BuildOptions, emptyOrganization } from "./organization.ts";
@@ -22,7 +22,7 @@ const user = v.strictObject({
   key: nonEmptyText,
   full_name: nonEmptyText,
   email: v.pipe(text, v.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")),
-  role: v.picklist(roles, `must be one of ${roles.join(", ")}`),
+  role: v.picklist(roleValues, `must be one of ${roleValues.join(", ")}`),
   bot: flag,
   active: v.optional(v.boolean("must be true or false"), true),
   password: v.optional(text),

@@ -1,7 +1,7 @@
 /** Current names of things by id, and words for their values. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { roleName } from "../api/users.ts";
 import { permissionInWords } from "../audit/words.ts";
+import { roleName } from "../model/person.ts";
 import { wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";
 import { isPermission, type Table } from "./things.ts";

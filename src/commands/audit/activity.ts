@@ -1,10 +1,10 @@
 /** Reads from an export when people were active, when channels had messages, and what was uploaded. */
 import * as v from "valibot";
-import { roleName } from "../../api/users.ts";
 import { readExport, type Source } from "../../audit/export.ts";
 import { type Account, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
 import type { Row } from "../../audit/tables.ts";
 import { counted } from "../../common/counted.ts";
+import { roleName } from "../../model/person.ts";
 import type { Listing } from "../../output/form.ts";
 import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";

@@ -1,8 +1,9 @@
 /** `auth status`: the account in use, and whether the server accepts its key. */
-import { getOwnUser, roleName } from "../../api/users.ts";
+import { getOwnUser } from "../../api/users.ts";
 import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
 import { readOnlyBy } from "../../credentials/read-only.ts";
 import { NeedsLogin } from "../../errors.ts";
+import { roleName } from "../../model/person.ts";
 import type { Column, Single } from "../../output/form.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";

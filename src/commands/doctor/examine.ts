@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { newestRelease, releaseOf } from "../../api/releases.ts";
 import { getServerSettings } from "../../api/server.ts";
-import { getOwnUser, roleName } from "../../api/users.ts";
+import { getOwnUser } from "../../api/users.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import { earlierRuns } from "../../batch/journals.ts";
 import { minimumLevel } from "../../client/level.ts";
@@ -15,6 +15,7 @@ import { accessWarning, requireOwnFile, tryStore } from "../../credentials/key-l
 import { listProfiles } from "../../credentials/profiles.ts";
 import { readOnlyBy } from "../../credentials/read-only.ts";
 import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
+import { roleName } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
 import type { Context } from "../../run/context.ts";

@@ -1,9 +1,10 @@
 /** What an invitation by mail and one by link have in common. */
-import { roleNames, roles } from "../../api/users.ts";
+
 import { choice, textOrFile, toggle } from "../../cli/kinds.ts";
 import { channels, groups } from "../../cli/things.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
+import { roleNames, roles } from "../../model/person.ts";
 import { readDuration } from "../../notation/units.ts";
 
 export const verifyWith = "zulipctl invite list";

@@ -1,7 +1,7 @@
 /** The first leg of a plan: reads the files, and the server or a snapshot. */
 
-import { roles } from "../../api/users.ts";
 import { Refused, Usage } from "../../errors.ts";
+import { roles } from "../../model/person.ts";
 import type { Document } from "../../organization/content.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { callerRole, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";

@@ -1,11 +1,12 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
 import { deactivateUser } from "../../api/people.ts";
-import { addressOf, roles } from "../../api/users.ts";
+import { addressOf } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { readItems } from "../../cli/things.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { noLimit } from "../../common/removal-limit.ts";
 import { Usage } from "../../errors.ts";
+import { roles } from "../../model/person.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";

@@ -1,5 +1,5 @@
 /** The shared state of a comparison. */
-import { roles } from "../../api/users.ts";
+import { roles } from "../../model/person.ts";
 import type { Content } from "../content.ts";
 import { type Difference, optionsOf } from "../difference.ts";
 import { eachSection } from "../file.ts";

@@ -1,6 +1,7 @@
 /** Finds the people of groups as the file leaves them. Lists of people may name groups. */
-import { roles } from "../../api/users.ts";
+
 import { reachableFrom } from "../../common/reachable.ts";
+import { roleNumber, roles } from "../../model/person.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { idsIn, keyOfId } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
@@ -58,7 +59,7 @@ function systemMembersOf(snapshot: Snapshot, people: Pairing): (name: string, me
   const groupOfPerson = new Map<number, string | undefined>();
   for (const { thing, entry } of people.pairs) {
     const person = everybody.get(thing?.id ?? 0);
-    const role = Object.entries(roles).find(([name]) => name === entry.role)?.[1];
+    const role = roleNumber(entry.role);
     if (!person || role === undefined) continue;
     const isFull = role === roles.member && isFullMember(snapshot, person);
     groupOfPerson.set(person.user_id, isFull ? "role:fullmembers" : groupOfRole[role]);

@@ -1,6 +1,7 @@
 import { botKindName, botKinds, createBot, deactivateBot, shortNameOf, updateBot } from "../../api/bots.ts";
 import { reactivateUser } from "../../api/people.ts";
 import { strip } from "../../common/folding.ts";
+import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
@@ -100,7 +101,7 @@ export const bots: Things<Person> = {
   },
   fresh: ({ organization }) => ({
     is_bot: true,
-    role: 400,
+    role: roles.member,
     bot_type: botKinds.generic,
     bot_owner_id: organization.user_id,
   }),

@@ -1,7 +1,8 @@
 import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
-import { addressOf, roleNumber, roles } from "../../api/users.ts";
+import { addressOf } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
+import { knownRole, roleNames, roleNumber, roles } from "../../model/person.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";
 import { suggestion } from "../compare/findings.ts";
 import { isEntry, membersOf, type Path } from "../content.ts";
@@ -15,9 +16,6 @@ import type { Comparing, FinalField, Pair } from "./rules.ts";
 import { attributesOf, type Entry, type ExportContext, listed, type Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
-
-/** The file's words for roles, by number. */
-export const roleNames = new Map<number, string>(Object.entries(roles).map(([name, number]) => [number, name]));
 
 /** Returns the values of somebody's profile fields as a file writes them. */
 function profileOf({ profile_data = {} }: Person, { snapshot, naming }: ExportContext): Entry {
@@ -146,7 +144,7 @@ export const people: Things<Person> = {
       as: { profile_data: "profile" },
       more: {
         full_name: { stored: strip },
-        role: { shape: choice(...Object.keys(roles)) },
+        role: { shape: choice(...roleNames) },
         profile: {
           shape: profile,
           doc: "Values of custom profile fields by the fields' names; null for none.",
@@ -156,7 +154,7 @@ export const people: Things<Person> = {
     active: { shape: boolean, doc: "false deactivates the person, true reactivates them." },
     invite: { shape: boolean, doc: "Whether to invite somebody who has no account." },
   },
-  attributes: () => ({ email: addressOf, role: (person) => roleNames.get(roleOf(person)) }),
+  attributes: () => ({ email: addressOf, role: (person) => knownRole(roleOf(person)) }),
   write: (field, value, ids, { record, of }) => {
     if (field === "active") return {};
     if (field === "role") {
@@ -187,7 +185,7 @@ export const people: Things<Person> = {
         return {
           ...(email === undefined ? { id: person.user_id } : { email }),
           full_name: person.full_name,
-          role: roleNames.get(roleOf(person)),
+          role: knownRole(roleOf(person)),
           ...(isArchived(person) ? { active: false } : Object.keys(values).length && { profile: values }),
         };
       });

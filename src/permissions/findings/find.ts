@@ -3,7 +3,7 @@
  * permissions.
  */
 import { invitationId } from "../../api/invitations.ts";
-import { roleName } from "../../api/users.ts";
+import { roleName, roles } from "../../model/person.ts";
 import { type Group, roleOf } from "../../organization/snapshot.ts";
 import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
 import { extrasOf, extrasText } from "../extras.ts";
@@ -74,7 +74,7 @@ const finders: Readonly<Record<FindingName, Finder>> = {
   },
 
   inactive_administrator({ evaluation: { snapshot }, activity }) {
-    const owners = administratorsOf(snapshot).filter((person) => roleOf(person) === 100);
+    const owners = administratorsOf(snapshot).filter((person) => roleOf(person) === roles.owner);
     return administratorsOf(snapshot).flatMap((person) => {
       const { lastActive, knownAt } = activity.get(person.user_id) ?? { lastActive: 0, knownAt: 0 };
       if (knownAt - lastActive < inactivityLimit) return [];

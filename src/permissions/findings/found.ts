@@ -4,6 +4,7 @@ import { addressOf } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { membersOf } from "../../common/members.ts";
 import { unchangeable } from "../../model/organization.ts";
+import { roles } from "../../model/person.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
 import type { Extra } from "../extras.ts";
@@ -137,7 +138,7 @@ export function activityIn({ organization, taken }: Snapshot): Map<number, Activ
 
 /** Returns the active owners and administrators. */
 export const administratorsOf = ({ organization }: Snapshot): Person[] =>
-  organization.realm_users.filter(({ is_bot, role = 400 }) => !is_bot && role <= 200);
+  organization.realm_users.filter(({ is_bot, role = roles.member }) => !is_bot && role <= roles.administrator);
 
 /** What could not be checked, or not for everybody. */
 export function unknownText(

@@ -1,6 +1,6 @@
 /** The first part of the page: the organization, and counts. */
 import { releaseOf } from "../../api/releases.ts";
-import { roleName } from "../../api/users.ts";
+import { roleName } from "../../model/person.ts";
 import { byText } from "../../organization/naming.ts";
 import {
   type Channel,

@@ -1,5 +1,5 @@
 /** Names permissions, roles and groups on the page. */
-import { roles as numbers } from "../../api/users.ts";
+import { roles as numbers } from "../../model/person.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Cell } from "../evaluation.ts";
 

@@ -1,9 +1,10 @@
 /** Reviews changes of accounts: who becomes an owner or administrator, and whether the caller locks itself out. */
-import { addressOf, getOwnUser, roleName, roles, type User } from "../../api/users.ts";
+import { addressOf, getOwnUser, type User } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import type { Change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
+import { roleName, roles } from "../../model/person.ts";
 import type { Context } from "../context.ts";
 import { callIn, isOneOf } from "./known.ts";
 

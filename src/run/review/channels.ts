@@ -1,11 +1,12 @@
 /** Refuses changes of channels that the server would refuse after the question. */
 
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { getOwnUser, roles } from "../../api/users.ts";
+import { getOwnUser } from "../../api/users.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import type { Change, KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
 import { inherited } from "../../model/channel.ts";
+import { roles } from "../../model/person.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../context.ts";
 import { ownRole } from "./accounts.ts";

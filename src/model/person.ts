@@ -1,0 +1,30 @@
+/** The roles of people, and what is destructive about a change of one. */
+import { namesOf } from "../common/members.ts";
+
+/** The numbers that servers use for roles. */
+export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+
+export const roleNames = namesOf(roles);
+export const roleValues = Object.values(roles);
+
+const roleNumbers = new Map<unknown, number>(Object.entries(roles));
+
+/** Returns the number of a role. Undefined if there is none of this name. */
+export const roleNumber = (name: unknown): number | undefined => roleNumbers.get(name);
+
+/** Returns the name of a role. Undefined if it has none. */
+export const knownRole = (role: unknown): (typeof roleNames)[number] | undefined =>
+  roleNames.find((name) => roles[name] === role);
+
+/** Returns the number itself if it has no name. */
+export const roleName = (role: number): string => knownRole(role) ?? String(role);
+
+/** Returns whether people with this role can change the organization. */
+export const isPowerful = (role: unknown): boolean => role === "owner" || role === "administrator";
+
+/** Returns phrases that follow "it". */
+export const roleRisks = (from: unknown, to: unknown): string[] => [
+  ...(isPowerful(from) ? [`takes the role ${from}`] : []),
+  ...(isPowerful(to) ? [`gives the role ${to}`] : []),
+  ...(from === "guest" && !isPowerful(to) ? [`gives a guest the role ${to}`] : []),
+];
