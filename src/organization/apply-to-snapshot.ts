@@ -22,7 +22,7 @@ import {
 import type { SectionName, ThingSection } from "./words.ts";
 
 const updatesIn = (section: SectionName, differences: readonly Difference[]): Update[] =>
-  differences.filter((one): one is Update => one.section === section && "fields" in one && !one.prune);
+  differences.filter((one): one is Update => one.section === section && "fields" in one);
 
 const creationsIn = (section: SectionName, differences: readonly Difference[]): Creation[] =>
   differences.filter((one): one is Creation => one.section === section && one.action === "create");
@@ -31,7 +31,7 @@ const creationsIn = (section: SectionName, differences: readonly Difference[]): 
 function withRecords(snapshot: Snapshot, name: ThingSection, differences: readonly Difference[], ids: Ids): Snapshot {
   const section: Things = sections[name];
   const { archiving } = section;
-  const own = differences.filter((one) => one.section === name && !one.prune);
+  const own = differences.filter((one) => one.section === name);
   if (!section.put || !own.length) return snapshot;
   const changed = (record: Entry, changes: readonly FieldChange[]): Entry => {
     const after = { ...record };
@@ -163,9 +163,12 @@ function settingsAfter(snapshot: Snapshot, differences: readonly Difference[], i
 }
 
 /** Returns the organization after all differences are applied. */
-export function applyTo(snapshot: Snapshot, differences: readonly Difference[]): Snapshot {
+export function applyTo(
+  snapshot: Snapshot,
+  differences: readonly Difference[],
+  ids = new Ids(snapshot, differences),
+): Snapshot {
   if (!differences.length) return snapshot;
-  const ids = new Ids(snapshot, differences);
   const applied = thingSections.reduce((so, name) => withRecords(so, name, differences, ids), snapshot);
   const accounts = [...updatesIn("people", differences), ...updatesIn("bots", differences)];
   const { deactivated, moved, ...people } = accountsAfter(applied, accounts);

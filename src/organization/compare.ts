@@ -7,8 +7,8 @@ import { removals, type ThingInUse } from "./compare/removals.ts";
 import { type Content, sitesOf } from "./content.ts";
 import type { Difference, Reordering, ThingId } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
+import type { Reach } from "./group-members.ts";
 import type { ValidationError } from "./shape.ts";
-import type { Snapshot } from "./snapshot.ts";
 import type { ThingSection } from "./words.ts";
 
 export interface Comparison {
@@ -72,14 +72,15 @@ function unmanagedIn({ pairings }: ComparisonState, pruned: readonly Difference[
  * Compares. `prune`: archive or remove what the sections in `complete` do not list. `partial`: compare the rest if there
  * are problems.
  */
-export function compare(snapshot: Snapshot, content: Content, { prune = false, partial = false } = {}): Comparison {
-  const c = startComparison(snapshot, content, prune);
+export function compare(before: Reach, content: Content, { prune = false, partial = false } = {}): Comparison {
+  const c = startComparison(before, content, prune);
+  const { site } = before.snapshot;
   const { problems, notices, refused } = c.findings;
   const { organization } = content;
-  if (organization !== undefined && !sitesOf(organization).includes(sitesOf(snapshot.site).join()))
+  if (organization !== undefined && !sitesOf(organization).includes(sitesOf(site).join()))
     c.findings.problem(
       ["organization"],
-      `the file is for ${[organization].flat().join(" and ") || "no organization"}, but this is ${snapshot.site}`,
+      `the file is for ${[organization].flat().join(" and ") || "no organization"}, but this is ${site}`,
     );
   const found = [
     ...settingDifferences(c, "settings"),

@@ -3,7 +3,7 @@
 import { roleName } from "../model/person.ts";
 import { counted, peopleAndBots } from "../common/counted.ts";
 import { organizationSettings } from "../model/organization.ts";
-import { Ids, isEmpty, listChanges } from "./canonical.ts";
+import { isEmpty, listChanges } from "./canonical.ts";
 import {
   type Difference,
   type FieldChange,
@@ -13,9 +13,9 @@ import {
   type Update,
   type WhoValue,
 } from "./difference.ts";
-import { everyoneTest, givesToEveryone, isOpenByDefault, makesEveryoneMember } from "./everyone.ts";
+import { givesToEveryone, isOpenByDefault, makesEveryoneMember } from "./everyone.ts";
 import { sections } from "./file.ts";
-import { peopleOf } from "./group-members.ts";
+import type { Prediction } from "./prediction.ts";
 import { daysOf, effectOf } from "./risky-settings.ts";
 import { memberNamed, who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
@@ -50,15 +50,9 @@ function retentionIn(snapshot: Snapshot): ReadonlyMap<number, number> {
 }
 
 /** Returns the same differences with `destructive` filled in. */
-export function withDestructive(
-  snapshot: Snapshot,
-  result: Snapshot,
-  differences: readonly Difference[],
-): Difference[] {
-  const ids = new Ids(snapshot, differences);
-  const [peopleBefore, peopleAfter] = [peopleOf(snapshot), peopleOf(result)];
-  const includedEveryone = everyoneTest(snapshot.organization.realm_user_groups);
-  const includesEveryone = everyoneTest(result.organization.realm_user_groups);
+export function withDestructive({ before, after, ids, differences }: Prediction): Difference[] {
+  const { snapshot } = before;
+  const { snapshot: result } = after;
   const [daysBefore, daysAfter] = [retentionIn(snapshot), retentionIn(result)];
   const people = new Map<unknown, ReturnType<typeof everybodyOf>[number]>(
     everybodyOf(snapshot).map((person) => [person.user_id, person]),
@@ -106,7 +100,7 @@ export function withDestructive(
       const [added, removed] = listChanges<ThingId>(from, to);
       return [
         removed.length ? `takes ${counted(removed.length, "group")} out` : "",
-        includesEveryone(ids.all("groups", added)) ? makesEveryoneMember : "",
+        after.includesEveryone(ids.all("groups", added)) ? makesEveryoneMember : "",
       ];
     }
     if (field === "options") {
@@ -129,15 +123,15 @@ export function withDestructive(
   }
 
   function givenToEveryone(field: string, from: WhoValue | null, to: WhoValue): string[] {
-    const wasOpen = from && includedEveryone(ids.all("groups", from.groups));
-    const isOpen = includesEveryone(ids.all("groups", to.groups));
+    const wasOpen = from && before.includesEveryone(ids.all("groups", from.groups));
+    const isOpen = after.includesEveryone(ids.all("groups", to.groups));
     return isOpen && !wasOpen && !isOpenByDefault(field) ? [givesToEveryone(field)] : [];
   }
 
   function takenFrom(field: string, from: unknown, to: unknown): string[] {
     if (!from) return [];
-    const remaining = peopleAfter.people(ids.who(to as WhoValue));
-    const lost = [...peopleBefore.people(ids.who(from as WhoValue))].filter((id) => !remaining.has(id));
+    const remaining = after.people(ids.who(to as WhoValue));
+    const lost = [...before.people(ids.who(from as WhoValue))].filter((id) => !remaining.has(id));
     return lost.length ? [`takes ${field} from ${count(lost)}`] : [];
   }
 

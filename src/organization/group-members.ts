@@ -3,9 +3,10 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import type { Entry } from "./content.ts";
+import { everyoneTest } from "./everyone.ts";
 import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
 
-export function peopleOf({ organization }: Snapshot) {
+function peopleOf({ organization }: Snapshot) {
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const cache = new Map<number, ReadonlySet<number>>();
 
@@ -18,32 +19,28 @@ export function peopleOf({ organization }: Snapshot) {
     return people;
   }
 
-  return {
-    /** Returns everybody whom the value names, directly or through groups. */
-    people(setting: GroupSetting): ReadonlySet<number> {
-      if (typeof setting === "number") return ofGroup(setting);
-      return new Set([...setting.direct_members, ...setting.direct_subgroups.flatMap((id) => [...ofGroup(id)])]);
-    },
+  return (setting: GroupSetting): ReadonlySet<number> => {
+    if (typeof setting === "number") return ofGroup(setting);
+    return new Set([...setting.direct_members, ...setting.direct_subgroups.flatMap((id) => [...ofGroup(id)])]);
   };
 }
 
 /** Returns functions that tell what the calling account can do. */
-export function callerIn(snapshot: Snapshot) {
+function callerIn(snapshot: Snapshot, people: Reach["people"]) {
   const { organization } = snapshot;
   const { user_id: me } = organization;
-  const reach = peopleOf(snapshot);
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
   const has = (record: Entry = {}, permission: string): boolean => {
     const setting = settingOf(record, permission);
-    return setting !== undefined && reach.people(setting).has(me);
+    return setting !== undefined && people(setting).has(me);
   };
   const inOrganization = (permission: string) => has(organization, `realm_${permission}`);
   const inGroup = (id: number, permission: string) => has(groups.get(id), permission);
   return {
     inOrganization,
     inGroup,
-    isMember: (group: number): boolean => reach.people(group).has(me),
+    isMember: (group: number): boolean => people(group).has(me),
     manages: (group: number): boolean => inOrganization("can_manage_all_groups") || inGroup(group, "can_manage_group"),
     /** Whether the account may read the messages of a channel. */
     reads(id: number): boolean {
@@ -60,3 +57,19 @@ export function callerIn(snapshot: Snapshot) {
 }
 
 export type Caller = ReturnType<typeof callerIn>;
+
+/** An organization, and whom its groups and permissions reach. */
+export interface Reach {
+  readonly snapshot: Snapshot;
+  /** Returns everybody whom the value names, directly or through groups. */
+  people(setting: GroupSetting): ReadonlySet<number>;
+  /** Returns whether one of the groups includes everyone, guests too. */
+  includesEveryone(groups: Iterable<number>): boolean;
+  readonly caller: Caller;
+}
+
+export function reachIn(snapshot: Snapshot): Reach {
+  const people = peopleOf(snapshot);
+  const caller = callerIn(snapshot, people);
+  return { snapshot, people, caller, includesEveryone: everyoneTest(snapshot.organization.realm_user_groups) };
+}

@@ -15,7 +15,7 @@ import { isEmpty, listChanges } from "./canonical.ts";
 import { holders } from "./destructive.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
-import { callerIn } from "./group-members.ts";
+import type { Prediction } from "./prediction.ts";
 import { archivedTest } from "./sections/section.ts";
 import {
   activeChannelsOf,
@@ -53,15 +53,16 @@ function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   return [{ says: `the organization would have no owner: ${joinFirst(names, 5)}` }];
 }
 
-function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
+function lockout({ before, after }: Prediction): GuardViolation[] {
+  const [{ snapshot }, { snapshot: result }] = [before, after];
   const { user_id: me } = snapshot.organization;
   if (!result.organization.realm_users.some(({ user_id }) => user_id === me))
     return [{ says: "your account would be deactivated" }];
   const lifted = "--allow-lockout";
   const [role, newRole] = [callerRole(snapshot), callerRole(result)];
-  const [before, after] = [callerIn(snapshot), callerIn(result)];
-  const groups = activeGroupsOf(result).filter(({ id }) => before.manages(id) && !after.manages(id));
-  const channels = activeChannelsOf(result).filter(({ stream_id: id }) => before.reads(id) && !after.reads(id));
+  const [can, could] = [after.caller, before.caller];
+  const groups = activeGroupsOf(result).filter(({ id }) => could.manages(id) && !can.manages(id));
+  const channels = activeChannelsOf(result).filter(({ stream_id: id }) => could.reads(id) && !can.reads(id));
   const lost = [
     ...groups.map(({ name }) => `manage group ${name}`),
     ...channels.map(({ name }) => `read channel ${name}`),
@@ -156,13 +157,10 @@ function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
 }
 
 /** Returns what stops the plan. */
-export function guards(
-  snapshot: Snapshot,
-  result: Snapshot,
-  differences: readonly Difference[],
-  { allowEmpty, allowLockout, maxRemovals }: Allowed,
-): GuardViolation[] {
+export function guards(prediction: Prediction, { allowEmpty, allowLockout, maxRemovals }: Allowed): GuardViolation[] {
+  const { differences } = prediction;
   if (!differences.length) return [];
+  const [{ snapshot }, { snapshot: result }] = [prediction.before, prediction.after];
   const shorter = shortenedLists(differences);
   const emptied = allowEmpty ? [] : shorter.filter(({ total, remaining }) => total > 1 && !remaining);
   const removed = [
@@ -173,7 +171,7 @@ export function guards(
   ];
   return [
     ...ownership(snapshot, result),
-    ...lockout(snapshot, result).filter(({ lifted }) => !(allowLockout && lifted)),
+    ...lockout(prediction).filter(({ lifted }) => !(allowLockout && lifted)),
     ...emptied.map(({ what }) => ({ says: `all ${what} would be removed`, lifted: "--allow-empty" as const })),
     ...removals(removed, maxRemovals),
     ...restriction(snapshot, result),

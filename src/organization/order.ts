@@ -7,11 +7,10 @@
 import { reachableFrom } from "../common/reachable.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
-import { applyTo } from "./apply-to-snapshot.ts";
-import { Ids } from "./canonical.ts";
 import type { Difference } from "./difference.ts";
 import { sections, titleOf } from "./file.ts";
-import { ownRights, phases } from "./order/phases.ts";
+import { phases } from "./order/phases.ts";
+import type { Prediction } from "./prediction.ts";
 import {
   argsOf,
   conditionsOf,
@@ -21,7 +20,6 @@ import {
   type RequestContext,
   resultOf,
 } from "./sections/requests.ts";
-import type { Snapshot } from "./snapshot.ts";
 import { hasAccounts } from "./words.ts";
 
 /** One request. */
@@ -64,21 +62,19 @@ interface OrderOptions {
   readonly verifyWith: string;
   /** The largest number of people in one request. The default is what servers finish in time. */
   readonly portion?: number | undefined;
-  /** The organization after the plan. */
-  readonly result?: Snapshot;
 }
 
 /** Returns the requests in the order in which they are sent. */
 export function orderRequests(
-  snapshot: Snapshot,
-  differences: readonly Difference[],
-  { verifyWith, portion = largestPortion, result = applyTo(snapshot, differences) }: OrderOptions,
+  { before, ids, rights, differences }: Prediction,
+  { verifyWith, portion = largestPortion }: OrderOptions,
 ): Step[] {
+  const { snapshot } = before;
   const context: RequestContext = {
     snapshot,
-    ids: new Ids(snapshot, differences),
+    ids,
     me: snapshot.organization.user_id,
-    rights: ownRights(snapshot, result),
+    rights,
     reactivated: new Set(
       differences.flatMap((one) =>
         hasAccounts(one.section) && one.action === "reactivate" && one.id !== undefined ? [one.id] : [],
@@ -94,6 +90,16 @@ export function orderRequests(
     change: changeOf(draft, verifyWith),
     needs,
   }));
+}
+
+/** Sorts differences by their first requests. */
+export function inStartOrder(found: readonly Difference[], steps: readonly Step[]) {
+  const order = [...new Set(steps.map(({ of }) => of))];
+  const places = new Map(order.map((of, place) => [of, place]));
+  return {
+    differences: order.flatMap((of) => found[of] ?? []),
+    steps: steps.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of })),
+  };
 }
 
 /** `of`: the index of the difference. `title`: its name in messages. */

@@ -1,12 +1,13 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
-import { applyTo } from "./apply-to-snapshot.ts";
 import { listChanges } from "./canonical.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
 import { withDestructive } from "./destructive.ts";
 import { type Difference, fieldsOf } from "./difference.ts";
+import { reachIn } from "./group-members.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
-import { orderRequests, type Step } from "./order.ts";
+import { inStartOrder, orderRequests, type Step } from "./order.ts";
+import { predict } from "./prediction.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 import { cyclicGroups, unsupportedChannels } from "./unsupported.ts";
 
@@ -50,38 +51,34 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
   return everybodyOf(snapshot).filter(({ is_bot, user_id }) => !is_bot && people.has(user_id)).length;
 }
 
-/** Sorts differences by their first requests. */
-export function inStartOrder(found: readonly Difference[], steps: readonly Step[]) {
-  const order = [...new Set(steps.map(({ of }) => of))];
-  const places = new Map(order.map((of, place) => [of, place]));
-  return {
-    differences: order.flatMap((of) => found[of] ?? []),
-    steps: steps.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of })),
-  };
-}
-
 /** Makes a plan. Errors in the file are in `comparison.problems` and never thrown. */
 export function makePlan(
   snapshot: Snapshot,
   content: Content,
   { prune = false, partial = false, portion, verifyWith = "zulipctl org plan", comparedWith, ...allowed }: PlanOptions,
 ): Plan {
-  const compared = compare(snapshot, content, { prune, partial });
-  const result = applyTo(snapshot, compared.differences);
-  const found = withDestructive(snapshot, result, compared.differences);
-  const unpruned = compared.withheld.map(({ prune: _, ...one }) => one as Difference);
-  const withheld = withDestructive(snapshot, applyTo(result, unpruned), compared.withheld);
+  const before = reachIn(snapshot);
+  const compared = compare(before, content, { prune, partial });
+  const prediction = predict(before, compared.differences);
+  const result = prediction.after.snapshot;
+  const found = withDestructive(prediction);
+  const withheld = withDestructive({ ...prediction, differences: compared.withheld });
   const circular = cyclicGroups(result);
-  const requests = circular.length ? [] : orderRequests(snapshot, found, { verifyWith, portion, result });
+  const requests = circular.length ? [] : orderRequests(prediction, { verifyWith, portion });
   const { differences, steps } = inStartOrder(found, requests);
-  const refused = [...compared.refused, ...circular, ...unsupportedChannels(snapshot, result, differences)];
+  const planned = { ...prediction, differences };
   return {
     comparedWith,
-    comparison: { ...compared, differences, withheld, refused },
+    comparison: {
+      ...compared,
+      differences,
+      withheld,
+      refused: [...compared.refused, ...circular, ...unsupportedChannels(planned)],
+    },
     steps,
     before: snapshot,
     result,
-    guards: compared.problems.length ? [] : guards(snapshot, result, differences, allowed),
+    guards: compared.problems.length ? [] : guards(planned, allowed),
     messages: messagesOf(snapshot, differences),
   };
 }

@@ -4,7 +4,7 @@ import { reachableFrom } from "../common/reachable.ts";
 import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf } from "./difference.ts";
-import { type Caller, callerIn } from "./group-members.ts";
+import type { Prediction } from "./prediction.ts";
 import {
   type Channel,
   channelsOf,
@@ -70,21 +70,17 @@ const denied = (permission: string): string =>
   `permission denied: this account does not have the permission ${permission}`;
 
 /** Returns what the server refuses because the account may not create such channels, neither before nor after. */
-function missingRights(
-  sides: readonly Snapshot[],
-  callers: readonly Caller[],
-  channel: Channel,
-  sent: ReadonlySet<string>,
-) {
-  const lacks = (permission: string) => !callers.some((caller) => caller.inOrganization(permission));
+function missingRights({ before, after }: Prediction, channel: Channel, sent: ReadonlySet<string>): Problem[] {
+  const sides = [before, after];
+  const lacks = (permission: string) => !sides.some(({ caller }) => caller.inOrganization(permission));
   const { invite_only: isPrivate, is_web_public: isWebPublic } = channel;
   const permission = `can_create_${isPrivate ? "private" : "public"}_channel_group`;
   const open = "can_create_web_public_channel_group";
   const opens = sent.has("is_web_public") && isWebPublic;
   const isOff = sides.every(
-    (side) =>
-      side.organization.server_web_public_streams_enabled === false ||
-      organizationSetting(side, "enable_spectator_access") === false,
+    ({ snapshot }) =>
+      snapshot.organization.server_web_public_streams_enabled === false ||
+      organizationSetting(snapshot, "enable_spectator_access") === false,
   );
   return [
     ...found(sent.has("is_private") && lacks(permission), "is_private", denied(permission)),
@@ -101,9 +97,10 @@ const ofPrivacy = [
   "can_create_topic_group",
 ];
 
-function channelProblems(snapshot: Snapshot, result: Snapshot, one: Difference): Problem[] {
+function channelProblems(prediction: Prediction, one: Difference): Problem[] {
+  const { snapshot: result } = prediction.after;
   const id = "id" in one ? one.id : undefined;
-  const existing = channelsOf(snapshot);
+  const existing = channelsOf(prediction.before.snapshot);
   const before = existing.find(({ stream_id }) => stream_id === id);
   const after = channelsOf(result).find(({ stream_id, name }) =>
     before ? stream_id === id : name === one.name && !existing.some((each) => each.stream_id === stream_id),
@@ -115,32 +112,27 @@ function channelProblems(snapshot: Snapshot, result: Snapshot, one: Difference):
   );
   const added = changed.filter(({ field }) => field === "subscribers").flatMap(({ to }) => idsIn(to));
   const isEmpty = before?.invite_only === true && before.subscribers?.length === 0 && !added.length;
-  const callers = [callerIn(snapshot), callerIn(result)];
   return [
     ...found(
       one.action === "unarchive" && isEmpty,
       "archived",
-      callers[0]?.reads(after.stream_id)
+      prediction.before.caller.reads(after.stream_id)
         ? 'a private channel without subscribers cannot be unarchived: list people in "subscribers"'
         : "a private channel without subscribers cannot be unarchived, and this account cannot add any: it is not subscribed",
     ),
     ...(ofPrivacy.some((field) => sent.has(field)) ? privacyProblems(result, after) : []),
-    ...missingRights([snapshot, result], callers, after, sent),
+    ...missingRights(prediction, after, sent),
   ];
 }
 
 /** Returns what servers refuse of channels, and of settings that name one. */
-export function unsupportedChannels(
-  snapshot: Snapshot,
-  result: Snapshot,
-  differences: readonly Difference[],
-): Refusal[] {
+export function unsupportedChannels(prediction: Prediction): Refusal[] {
+  const { differences } = prediction;
+  const { snapshot: result } = prediction.after;
   const refused = differences
-    .filter(({ section, prune }) => section === "channels" && !prune)
+    .filter(({ section }) => section === "channels")
     .flatMap((one) =>
-      channelProblems(snapshot, result, one).map(
-        (problem): Refusal => ({ section: "channels", name: one.name, ...problem }),
-      ),
+      channelProblems(prediction, one).map((problem): Refusal => ({ section: "channels", name: one.name, ...problem })),
     );
   const setting = "moderation_request_channel_id";
   const isSet = differences.some(

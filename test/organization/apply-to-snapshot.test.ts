@@ -5,6 +5,7 @@ import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { Ids } from "../../src/organization/canonical.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
+import { reachIn } from "../../src/organization/group-members.ts";
 import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
 import { joinSystemGroups, type State, updateFullMembers } from "../../src/sandbox/index.ts";
@@ -102,7 +103,7 @@ function linesOf(snapshot: Snapshot, reactivated: ReadonlySet<number>): string[]
 async function wrongLines(org: TestOrganization, content: Content): Promise<string[] | undefined> {
   const snapshot = async () => ({ ...(await org.snapshot()), taken: new Date(moment).toISOString() });
   const now = await snapshot();
-  const { differences, refused, problems } = compare(now, content, { prune: true });
+  const { differences, refused, problems } = compare(reachIn(now), content, { prune: true });
   expect(problems.map(({ message }) => message)).toEqual([]);
   expect(differences).not.toEqual([]);
   const steps = await org.steps(differences);
@@ -196,7 +197,9 @@ test.each<[what: string, without: (snapshot: Snapshot) => object]>([
   newcomer(sandbox.state);
   const snapshot = await new TestOrganization({ sandbox }).snapshot();
   const changed = { ...snapshot, organization: without(snapshot) } as Snapshot;
-  const { differences } = compare(changed, { people: [{ email: "gwen@sandbox.example", role: "member" }] } as Content);
+  const { differences } = compare(reachIn(changed), {
+    people: [{ email: "gwen@sandbox.example", role: "member" }],
+  } as Content);
   const full = applyTo(changed, differences).organization.realm_user_groups.find(
     ({ name }) => name === "role:fullmembers",
   );

@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { withDestructive } from "../../src/organization/destructive.ts";
 import type { Difference } from "../../src/organization/difference.ts";
+import { reachIn } from "../../src/organization/group-members.ts";
+import { predict } from "../../src/organization/prediction.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { type Options, planOf } from "./planned.ts";
@@ -27,7 +29,8 @@ test.each<[difference: Difference, says: string[] | undefined]>([
   [change("can_create_groups", undefined, { users: [], groups: [] }), undefined],
 ])("the destructive effects of %j", async (difference, says) => {
   const snapshot = await snapshotIn(fresh());
-  expect(withDestructive(snapshot, snapshot, [difference])).toEqual([
+  const before = reachIn(snapshot);
+  expect(withDestructive({ ...predict(before, []), differences: [difference] })).toEqual([
     says ? { ...difference, destructive: says } : difference,
   ]);
 });

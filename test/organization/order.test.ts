@@ -3,7 +3,9 @@ import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
+import { reachIn } from "../../src/organization/group-members.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
+import { predict } from "../../src/organization/prediction.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { failureTexts, TestOrganization } from "./test-organization.ts";
 
@@ -192,8 +194,8 @@ const requestsFor = async (as: number, text: string, set: (state: State) => void
   const org = new TestOrganization({ as });
   set(org.sandbox.state);
   const snapshot = await org.snapshot();
-  const { differences } = compare(snapshot, parse(text) as Content);
-  const steps = orderRequests(snapshot, differences, { verifyWith: "x" });
+  const { differences } = compare(reachIn(snapshot), parse(text) as Content);
+  const steps = orderRequests(predict(reachIn(snapshot), differences), { verifyWith: "x" });
   expect(failureTexts(await org.send(steps))).toEqual([]);
   return steps.map(({ change: { operation, words } }) => `${operation.name} ${words!.what}`);
 };

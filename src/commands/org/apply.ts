@@ -12,11 +12,12 @@ import { transport } from "../../engine/transport.ts";
 import { beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { applyTo } from "../../organization/apply-to-snapshot.ts";
+import { reachIn } from "../../organization/group-members.ts";
 import { guards } from "../../organization/guards.ts";
 import { namesIn } from "../../organization/naming.ts";
 import { checkGuards } from "../../organization/plan/obstacle.ts";
 import type { Plan } from "../../organization/plan.ts";
+import { predict } from "../../organization/prediction.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { deprecations } from "../../run/commit.ts";
 import type { Context } from "../../run/context.ts";
@@ -107,7 +108,7 @@ export const applyInput =
       await checkLevels(fresh);
       const rows = rowsOf(plan, fresh);
       const { sent: differences } = rows;
-      checkGuards(guards(second, applyTo(second, differences), differences, input.allowed));
+      checkGuards(guards(predict(reachIn(second), differences), input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
       await beforeSending(() => deprecations(context, changes));
       const about = {

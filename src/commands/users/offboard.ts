@@ -11,6 +11,7 @@ import { trimmed } from "../../notation/blanks.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { sections } from "../../organization/file.ts";
+import { reachIn } from "../../organization/group-members.ts";
 import { differencesOf, type Offboarding, offboardingPlan } from "../../organization/offboarding/plan.ts";
 import { type Responsibility, responsibilitiesOf } from "../../organization/offboarding/responsibilities.ts";
 import { checkRefused } from "../../organization/plan/obstacle.ts";
@@ -107,7 +108,7 @@ function inputOf(context: Context, names: readonly TextInput[], options: Options
       return planned(snapshot);
     },
     replan: planned,
-    remaining: (snapshot) => ({ differences: differencesOf(snapshot, offboarding), problems: [] }),
+    remaining: (snapshot) => ({ differences: differencesOf(reachIn(snapshot), offboarding), problems: [] }),
   };
 }
 
@@ -148,7 +149,7 @@ async function check(context: Context, names: readonly TextInput[]): Promise<Lis
   await showReads(context);
   const snapshot = await fetchSnapshot(context);
   const people = new Map((await peopleNamed(snapshot, names)).map((person) => [person.user_id, person]));
-  const left = responsibilitiesOf(snapshot, [...people.values()]);
+  const left = responsibilitiesOf(reachIn(snapshot), [...people.values()]);
   const records = left.flatMap((each) => {
     const person = people.get(each.person);
     return person ? [rowOf(each, person)] : [];

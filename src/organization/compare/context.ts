@@ -3,9 +3,9 @@ import { roles } from "../../model/person.ts";
 import type { Content } from "../content.ts";
 import { type Difference, optionsOf } from "../difference.ts";
 import { eachSection } from "../file.ts";
-import { callerIn } from "../group-members.ts";
+import type { Reach } from "../group-members.ts";
 import type { FinalField } from "../sections/rules.ts";
-import { callerRole, everybodyOf, type Snapshot } from "../snapshot.ts";
+import { callerRole, everybodyOf } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
 import { matchEntries } from "./match.ts";
 import { valuesOf } from "./values.ts";
@@ -13,7 +13,7 @@ import { valuesOf } from "./values.ts";
 export type ComparisonState = ReturnType<typeof startComparison>;
 
 /** Starts a comparison. `prune`: the plan removes what sections in `complete` do not list. */
-export function startComparison(snapshot: Snapshot, content: Content, prune: boolean) {
+export function startComparison({ snapshot, caller }: Reach, content: Content, prune: boolean) {
   const findings = new Findings();
   const pairings = eachSection((name) => matchEntries(name, content[name] ?? [], snapshot, findings));
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
@@ -32,7 +32,7 @@ export function startComparison(snapshot: Snapshot, content: Content, prune: boo
     unlistedOptions,
     values: valuesOf(snapshot, pairings, findings),
     owner: callerRole(snapshot) === roles.owner,
-    caller: callerIn(snapshot),
+    caller,
     fields: new Map(fields),
   };
 }

@@ -8,15 +8,15 @@ import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { roles } from "../../model/person.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
-import { applyTo } from "../apply-to-snapshot.ts";
 import { idsIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
 import { membersOf } from "../content.ts";
 import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
-import { callerIn } from "../group-members.ts";
-import { orderRequests, type Step } from "../order.ts";
-import { inStartOrder, messagesOf, type Plan } from "../plan.ts";
+import { type Reach, reachIn } from "../group-members.ts";
+import { inStartOrder, orderRequests, type Step } from "../order.ts";
+import { messagesOf, type Plan } from "../plan.ts";
+import { predict } from "../prediction.ts";
 import { defined } from "../sections/requests.ts";
 import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
 import {
@@ -43,9 +43,8 @@ const administers = "can_administer_channel_group";
 const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group", "subscribers"]);
 
 /** Returns why the calling account cannot make a change. Undefined if it can. */
-function obstacles(snapshot: Snapshot) {
+function obstacles({ snapshot, caller }: Reach) {
   const { server_supported_permission_settings: supported } = snapshot.organization;
-  const caller = callerIn(snapshot);
   return (thing: Thing, { field, to }: FieldChange): string | undefined => {
     if (thing.section === "channels")
       return needsReading.has(field) && !caller.reads(thing.id)
@@ -86,11 +85,12 @@ function changeIn(
 }
 
 /** Returns all changes that are needed for people to leave. */
-export function differencesOf(snapshot: Snapshot, offboarding: Offboarding): Difference[] {
+export function differencesOf(reach: Reach, offboarding: Offboarding): Difference[] {
+  const { snapshot } = reach;
   const { people, to, deletion } = offboarding;
   const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
-  const responsibilities = responsibilitiesOf(snapshot, leaving, to !== undefined);
-  const obstacle = obstacles(snapshot);
+  const responsibilities = responsibilitiesOf(reach, leaving, to !== undefined);
+  const obstacle = obstacles(reach);
   /** By person, phrases that follow "it". */
   const sentences = new Map(
     leaving.map(({ user_id }) => [
@@ -189,16 +189,17 @@ export function offboardingPlan(
   offboarding: Offboarding,
   options: { readonly verifyWith: string; readonly portion?: number | undefined },
 ): Plan {
-  const found = differencesOf(snapshot, offboarding);
-  const result = applyTo(snapshot, found);
-  const steps = inRemovalOrder(orderRequests(snapshot, found, { ...options, result }), offboarding);
+  const before = reachIn(snapshot);
+  const found = differencesOf(before, offboarding);
+  const prediction = predict(before, found);
+  const steps = inRemovalOrder(orderRequests(prediction, options), offboarding);
   const { differences, ...plan } = inStartOrder(found, steps);
   const none = { withheld: [], used: [], problems: [], notices: [], unmanaged: {} };
   return {
     ...plan,
     comparison: { ...none, differences, refused: refusals(snapshot, offboarding) },
     before: snapshot,
-    result,
+    result: prediction.after.snapshot,
     guards: [],
     messages: messagesOf(snapshot, differences),
   };

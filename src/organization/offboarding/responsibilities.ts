@@ -4,7 +4,7 @@ import { invitationId } from "../../api/invitations.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationSettings } from "../../model/organization.ts";
-import { peopleOf } from "../group-members.ts";
+import type { Reach } from "../group-members.ts";
 import {
   activeChannelsOf,
   activeGroupsOf,
@@ -62,7 +62,8 @@ function thingsIn(snapshot: Snapshot): Thing[] {
 }
 
 /** Finds everything that the people have. `botsStay`: their bots get another owner. */
-export function responsibilitiesOf(snapshot: Snapshot, people: readonly Person[], botsStay = false): Responsibility[] {
+export function responsibilitiesOf(reach: Reach, people: readonly Person[], botsStay = false): Responsibility[] {
+  const { snapshot } = reach;
   const { realm_users } = snapshot.organization;
   const leaving = new Set(people.map(({ user_id }) => user_id));
   const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
@@ -72,7 +73,6 @@ export function responsibilitiesOf(snapshot: Snapshot, people: readonly Person[]
   const staying = realm_users.filter(({ user_id }) => !leavingWith.has(user_id));
   const accounts = new Set(staying.map(({ user_id }) => user_id));
   const readers = new Set(staying.flatMap(({ user_id, is_bot }) => (is_bot ? [] : [user_id])));
-  const reach = peopleOf(snapshot);
 
   /** Returns who leaves, if all accounts of the set leave. */
   function last(all: ReadonlySet<number>, remaining: ReadonlySet<number>): number[] {

@@ -1,6 +1,5 @@
 /** The phases of requests. What gives the caller a right goes first, and what takes one goes last. */
-import { type Caller, callerIn } from "../group-members.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { Caller } from "../group-members.ts";
 
 /** Fractions order the requests within a phase. */
 export const phases = {
@@ -33,12 +32,8 @@ const ranks = { organization: 0, membership: 0.1, group: 0.2, channel: 0.3 };
 
 export type OwnRights = ReturnType<typeof ownRights>;
 
-/**
- * Returns the phases of requests that give or take a right of the caller. Undefined for other requests. `result`: the
- * organization after the plan.
- */
-export function ownRights(snapshot: Snapshot, result: Snapshot) {
-  const [before, after] = [callerIn(snapshot), callerIn(result)];
+/** Returns the phases of requests that give or take a right of the caller. Undefined for other requests. */
+export function ownRights(before: Caller, after: Caller) {
   const phase = (kind: keyof typeof ranks, has: (caller: Caller) => boolean): number | undefined => {
     if (has(before) === has(after)) return undefined;
     return has(after) ? phases.gives + ranks[kind] : phases.takes - ranks[kind];

@@ -4,6 +4,7 @@ import { Conflict, Usage } from "../../../errors.ts";
 import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
 import { titleOf } from "../../../organization/file.ts";
+import { reachIn } from "../../../organization/group-members.ts";
 import type { Allowed } from "../../../organization/guards.ts";
 import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/file.ts";
 import { checkGuards, checkRefused } from "../../../organization/plan/obstacle.ts";
@@ -78,7 +79,7 @@ export async function readInput(context: Context, options: Options, operands: re
     verifyWith,
     rights: true,
     differs: "differs from the files",
-    remaining: (snapshot) => compare(snapshot, content, { prune }),
+    remaining: (snapshot) => compare(reachIn(snapshot), content, { prune }),
 
     async plan(snapshot) {
       if (from) checkPlannedFor(from.path, from.kept, snapshot);

@@ -3,12 +3,12 @@ import type { MoreRows } from "../../../batch/results.ts";
 import { counted, joinFirst } from "../../../common/counted.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
-import { applyTo } from "../../../organization/apply-to-snapshot.ts";
 import { type Difference, fieldsOf } from "../../../organization/difference.ts";
 import { labelOf, titleOf } from "../../../organization/file.ts";
+import { reachIn } from "../../../organization/group-members.ts";
 import { guards } from "../../../organization/guards.ts";
-import { orderRequests } from "../../../organization/order.ts";
-import { inStartOrder } from "../../../organization/plan.ts";
+import { inStartOrder, orderRequests } from "../../../organization/order.ts";
+import { predict } from "../../../organization/prediction.ts";
 import { findSameThing, isSameField } from "../../../organization/recheck.ts";
 import { aboutAccounts, newAccounts } from "../../../organization/returning.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
@@ -77,12 +77,12 @@ export function verification(context: Context, input: Input, rows: Rows) {
     const { differences: remaining, problems } = input.remaining(snapshot);
     accounts = newAccounts(snapshot, returned);
     const rest = problems.length ? [] : aboutAccounts(remaining, accounts);
-    const result = applyTo(snapshot, rest);
-    const violations = guards(snapshot, result, rest, input.allowed);
+    const prediction = predict(reachIn(snapshot), rest);
+    const violations = guards(prediction, input.allowed);
     for (const { says } of violations) await warn(`zulipctl: not sent: ${says}`);
     if (!rest.length || violations.length) return undefined;
     const { verifyWith } = input;
-    const steps = orderRequests(snapshot, rest, { verifyWith, portion: world.peoplePerRequest, result });
+    const steps = orderRequests(prediction, { verifyWith, portion: world.peoplePerRequest });
     const ordered = inStartOrder(rest, steps);
     await note(
       `zulipctl: ${counted(rest.length, "more change")} for reactivated or new accounts: ${joinFirst(rest.map(titleOf), 10)}`,
