@@ -1,12 +1,11 @@
 /** Compares an organization with a file and returns the differences. */
-import { reorderListed, same } from "./canonical.ts";
-import { type ComparisonState, startComparison } from "./compare/context.ts";
+import { startComparison } from "./compare/context.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
-import { removals, type ThingInUse } from "./compare/removals.ts";
+import { orderDifferences, removals, type ThingInUse, unmanagedIn } from "./compare/whole-lists.ts";
 import { type Content, sitesOf } from "./content.ts";
-import type { Difference, Reordering, ThingId } from "./difference.ts";
-import { sections, thingSections } from "./file.ts";
+import type { Difference } from "./difference.ts";
+import { thingSections } from "./file.ts";
 import type { Reach } from "./group-members.ts";
 import type { ValidationError } from "./shape.ts";
 import type { ThingSection } from "./words.ts";
@@ -34,39 +33,6 @@ const inOrder = new Set<ThingSection>([
   ...thingSections.filter((name) => name !== "people"),
   "people",
 ]);
-
-/** Returns the changed orders of sections whose order matters. `differences` has what is created and removed. */
-function orderDifferences(c: ComparisonState, differences: readonly Difference[]): Reordering[] {
-  return thingSections.flatMap((name): Reordering[] => {
-    const { plural, ordered } = sections[name];
-    if (ordered === undefined) return [];
-    const own = differences.filter(({ section }) => section === name);
-    const removed = new Set(own.flatMap((one) => (one.action === "remove" ? [one.id] : [])));
-    const differing = new Set(own.map((one) => one.name));
-    const remaining = c.pairings[name].things.flatMap(({ id }) => (id === undefined || removed.has(id) ? [] : [id]));
-    const inFile = c.pairings[name].pairs
-      .filter((pair) => pair.thing || differing.has(pair.name))
-      .map((pair): ThingId => pair.thing?.id ?? { new: pair.name });
-    const from: ThingId[] = [...remaining, ...inFile.filter((known) => typeof known !== "number")];
-    const to = reorderListed(from, inFile);
-    if (same(from, to)) return [];
-    if (ordered <= c.snapshot.feature_level) return [{ section: name, name: plural, action: "reorder", from, to }];
-    c.findings.notice(`the order of ${plural} differs: changing it requires feature level ${ordered}`);
-    return [];
-  });
-}
-
-function unmanagedIn({ pairings }: ComparisonState, pruned: readonly Difference[]): Comparison["unmanaged"] {
-  const prunedKeys = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
-  const counts = thingSections.map((name) => {
-    const { things, claimed } = pairings[name];
-    const unlisted = things.filter(
-      (thing) => !thing.archived && !claimed.has(thing) && !prunedKeys.has(`${name} ${thing.name}`),
-    );
-    return [name, unlisted.length] as const;
-  });
-  return Object.fromEntries(counts.filter(([, count]) => count));
-}
 
 /**
  * Compares. `prune`: archive or remove what the sections in `complete` do not list. `partial`: compare the rest if there

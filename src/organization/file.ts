@@ -34,13 +34,6 @@ export const sections: { readonly [S in SectionName]: S extends ThingSection ? T
 /** Sections that hold a list of things, in the order of the file. */
 export const thingSections = sectionWords.filter((name): name is ThingSection => "records" in sections[name]);
 
-/** Computes one value for each section with things. */
-export function eachSection<T>(value: (name: ThingSection) => T): Record<ThingSection, T> {
-  const all: Partial<Record<ThingSection, T>> = {};
-  for (const name of thingSections) all[name] = value(name);
-  return all as Record<ThingSection, T>;
-}
-
 /** Sections that may stand in `complete`. */
 export const completable = thingSections.filter((name) => !sections[name].unlistedStay);
 

@@ -9,8 +9,8 @@ import type { ThingId, Through } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Pair } from "../sections/rules.ts";
 import { everybodyOf, groupOfRole, isFullMember, type Snapshot } from "../snapshot.ts";
-import type { SectionName, ThingSection } from "../words.ts";
-import type { Pairing } from "./match.ts";
+import type { SectionName } from "../words.ts";
+import type { Pairing, Pairings } from "./match.ts";
 
 /** People, and addresses of people whom the file invites. */
 export interface GroupPeople {
@@ -40,7 +40,7 @@ export function listItems(list: unknown, path: Path): ListItem[] {
 
 /** Returns `channel design (subscribers)`. */
 export function listName(
-  pairings: Readonly<Record<ThingSection, Pairing>>,
+  pairings: Pairings,
   list: { readonly section: SectionName; readonly known: ThingId } | undefined,
   path: Path,
 ): string {

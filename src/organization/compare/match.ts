@@ -1,7 +1,7 @@
 /** Matches entries of a file with existing things. An ambiguous match is a problem: nothing is guessed. */
 import { groupBy } from "../../common/group-by.ts";
-import type { Entry, Path } from "../content.ts";
-import { sections } from "../file.ts";
+import type { Content, Entry, Path } from "../content.ts";
+import { sections, thingSections } from "../file.ts";
 import type { Pair, Thing } from "../sections/rules.ts";
 import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -14,6 +14,8 @@ export interface Pairing {
   /** Things that the file names, also as `was`. `--prune` keeps them. */
   readonly claimed: ReadonlySet<Thing>;
 }
+
+export type Pairings = Readonly<Record<ThingSection, Pairing>>;
 
 /** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */
 export const formatDuplicates = ({ plural }: Things, name: string, all: readonly { readonly id: unknown }[]): string =>
@@ -35,8 +37,8 @@ function nameOf({ key }: Things, read: Read, id: unknown): string {
 }
 
 function thingsOf(section: Things, snapshot: Snapshot): Thing[] {
-  const reader = readerOf(section, snapshot);
   const isArchived = archivedTest(section, snapshot);
+  const reader = readerOf(section, snapshot);
   return section.records(snapshot).map((record) => {
     const read = (attribute: string) => reader(record, attribute);
     const id = idOf(section, record);
@@ -45,12 +47,13 @@ function thingsOf(section: Things, snapshot: Snapshot): Thing[] {
 }
 
 /** Finds the thing of each entry: by id, by name, or by old name. */
-export function matchEntries(
-  name: ThingSection,
-  entries: readonly Entry[],
-  snapshot: Snapshot,
-  findings: Findings,
-): Pairing {
+export function matchAll(content: Content, snapshot: Snapshot, findings: Findings): Pairings {
+  const all: Partial<Record<ThingSection, Pairing>> = {};
+  for (const name of thingSections) all[name] = matchEntries(name, content[name] ?? [], snapshot, findings);
+  return all as Pairings;
+}
+
+function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: Snapshot, findings: Findings): Pairing {
   const section = sections[name];
   const things = thingsOf(section, snapshot);
   const byKey = groupBy(things, ({ key }) => key);

@@ -1,27 +1,30 @@
 /** Converts values of a file to canonical form: names of things and people become ids. */
 
-import { addressOf } from "../../api/users.ts";
-import { counted } from "../../common/counted.ts";
-import { groupBy } from "../../common/group-by.ts";
 import { Usage } from "../../errors.ts";
-import { invisiblePart, trimmed } from "../../notation/blanks.ts";
+import { choicesOf, type Setting } from "../../model/setting.ts";
 import { groupPrefix } from "../../notation/id.ts";
-import { readGroupMembers, systemGroup } from "../../notation/references.ts";
-import { idsIn, keyOfId, nobodyIn, same, sorted, whoValue } from "../canonical.ts";
+import { readGroupMembers } from "../../notation/references.ts";
+import { alternativesOf, shapeOf } from "../../wire/shape.ts";
+import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../canonical.ts";
 import { isEntry, membersOf, type Path } from "../content.ts";
 import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
-import { sections } from "../file.ts";
-import { groups, type Member, people, type ReferenceKind, textIn, who } from "../shape.ts";
-import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
-import type { SectionName, ThingSection } from "../words.ts";
-import { type Findings, suggestion } from "./findings.ts";
+import {
+  groups,
+  type Member,
+  metadataOf,
+  orList,
+  people,
+  type ReferenceKind,
+  type Shape,
+  textIn,
+  who,
+} from "../shape.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { SectionName } from "../words.ts";
+import type { Findings } from "./findings.ts";
 import { GroupSources, listItems, listName } from "./group-sources.ts";
-import { formatDuplicates, keyOf, type Pairing } from "./match.ts";
-import { choiceNumber, isFreeMapping, methodsOn } from "./setting-values.ts";
-import { type Target, targetsOf } from "./targets.ts";
-
-/** The kinds of things that names refer to, besides people. */
-type Kind = "groups" | "channels" | "folders" | "profile_fields";
+import type { Pairings } from "./match.ts";
+import type { Kind, References } from "./references.ts";
 
 const kinds: Partial<Record<ReferenceKind, Kind>> = {
   channel: "channels",
@@ -29,9 +32,6 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   group: "groups",
   field: "profile_fields",
 };
-
-/** What `settings update` accepts before a name. */
-const marks: Partial<Record<Kind, RegExp>> = { channels: /^(#|name:)/, groups: /^@/ };
 
 /** A value of the file, and its context. */
 interface ValueContext {
@@ -47,50 +47,39 @@ interface ValueContext {
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
+/** Whether the shape is a mapping whose keys are free, or a text that stands for one. */
+const isFreeMapping = (shape: Shape): boolean =>
+  alternativesOf(shapeOf(shape)).some((each) => metadataOf(each).values !== undefined);
+
+/** Returns all methods of the server, with the named ones on. */
+function methodsOn(on: readonly unknown[], from: unknown, path: Path, findings: Findings): unknown {
+  const all = Object.keys(membersOf(from));
+  const wanted = new Set(on.map((name) => String(name).toLowerCase()));
+  const unknown = [...wanted].find((name) => !all.some((each) => each.toLowerCase() === name));
+  if (unknown !== undefined)
+    return findings.problem(path, `unknown sign-in method "${unknown}" on this server: must be ${orList(all)}`);
+  return Object.fromEntries(all.map((name) => [name, wanted.has(name.toLowerCase())]));
+}
+
+/** Returns the number for a word. Servers differ in the words that they support. */
+function choiceNumber(
+  setting: Setting,
+  { value, path, from }: ValueContext,
+  { snapshot, findings }: { snapshot: Snapshot; findings: Findings },
+): unknown {
+  const all = choicesOf(setting, snapshot.organization) ?? {};
+  const number = typeof value === "string" ? all[value] : value;
+  const isThere = all === setting.choices || Object.values(all).some((each) => each === number);
+  if (number === from || (number !== undefined && isThere)) return number;
+  return findings.problem(path, `this server does not have it: must be ${orList(Object.keys(all))}`);
+}
+
 export type Values = ReturnType<typeof valuesOf>;
 
 /** Returns functions that convert values. Unknown names become problems in `findings`. */
-export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSection, Pairing>>, findings: Findings) {
+export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: References, findings: Findings) {
   const nobody = nobodyIn(snapshot);
-  const targets = {
-    groups: targetsOf(pairings.groups),
-    channels: targetsOf(pairings.channels),
-    folders: targetsOf(pairings.folders),
-    profile_fields: targetsOf(pairings.profile_fields),
-  };
-  for (const { id, name, is_system_group } of snapshot.organization.realm_user_groups)
-    if (is_system_group) targets.groups.byKey.set(name, [{ id: id, name, isListed: false }]);
-  const everybody = everybodyOf(snapshot);
-  const byId = new Map(everybody.map((person) => [person.user_id, person]));
-  const byName = groupBy(everybody, ({ full_name }) => full_name);
-  const visible = everybody.filter((person) => addressOf(person) !== undefined);
-  const hiddenCount = everybody.length - visible.length;
-  /** Added to "not found": the number of addresses that this account cannot see. */
-  const hiddenAddresses = hiddenCount
-    ? `; ${counted(hiddenCount, "address is", "addresses are")} hidden from this account`
-    : "";
-  // Servers send a placeholder for a hidden address. It can be used too.
-  const addresses = new Map(everybody.map((person) => [person.email.toLowerCase(), person]));
-  for (const person of visible) addresses.set(String(addressOf(person)).toLowerCase(), person);
-  /** Deactivated people: servers leave them out of lists. */
-  const omitted = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
-  /** Ids of people who are deactivated after the plan, and whether the file deactivates them. */
-  const deactivated = new Map([...omitted].map((id) => [id, false]));
-  const { pairs } = pairings.people;
-  for (const { thing, archives } of [...pairs, ...pairings.bots.pairs]) {
-    if (thing?.id === undefined || archives === undefined) continue;
-    if (archives) deactivated.set(thing.id, true);
-    else {
-      deactivated.delete(thing.id);
-      omitted.delete(thing.id);
-    }
-  }
-  /** By lower-case address of a person to invite, the groups and channels that list them. */
-  const invited = new Map<string, Record<"groups" | "channels", ThingId[]>>(
-    pairs
-      .filter(({ thing, entry }) => !thing && entry.invite === true)
-      .map(({ key }) => [key, { groups: [], channels: [] }]),
-  );
+  const { isName, thing, person, invited, omitted, deactivated } = references;
 
   /** Returns the canonical value. Undefined after a problem. */
   function of({ shape, stored, choices, read }: Member, { value: stated, ...rest }: ValueContext): unknown {
@@ -104,7 +93,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const names = textIn(shape)?.names;
     const kind = names && kinds[names];
     if (kind && typeof value === "string") {
-      const isNone = /^(?:none|-1)$/.test(value) && !targets[kind].byKey.has(keyOf(sections[kind], () => value));
+      const isNone = /^(?:none|-1)$/.test(value) && !isName(kind, value);
       return isNone ? null : thing(kind, value, path, [from]);
     }
     // Keys that the file does not mention keep their values.
@@ -151,7 +140,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     const stay = context.showsDeactivated ? [] : present.filter((id) => omitted.has(id));
     return listOf(context, present, stay, (text, at, isRemoved) => {
       if (text.startsWith(groupPrefix)) return drawnFrom(text, at, context, isRemoved);
-      const found = personOf(text, at);
+      const found = person(text, at);
       if (!found) return undefined;
       if (!("user_id" in found)) {
         if (!isRemoved) invite(found.invited, context, at);
@@ -212,7 +201,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
   /** Reads a text that `settings update` accepts. A group with such a name comes first. */
   function whoIn(text: string, path: Path): { users?: readonly string[]; groups?: readonly string[] } {
     if (text === "nobody") return {};
-    if (targets.groups.byKey.has(text) || !/^(user|group):/.test(text)) return { groups: [text] };
+    if (isName("groups", text) || !/^(user|group):/.test(text)) return { groups: [text] };
     try {
       return readGroupMembers(text, "a permission");
     } catch (error) {
@@ -222,76 +211,5 @@ export function valuesOf(snapshot: Snapshot, pairings: Readonly<Record<ThingSect
     }
   }
 
-  /**
-   * Finds a thing by name. It may be archived if it is being removed (`leaving`) or is already in use here. Undefined
-   * after a problem.
-   */
-  function thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): ThingId | undefined {
-    const { byKey, names } = targets[kind];
-    const { one } = sections[kind];
-    const report = (says: string) => findings.problem(path, says);
-    const isInUse = ({ id: known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
-    const isName = (written: string) => byKey.has(keyOf(sections[kind], () => written));
-    const plain = (written: string) => {
-      const unmarked = marks[kind] && !isName(written) ? written.replace(marks[kind], "") : written;
-      return kind === "groups" ? unmarked.replace(/^name:/, "") : unmarked;
-    };
-    // Old servers kept blanks around names.
-    const name = isName(plain(text)) ? plain(text) : trimmed(plain(trimmed(text)));
-    const key = keyOf(sections[kind], () => name);
-    const all = byKey.get(key) ?? [];
-    const target = all.find(isInUse) ?? all[0];
-    if (!target) {
-      const renamed = names.get(key);
-      if (renamed !== undefined)
-        return report(`${one} "${name}" is renamed to "${renamed}" in the file: use the new name`);
-      const invisible = invisiblePart(name);
-      if (invisible) return report(`${one} "${name}" contains ${invisible}`);
-      const role = kind === "groups" ? systemGroup(name) : undefined;
-      const others = [...byKey.values()].flat().map((each) => each.name);
-      return report(`${one} "${name}" not found${role ? `; did you mean ${role}?` : suggestion(name, others)}`);
-    }
-    if (all.length > 1 && !isInUse(target)) {
-      const how = target.isListed ? "give them different names" : `add the id of the right one in "${kind}"`;
-      const ids = all.map(({ id: known }) => ({ id: known }));
-      return report(`there are ${formatDuplicates(sections[kind], target.name, ids)}: ${how}`);
-    }
-    if (inUse === "leaving") return target.id;
-    if (target.archived === "by the file") return report(`the file archives or deactivates ${one} "${target.name}"`);
-    if (target.archived && !isInUse(target))
-      return report(`${one} "${target.name}" is archived or deactivated: the file must restore it`);
-    return target.id;
-  }
-
-  const newBots = new Set(pairings.bots.pairs.flatMap(({ thing, key, archives }) => (thing || archives ? [] : [key])));
-
-  function personOf(typed: string, path: Path): Person | { readonly invited: string } | undefined {
-    const text = trimmed(typed);
-    const invisible = invisiblePart(text);
-    const report = (says: string) =>
-      findings.problem(path, invisible ? `person "${text}" contains ${invisible}` : says);
-    const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
-    if (kind === "id") return byId.get(Number(rest)) ?? report(`no person with the id ${rest}`);
-    if (kind === "name") {
-      const all = byName.get(rest) ?? byName.get(trimmed(rest)) ?? [];
-      const live = all.filter(({ user_id }) => !deactivated.has(user_id));
-      const preferred = live.length ? live : all;
-      if (preferred.length === 1) return preferred[0];
-      const ids = preferred.map(({ user_id }) => `id:${user_id}`).join(", ");
-      if (ids) return report(`several people are named "${rest}": ${ids}`);
-      return report(`no person named "${rest}"${suggestion(rest, [...byName.keys()])}`);
-    }
-    const email = text.toLowerCase();
-    const person = addresses.get(email);
-    if (person) return person;
-    if (invited.has(email) || newBots.has(email)) return { invited: email };
-    const form = text.includes("@") ? "" : "; write a full name as name:…";
-    const hint = suggestion(text, [...addresses.keys()]) || form || hiddenAddresses;
-    return report(`no person with the e-mail address ${text}${hint}`);
-  }
-
-  /** Profile fields cannot be archived. */
-  const profileField = (text: string, path: Path) => thing("profile_fields", text, path, "leaving");
-
-  return { of, people: peopleIn, person: personOf, profileField, sources, invited, deactivated, hiddenAddresses };
+  return { of, people: peopleIn, sources };
 }

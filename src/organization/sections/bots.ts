@@ -38,7 +38,7 @@ function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
 function finalOwner(c: Comparing, { entry, path, thing, archives }: Pair, from: number | null) {
   const at = [...path, "owner"];
   const { findings, everybody } = c;
-  const { deactivated, person } = c.values;
+  const { deactivated, person } = c.references;
   const found = entry.owner === undefined ? undefined : person(String(entry.owner), at);
   if (entry.owner !== undefined && !found) return undefined;
   if (found && "invited" in found) {

@@ -85,7 +85,7 @@ function personChanges(c: Comparing, { thing, entry, path, name, archives }: Pai
   const changes: FieldChange[] = [];
   for (const [text, value] of Object.entries(isEntry(entry.profile) ? entry.profile : {})) {
     const at = [...path, "profile", text];
-    const field = c.values.profileField(text, at);
+    const field = c.references.profileField(text, at);
     const final = field === undefined ? undefined : c.fields.get(keyOfId(field));
     if (field === undefined || !final) continue;
     if (changes.some(({ of }) => same(of?.field, field))) {
@@ -102,12 +102,12 @@ function personChanges(c: Comparing, { thing, entry, path, name, archives }: Pai
 
 /** Returns the invitation of a new person. All lists that name them must be compared before. */
 function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): Difference[] {
-  const { findings, values, everybody } = c;
+  const { findings, references, everybody } = c;
   if (typeof entry.id === "number" || archives) return [];
   if (entry.invite !== true) {
     const isBot = [...everybody.values()].some(({ is_bot, email }) => is_bot && email.toLowerCase() === key);
     const all = c.pairings.people.things.map((person) => person.name);
-    const hint = suggestion(name, all) || `${values.hiddenAddresses}; add "invite: true" to invite them`;
+    const hint = suggestion(name, all) || `${references.hiddenAddresses}; add "invite: true" to invite them`;
     const missing = `no person with the e-mail address ${name}${hint}`;
     findings.problem([...path, "email"], isBot ? `${name} is a bot: list it in "bots"` : missing);
     return [];
@@ -124,7 +124,7 @@ function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): D
     return [];
   }
   findings.notice(`${name} is invited: plan again after they join`, path);
-  const to = { email: name, ...(entry.role !== undefined && { role: entry.role }), ...values.invited.get(key) };
+  const to = { email: name, ...(entry.role !== undefined && { role: entry.role }), ...references.invited.get(key) };
   return [{ section: "people", name, action: "invite", to }];
 }
 

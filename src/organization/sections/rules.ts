@@ -37,10 +37,8 @@ export interface FinalField {
   readonly options: readonly Option[];
 }
 
-/** Finds the people and things that a value names. What is not found becomes a problem. */
+/** Finds the people and things that texts name. What is not found becomes a problem. */
 interface References {
-  /** Returns sorted ids. `showsDeactivated`: servers show deactivated people in this list. */
-  people(list: { value: unknown; path: Path; from: unknown; showsDeactivated?: boolean }): number[];
   person(text: string, path: Path): Person | { readonly invited: string } | undefined;
   profileField(text: string, path: Path): ThingId | undefined;
   /** By lower-case address of a person to invite, the groups and channels that list them. */
@@ -58,7 +56,11 @@ export interface Comparing {
   /** Whether the plan removes what sections in `complete` do not list. */
   readonly prune: boolean;
   readonly findings: Findings;
-  readonly values: References;
+  readonly references: References;
+  readonly values: {
+    /** Returns sorted ids. `showsDeactivated`: servers show deactivated people in this list. */
+    people(list: { value: unknown; path: Path; from: unknown; showsDeactivated?: boolean }): number[];
+  };
   readonly everybody: ReadonlyMap<number, Person>;
   readonly pairings: { readonly people: { readonly things: readonly Thing[] } };
   /** Whether the account is an owner. */

@@ -1,13 +1,14 @@
-/** Finds what `complete` sections remove: all things that the file does not list and nothing uses. */
+/** Compares lists of things as wholes: what `complete` removes, what stays because it is used, the order, what is not listed. */
 
 import { joinFirst } from "../../common/counted.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationSettings } from "../../model/organization.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
+import { reorderListed, same } from "../canonical.ts";
 import type { Entry } from "../content.ts";
-import type { Difference, Removal, Update } from "../difference.ts";
-import { sections } from "../file.ts";
+import type { Difference, Removal, Reordering, ThingId, Update } from "../difference.ts";
+import { sections, thingSections } from "../file.ts";
 import type { Thing } from "../sections/rules.ts";
 import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import type { ThingSection } from "../words.ts";
@@ -141,4 +142,41 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
       return by ? [{ section: name, name: one.name, id: one.id, by }] : [];
     }),
   };
+}
+
+/** Returns the changed orders of sections whose order matters. `differences` has what is created and removed. */
+export function orderDifferences(c: ComparisonState, differences: readonly Difference[]): Reordering[] {
+  return thingSections.flatMap((name): Reordering[] => {
+    const { plural, ordered } = sections[name];
+    if (ordered === undefined) return [];
+    const own = differences.filter(({ section }) => section === name);
+    const removed = new Set(own.flatMap((one) => (one.action === "remove" ? [one.id] : [])));
+    const differing = new Set(own.map((one) => one.name));
+    const remaining = c.pairings[name].things.flatMap(({ id }) => (id === undefined || removed.has(id) ? [] : [id]));
+    const inFile = c.pairings[name].pairs
+      .filter((pair) => pair.thing || differing.has(pair.name))
+      .map((pair): ThingId => pair.thing?.id ?? { new: pair.name });
+    const from: ThingId[] = [...remaining, ...inFile.filter((known) => typeof known !== "number")];
+    const to = reorderListed(from, inFile);
+    if (same(from, to)) return [];
+    if (ordered <= c.snapshot.feature_level) return [{ section: name, name: plural, action: "reorder", from, to }];
+    c.findings.notice(`the order of ${plural} differs: changing it requires feature level ${ordered}`);
+    return [];
+  });
+}
+
+/** Counts by section the active things that the file does not list. */
+export function unmanagedIn(
+  { pairings }: ComparisonState,
+  pruned: readonly Difference[],
+): Partial<Record<ThingSection, number>> {
+  const prunedKeys = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
+  const counts = thingSections.map((name) => {
+    const { things, claimed } = pairings[name];
+    const unlisted = things.filter(
+      (thing) => !thing.archived && !claimed.has(thing) && !prunedKeys.has(`${name} ${thing.name}`),
+    );
+    return [name, unlisted.length] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count));
 }
