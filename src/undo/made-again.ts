@@ -122,7 +122,7 @@ export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
       target: `topic ${entry.target}`,
       sign: "~",
       says: "moved back",
-      changes: [changeOf(entry, { operation: updateMessage, args, says: "moved back" })],
+      changes: [changeOf(entry, { operation: updateMessage, args, says: "moved back" }, { before: { topic: message.subject, stream_id: message.stream_id } })],
     },
   ];
 }

@@ -7,7 +7,7 @@ import { membersOf } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { sameValue } from "../resolve/desired.ts";
-import { paramOf } from "../wire/call.ts";
+import { paramOf, parametersOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type BackValue, changeOf, type Item, left, numbers, orderBack, sendable, targetOf } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
@@ -116,11 +116,12 @@ export class Planner {
     }
     const [value] = values;
     if (!value) return items;
-    // The server would set these beside the others.
-    for (const { name, avoidable } of operation.implies?.(args) ?? []) {
-      const now = (await this.state.values(operation, { ...at, ...args }))?.[name];
-      if (avoidable && now !== undefined) args[name] ??= now;
-    }
+    // The server would set these beside the others, or requires them.
+    const implied = (operation.implies?.(args) ?? []).flatMap(({ name, avoidable }) => (avoidable ? [name] : []));
+    const required = parametersOf(operation).flatMap(([name, { optional }]) => (optional ? [] : [name]));
+    const now = (await this.state.values(operation, { ...at, ...args })) ?? {};
+    for (const name of [...implied, ...required])
+      if (!Object.hasOwn(at, name) && now[name] !== undefined) args[name] ??= now[name];
     const bot = (await this.#isBot(at)) ?? operation.name.startsWith("bots.");
     const step = switched(operation.name, value.name, value.back, at, bot);
     if (step) return [...items, await this.#switch(entry, step)];
@@ -144,6 +145,9 @@ export class Planner {
   /** Archives, deactivates and brings back, with what the server dropped. */
   async #switch(entry: LogEntry, step: Step): Promise<Item> {
     const { from = {}, at = {} } = entry;
+    const channel = step.operation === updateChannel ? await this.state.channel(at.stream_id) : undefined;
+    if (channel?.invite_only && channel.subscriber_count === 0)
+      return left(entry, "impossible", "servers do not unarchive a private channel without subscribers");
     const changes = [changeOf(entry, step)];
     const notes: string[] = [];
     if (step.operation === updateChannel && from.is_default_stream === true) {
@@ -195,7 +199,7 @@ export class Planner {
     const hidden = added.filter((id) => !isThere(id) && absent(id));
     const items = [...back.filter(absent), ...hidden].map((id) => left(entry, "conflict", `user ${id} is deactivated`));
     if (!leaving.length && !joining.length) return items;
-    const name = isChannel ? await this.state.channelName(at.stream_id) : undefined;
+    const name = isChannel ? (await this.state.channel(at.stream_id))?.name : undefined;
     if (isChannel && name === undefined) return [left(entry, "conflict", "it is gone, or not visible")];
     const changes: Change[] = [];
     const add = (

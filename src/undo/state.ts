@@ -1,6 +1,6 @@
 /** The current state of what a run changed. Each kind is read once. */
 
-import { allChannelsArgs, getChannels } from "../api/channels.ts";
+import { allChannelsArgs, type Channel, getChannels } from "../api/channels.ts";
 import { addDomain, getDomains } from "../api/domains.ts";
 import { createDrafts, getDrafts } from "../api/drafts.ts";
 import { register, registerPart } from "../api/events.ts";
@@ -47,10 +47,9 @@ export class State {
     return new Map(user_groups.map((group) => [group.id, group]));
   }
 
-  /** Returns the name of a channel. */
-  async channelName(id: unknown): Promise<string | undefined> {
+  async channel(id: unknown): Promise<Channel | undefined> {
     const { streams } = await this.server.lookUp(getChannels, allChannelsArgs);
-    return streams.find(({ stream_id }) => stream_id === id)?.name;
+    return streams.find(({ stream_id }) => stream_id === id);
   }
 
   /** Returns the direct members of a list. Undefined if it cannot be read. */

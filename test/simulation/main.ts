@@ -1,6 +1,7 @@
 /**
  * `npm run simulate`. `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` prints one.
- * `--organization` simulates `org apply`, `--offboarding` `users offboard`, `--messages` messages. `--kill <n>` kills the
+ * `--organization` simulates `org apply`, `--offboarding` `users offboard`, `--messages` messages,
+ * `--undo` runs that are taken back. `--kill <n>` kills the
  * built program n times, at moments that `--seed` chooses.
  */
 import { availableParallelism } from "node:os";
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     organization: { type: "boolean" },
     offboarding: { type: "boolean" },
     messages: { type: "boolean" },
+    undo: { type: "boolean" },
   },
 });
 
@@ -61,7 +63,7 @@ else if (values.kill !== undefined) {
     seeds: count("seeds", 10_000),
     threads: count("jobs", availableParallelism()),
   };
-  const stories = (["organization", "offboarding", "messages"] as const).find((each) => values[each]) ?? "seeds";
+  const stories = (["organization", "offboarding", "messages", "undo"] as const).find((each) => values[each]) ?? "seeds";
   const found = await many(stories, range, (failed) => console.log(`seed ${failed.seed}: ${failed.breach}`));
   const pace = `${found.seconds.toFixed(1)} s (${(found.lived / found.seconds).toFixed(0)} a second)`;
   console.log(`${found.lived} seeds from ${count("from", 1)} on in ${pace}: ${found.failures || "none"} failed`);

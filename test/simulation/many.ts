@@ -5,13 +5,15 @@ import { breach as breachOfMessages } from "./messages.ts";
 import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { brokenRule } from "./plans/law.ts";
 import { playStory } from "./plans/story.ts";
+import { brokenRules as brokenByUndo } from "./undo/story.ts";
 
-/** What is simulated: batches, `org apply`, `users offboard`, or messages. */
+/** What is simulated: batches, `org apply`, `users offboard`, messages, or `undo`. */
 const stories = {
   seeds: simulate,
   organization: (seed: number) => checkSeed(seed, async () => brokenRule(await playStory(seed))),
   offboarding: (seed: number) => checkSeed(seed, () => breachOfOffboarding(seed)),
   messages: (seed: number) => checkSeed(seed, () => breachOfMessages(seed)),
+  undo: (seed: number) => checkSeed(seed, async () => (await brokenByUndo(seed))[0]),
 };
 export type Stories = keyof typeof stories;
 

@@ -1,0 +1,70 @@
+/** A machine that runs command lines one after the other. Requests fail, and processes die. */
+import { main } from "../../../src/main.ts";
+import type { Sandbox } from "../../../src/sandbox/index.ts";
+import type { Http } from "../../../src/world/world.ts";
+import { credentials } from "../../run.ts";
+import { answer, testWorld } from "../../world.ts";
+import type { Chance } from "../chance.ts";
+
+export interface Ended {
+  /** Undefined if the process died. */
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Troubles {
+  /** The probability that a change has a fault. */
+  faults?: number;
+  /** The request at which the process dies, before or after the server handles it. */
+  dies?: number | undefined;
+  input?: string;
+  /** Happens before a request is handled. */
+  meanwhile?: (request: number) => Promise<void>;
+}
+
+export class Machine {
+  readonly files: Map<string, string>;
+  log = "";
+  readonly #sandbox: Sandbox;
+  readonly #chance: Chance;
+
+  constructor(sandbox: Sandbox, chance: Chance, files: Iterable<[string, string]>) {
+    this.#sandbox = sandbox;
+    this.#chance = chance;
+    this.files = new Map(files);
+  }
+
+  async run(words: readonly string[], { faults = 0, dies, input, meanwhile }: Troubles = {}): Promise<Ended> {
+    const chance = this.#chance;
+    let requests = 0;
+    let die = () => {};
+    const death = new Promise<undefined>((resolve) => {
+      die = () => resolve(undefined);
+    });
+    const http: Http = async (request) => {
+      requests++;
+      await meanwhile?.(requests);
+      const isDead = dies !== undefined && requests >= dies;
+      if (isDead && chance.hits(0.5)) {
+        die();
+        return new Promise<never>(() => {});
+      }
+      const isChange = request.method !== "GET" && !request.url.endsWith("/register");
+      const fault = isChange && chance.hits(faults) ? chance.of(["refused", "lost", "cut"]) : undefined;
+      if (fault === "refused") return answer(400, { result: "error", msg: "No", code: "BAD_REQUEST" });
+      if (fault === "lost") return answer(502, "");
+      const answered = await this.#sandbox.handle(request);
+      if (isDead) {
+        die();
+        return new Promise<never>(() => {});
+      }
+      return fault === "cut" ? answer(502, "") : answered;
+    };
+    const world = testWorld({ http, env: credentials(this.#sandbox), files: this.files, ...(input !== undefined && { input }) });
+    if (this.log) world.files.logs.set("/state/log.ndjson", this.log);
+    const code = await Promise.race([main([...words], world), death]);
+    this.log = world.files.logs.get("/state/log.ndjson") ?? "";
+    return { code, out: world.stdout.text, err: world.stderr.text };
+  }
+}
