@@ -19,6 +19,7 @@ import { noLimit } from "../model/setting.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, type ParamOptions, type Params, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
+import { register, registerPart } from "./events.ts";
 import {
   type GroupSettingUpdate,
   groupSetting,
@@ -26,6 +27,7 @@ import {
   otherPermission,
   permissionParams,
 } from "./group-setting.ts";
+import { channelSettings, settingsIn } from "./organization.ts";
 
 /** Before level 320 the only form was the bare id of a group. */
 const groupIdAlone = (update: GroupSettingUpdate) =>
@@ -230,12 +232,20 @@ export const archiveChannel = operation("channel.archive", "DELETE /streams/{str
     inList: { list: "streams", id: "stream_id", idOf: ({ stream_id }) => stream_id },
     values: ({ is_archived }) => ({ is_archived }),
   },
-  // Archiving takes it out of the channels of new people.
+  // Archiving takes it out of the channels of new people, and out of the organization's settings.
   previous: {
     read: getChannels,
     argsOf: () => ({ ...allChannelsArgs, include_default: true }),
     inList: { list: "streams", id: "stream_id", idOf: ({ stream_id }) => stream_id },
     values: ({ is_archived, is_default }) => ({ is_archived, is_default_stream: is_default }),
+    also: {
+      read: register,
+      argsOf: () => registerPart("realm"),
+      values: (found, { stream_id }) => {
+        const settings = settingsIn(found);
+        return { settings: channelSettings.filter((name) => settings[name] === stream_id) };
+      },
+    },
   },
   sets: { is_archived: true },
 });

@@ -11,7 +11,9 @@ const names = namesOf(organizationSettings);
 const params = keyed(names, (name) => settingParam(name, organizationSettings[name]));
 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
-const lastSettings = ["authentication_methods", ...ofKind("channel"), "string_id", "org_type"] as OrganizationSetting[];
+/** The settings that name a channel. */
+export const channelSettings = ofKind("channel");
+const lastSettings = ["authentication_methods", ...channelSettings, "string_id", "org_type"] as OrganizationSetting[];
 
 type Answer = Readonly<Record<string, unknown>>;
 

@@ -68,4 +68,9 @@ export const removeProfileField = operation("profile-field.rm", "DELETE /realm/p
   who: { role: "administrator" },
   params: { field_id: fieldId },
   target: ({ field_id }) => `profile field ${field_id}`,
+  previous: {
+    read: getProfileFields,
+    inList: { list: "custom_fields", id: "id", idOf: ({ field_id }) => field_id },
+    values: (found) => found,
+  },
 });

@@ -3,7 +3,7 @@ import { type Change, change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { BadArgument, type paramOf } from "../wire/call.ts";
 import { operation } from "../wire/operation.ts";
-import type { Step } from "./things.ts";
+import { creations, type Step } from "./things.ts";
 
 /** A value that goes back, for people. */
 export interface BackValue {
@@ -27,10 +27,13 @@ export interface Item {
 }
 
 export const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
-export const targetOf = ({ operation, target, thing }: LogEntry): string =>
-  thing === undefined || thing === target || target.includes(" ")
-    ? target
-    : `${thing.replace(/ \S+$/, "")} ${target}` || operation;
+/** The target with its kind: `channel design`, `draft 3`. */
+export function targetOf({ operation, target, thing }: LogEntry): string {
+  const kind =
+    thing?.replace(/ \S+$/, "") ?? (Object.hasOwn(creations, operation) ? creations[operation]?.kind : undefined);
+  if (kind === undefined || `${target} `.startsWith(`${kind} `) || /^(setting|bot) /.test(target)) return target;
+  return `${kind} ${target}`;
+}
 
 export function left(entry: LogEntry, kind: "conflict" | "impossible", says: string): Item {
   const nothing = operation(entry.operation, "POST /undo");

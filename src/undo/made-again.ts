@@ -16,9 +16,10 @@ export async function made(state: State, entry: LogEntry, id: unknown): Promise<
   if (!step) return [];
   const { operation, args, says, destructive } = step;
   const now = await state.values(operation, args);
-  const target = creations[entry.operation]?.kind ?? "";
+  const kind = creations[entry.operation]?.kind ?? "";
   const item: Item = {
-    target: `${target} ${entry.target}`,
+    // Drafts have no name.
+    target: entry.target === kind ? `${kind} ${id}` : `${kind} ${entry.target}`,
     sign: "-",
     says,
     destructive,
@@ -122,7 +123,13 @@ export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
       target: `topic ${entry.target}`,
       sign: "~",
       says: "moved back",
-      changes: [changeOf(entry, { operation: updateMessage, args, says: "moved back" }, { before: { topic: message.subject, stream_id: message.stream_id } })],
+      changes: [
+        changeOf(
+          entry,
+          { operation: updateMessage, args, says: "moved back" },
+          { before: { topic: message.subject, stream_id: message.stream_id } },
+        ),
+      ],
     },
   ];
 }

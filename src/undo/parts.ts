@@ -64,13 +64,35 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   return isDone && Object.hasOwn(removals, entry.operation) && entry.from ? "removed" : "impossible";
 };
 
+/** Returns what the server changed beside the change, as changes of their own. */
+function besides(entry: LogEntry): LogEntry[] {
+  const { at = {}, from = {}, target } = entry;
+  const { is_default_stream, settings, bots } = from;
+  return [
+    ...(entry.operation === "channel.archive" && is_default_stream === true
+      ? [{ ...entry, operation: "channel.update", from: { is_default_stream }, to: { is_default_stream: false } }]
+      : []),
+    ...[settings ?? []].flat().map((name) => ({
+      ...{ ...entry, operation: "organization.update", target: `setting ${name}`, thing: "organization", at: {} },
+      ...{ from: { [String(name)]: at.stream_id }, to: { [String(name)]: -1 } },
+    })),
+    ...numbers(bots).map((bot_id) => ({
+      ...{ ...entry, operation: "bots.deactivate", target: `bot ${bot_id} of ${target}`, thing: `user ${bot_id}` },
+      ...{ at: { bot_id }, from: { is_active: true }, to: { is_active: false } },
+    })),
+  ];
+}
+
 /** Returns the parts in the order in which they are taken back: the last first. */
 export function partsOf(entries: readonly LogEntry[]): Part[] {
   const parts: Part[] = [];
   const values = new Map<string, ValuePart>();
   const members = new Map<string, Common & { of: "user" | "group"; adds: Map<number, boolean[]> }>();
   const made = new Set<unknown>();
-  for (const [position, entry] of entries.entries()) {
+  const all = entries.flatMap((entry, position) =>
+    [entry, ...besides(entry)].map((each) => ({ position, entry: each })),
+  );
+  for (const { position, entry } of all) {
     const { operation: name, outcome, from = {}, to, thing } = entry;
     if (outcome === "refused" || (thing !== undefined && made.has(thing))) continue;
     const creation = Object.hasOwn(creations, name) && outcome === "done" ? creations[name] : undefined;

@@ -7,7 +7,7 @@ import { membersOf } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { sameValue } from "../resolve/desired.ts";
-import { paramOf, parametersOf } from "../wire/call.ts";
+import { parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type BackValue, changeOf, type Item, left, numbers, orderBack, sendable, targetOf } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
@@ -38,8 +38,6 @@ export class Planner {
       const isBack =
         (part.name === "is_active" && part.from === true) || (part.name === "deactivated" && part.from === false);
       if (isBack) this.#returning.add(part.entry.thing ?? "");
-      if (part.name === "is_active")
-        for (const bot of numbers(part.entry.from?.bots)) this.#returning.add(`user ${bot}`);
     }
   }
 
@@ -144,27 +142,13 @@ export class Planner {
 
   /** Archives, deactivates and brings back, with what the server dropped. */
   async #switch(entry: LogEntry, step: Step): Promise<Item> {
-    const { from = {}, at = {} } = entry;
+    const { at = {} } = entry;
     const channel = step.operation === updateChannel ? await this.state.channel(at.stream_id) : undefined;
     if (channel?.invite_only && channel.subscriber_count === 0)
       return left(entry, "impossible", "servers do not unarchive a private channel without subscribers");
     const changes = [changeOf(entry, step)];
-    const notes: string[] = [];
-    if (step.operation === updateChannel && from.is_default_stream === true) {
-      notes.push("a channel for new people again");
-      const args = { stream_id: at.stream_id, is_default_stream: true };
-      changes.push(changeOf(entry, { operation: updateChannel, args, says: "a channel for new people" }));
-    }
-    if (step.operation === reactivateUser) {
-      const accounts = await this.state.accounts();
-      const bots = numbers(from.bots).filter((id) => accounts.get(id)?.active === false);
-      for (const user_id of bots)
-        changes.push({
-          ...changeOf(entry, { operation: reactivateUser, args: { user_id }, says: `bot ${user_id} reactivated` }),
-        });
-      if (bots.length) notes.push(`with ${bots.length === 1 ? "a bot" : `${bots.length} bots`}`);
-      notes.push("invitations that were revoked, and logins, do not come back");
-    }
+    const isPerson = step.operation === reactivateUser && !(await this.#isBot(at));
+    const notes = isPerson ? ["invitations that were revoked, and logins, do not come back"] : [];
     const sign = step.says.endsWith("archived") || step.says === "deactivated" ? "-" : "~";
     return { target: targetOf(entry), sign, says: step.says, notes, destructive: step.destructive, changes };
   }

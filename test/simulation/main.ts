@@ -63,7 +63,8 @@ else if (values.kill !== undefined) {
     seeds: count("seeds", 10_000),
     threads: count("jobs", availableParallelism()),
   };
-  const stories = (["organization", "offboarding", "messages", "undo"] as const).find((each) => values[each]) ?? "seeds";
+  const stories =
+    (["organization", "offboarding", "messages", "undo"] as const).find((each) => values[each]) ?? "seeds";
   const found = await many(stories, range, (failed) => console.log(`seed ${failed.seed}: ${failed.breach}`));
   const pace = `${found.seconds.toFixed(1)} s (${(found.lived / found.seconds).toFixed(0)} a second)`;
   console.log(`${found.lived} seeds from ${count("from", 1)} on in ${pace}: ${found.failures || "none"} failed`);

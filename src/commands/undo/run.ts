@@ -40,13 +40,13 @@ const chosen = (entries: readonly LogEntry[], only: string | undefined): LogEntr
 };
 
 /** What is left alone has a result without a request. */
-function rowOf({ changes, left, target }: Item, n: number): BatchRow {
+function rowOf({ changes, left }: Item, n: number): BatchRow {
   if (!left) return { row: n + 1, changes, raw: "" };
   const { kind, says } = left;
   const failure =
     kind === "conflict"
-      ? new Conflict(`${target}: ${says}`, { outcome: "not_sent" })
-      : new Refused(`${target}: cannot be undone: ${says}`, { outcome: "not_sent" });
+      ? new Conflict(says, { outcome: "not_sent" })
+      : new Refused(`cannot be undone: ${says}`, { outcome: "not_sent" });
   return { row: n + 1, changes, raw: "", knownResults: [{ outcome: "refused", failure }] };
 }
 

@@ -61,7 +61,12 @@ export class Machine {
       }
       return fault === "cut" ? answer(502, "") : answered;
     };
-    const world = testWorld({ http, env: credentials(this.#sandbox), files: this.files, ...(input !== undefined && { input }) });
+    const world = testWorld({
+      http,
+      env: credentials(this.#sandbox),
+      files: this.files,
+      ...(input !== undefined && { input }),
+    });
     if (this.log) world.files.logs.set("/state/log.ndjson", this.log);
     const code = await Promise.race([main([...words], world), death]);
     this.log = world.files.logs.get("/state/log.ndjson") ?? "";

@@ -48,7 +48,8 @@ export function viewOf(state: State): View {
     fields: state.profile_fields.map(({ id }) => id),
     folders: [...state.folders.values()]
       .filter((folder) => !folder.is_archived)
-      .sort((one, other) => one.order - other.order).map(({ id }) => id),
+      .sort((one, other) => one.order - other.order)
+      .map(({ id }) => id),
   });
   return view;
 }
