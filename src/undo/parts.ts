@@ -1,4 +1,5 @@
 /** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
+import { channelSettings } from "../api/organization.ts";
 import { operationNamed } from "../api/registry.ts";
 import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
@@ -57,6 +58,9 @@ const valueKey = (name: string, value: unknown): string => {
   return name === "authentication_methods" ? JSON.stringify(Object.keys(membersOf(value))) : "";
 };
 
+/** Reading does not tell what was there. */
+const unreadable: ReadonlySet<string> = new Set(["emoji.rm", "messages.edit"]);
+
 const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   const isDone = entry.outcome === "done";
   if (entry.operation === "messages.edit" && entry.from) return "moved";
@@ -64,23 +68,39 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   return isDone && Object.hasOwn(removals, entry.operation) && entry.from ? "removed" : "impossible";
 };
 
-/** Returns what the server changed beside the change, as changes of their own. */
-function besides(entry: LogEntry): LogEntry[] {
-  const { at = {}, from = {}, target } = entry;
+/**
+ * Returns what the server changed beside the change, as changes of their own. `earlier`: what the run had set until then.
+ * The log has what was there before the run.
+ */
+function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogEntry[] {
+  const { operation, at = {}, from = {}, target } = entry;
   const { is_default_stream, settings, bots } = from;
-  return [
-    ...(entry.operation === "channel.archive" && is_default_stream === true
-      ? [{ ...entry, operation: "channel.update", from: { is_default_stream }, to: { is_default_stream: false } }]
-      : []),
-    ...[settings ?? []].flat().map((name) => ({
-      ...{ ...entry, operation: "organization.update", target: `setting ${name}`, thing: "organization", at: {} },
-      ...{ from: { [String(name)]: at.stream_id }, to: { [String(name)]: -1 } },
-    })),
-    ...numbers(bots).map((bot_id) => ({
+  const isNow = (thing: string, name: string, value: unknown, isBefore: boolean) => {
+    const set = earlier.get(`${thing} ${name} `);
+    return set ? set.to === value : isBefore;
+  };
+  if (operation === "channel.archive") {
+    const dropped = channelSettings.filter((name) =>
+      isNow("organization", name, at.stream_id, [settings].flat().includes(name)),
+    );
+    return [
+      ...(is_default_stream === true
+        ? [{ ...entry, operation: "channel.update", from: { is_default_stream }, to: { is_default_stream: false } }]
+        : []),
+      ...dropped.map((name) => ({
+        ...{ ...entry, operation: "organization.update", target: `setting ${name}`, thing: "organization", at: {} },
+        ...{ from: { [name]: at.stream_id }, to: { [name]: -1 } },
+      })),
+    ];
+  }
+  if (operation !== "users.deactivate") return [];
+  const given = [...earlier.values()].flatMap(({ name, entry }) => (name === "bot_owner_id" ? [entry.at?.bot_id] : []));
+  return [...new Set([...numbers(bots), ...numbers(given)])]
+    .filter((bot) => isNow(`user ${bot}`, "bot_owner_id", at.user_id, numbers(bots).includes(bot)))
+    .map((bot_id) => ({
       ...{ ...entry, operation: "bots.deactivate", target: `bot ${bot_id} of ${target}`, thing: `user ${bot_id}` },
       ...{ at: { bot_id }, from: { is_active: true }, to: { is_active: false } },
-    })),
-  ];
+    }));
 }
 
 /** Returns the parts in the order in which they are taken back: the last first. */
@@ -89,16 +109,14 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   const values = new Map<string, ValuePart>();
   const members = new Map<string, Common & { of: "user" | "group"; adds: Map<number, boolean[]> }>();
   const made = new Set<unknown>();
-  const all = entries.flatMap((entry, position) =>
-    [entry, ...besides(entry)].map((each) => ({ position, entry: each })),
-  );
-  for (const { position, entry } of all) {
+  const add = (entry: LogEntry, position: number): void => {
     const { operation: name, outcome, from = {}, to, thing } = entry;
-    if (outcome === "refused" || (thing !== undefined && made.has(thing))) continue;
+    if (outcome === "refused" || (thing !== undefined && made.has(thing))) return;
     const creation = Object.hasOwn(creations, name) && outcome === "done" ? creations[name] : undefined;
     const ids = creation ? madeBy(entry) : [];
     const operation = operationNamed(name);
     const common = { position, entry };
+    const kind = kindOf(entry);
     if (creation && ids.length) {
       for (const id of ids) {
         made.add(`${creation.kind} ${id}`);
@@ -115,10 +133,9 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     } else if (
       to &&
       operation &&
-      (operation.before || operation.previous) &&
-      kindOf(entry) === "impossible" &&
-      name !== "emoji.rm" &&
-      name !== "messages.edit"
+      (operation.before ?? operation.previous) &&
+      kind === "impossible" &&
+      !unreadable.has(name)
     ) {
       for (const [param, value] of Object.entries(to)) {
         const key = `${thing} ${param} ${valueKey(param, value)}`;
@@ -133,7 +150,11 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
           to: value,
         });
       }
-    } else parts.push({ ...common, kind: kindOf(entry) });
+    } else parts.push({ ...common, kind });
+  };
+  for (const [position, entry] of entries.entries()) {
+    const dropped = besides(entry, values);
+    for (const each of [entry, ...dropped]) add(each, position);
   }
   for (const { adds, ...list } of members.values()) {
     const changed = [...adds].filter(([, all]) => all[0] === all.at(-1));
