@@ -64,10 +64,10 @@ const valueOption = (flags: string, doc: string, of: Kind, list?: true): Option 
   withOffer(new Option(flags, doc), { of, ...(list && { list }) });
 
 const options = (): Option[] => [
-  valueOption("-p, --profile <name>", "use this profile", "profile"),
+  valueOption("-p, --profile <name>", "use this profile", "profile").default(undefined, "the current one"),
   valueOption("--site <url>", "the organization's URL, for commands that need no credentials", "site"),
   valueOption("--zuliprc <file>", "take site, e-mail and key from this file", "file"),
-  withChoices(new Option("-o, --output <form>", "form of the result"), forms),
+  withChoices(new Option("-o, --output <form>", "form of the result").default(undefined, "table"), forms),
   new Option("--json", "the same as -o json"),
   valueOption("--fields <a,b>", "these fields or columns only, in this order", "field", true),
   valueOption("--jq <filter>", "filter the JSON result", "free"),

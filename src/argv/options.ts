@@ -56,6 +56,13 @@ export const offerOf = (taker: Option | Argument): Offer | undefined => {
   return offers.get(taker) ?? (argChoices && { of: argChoices });
 };
 
+/** Returns what applies if an option or argument is absent, as text. */
+export const defaultOf = ({
+  defaultValue,
+  defaultValueDescription,
+}: Pick<Option | Argument, "defaultValue" | "defaultValueDescription">): string | undefined =>
+  defaultValueDescription ?? (defaultValue === undefined ? undefined : String(defaultValue));
+
 /** Accepts only these words. */
 export function withChoices<T extends Option | Argument>(taker: T, words: readonly string[]): T {
   taker.choices(words);

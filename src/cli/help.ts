@@ -1,6 +1,8 @@
 /** Formats help: commands first, global flags only in the help of zulipctl. */
-import { type Command, Help } from "commander";
+
+import { type Argument, type Command, Help, type Option } from "commander";
 import { globalHelp } from "../argv/flags.ts";
+import { defaultOf } from "../argv/options.ts";
 import { isNoun } from "../argv/parse-line.ts";
 import { nameOf } from "./misuse.ts";
 import { otherNamesHelp } from "./other-names.ts";
@@ -116,20 +118,22 @@ export function wrapLine(line: string, width: number): string[] {
   return /^ {2}\S/.test(line) ? wrapCommandLine(line, width) : wrapText(line, helper, width);
 }
 
-/** Merges brackets, as in "color (default: auto; one of auto, always, never)". */
-function docWithChoices(doc: string, choices: readonly string[] | undefined): string {
-  if (!choices) return doc;
-  const withDefault = /^(.*\(default: [^)]*)\)$/.exec(doc)?.[1];
-  return withDefault ? `${withDefault}; one of ${choices.join(", ")})` : `${doc} (one of ${choices.join(", ")})`;
+/** Formats the doc of a word with its default and its choices. */
+function docOf({ description, argChoices, defaultValue, defaultValueDescription }: Option | Argument): string {
+  const initial = defaultOf({ defaultValue, defaultValueDescription });
+  const more = [
+    ...(initial === undefined ? [] : [`default: ${initial}`]),
+    ...(argChoices ? [`one of ${argChoices.join(", ")}`] : []),
+  ];
+  return more.length ? `${description} (${more.join("; ")})` : description;
 }
 
 /** Commands inherit this from the program. */
 export const helpLayout: Partial<Help> = {
   formatHelp,
   commandUsage,
-  optionDescription: ({ description, argChoices, defaultValue }) =>
-    docWithChoices(defaultValue === undefined ? description : `${description} (default: ${defaultValue})`, argChoices),
-  argumentDescription: ({ description, argChoices }) => docWithChoices(description, argChoices),
+  optionDescription: docOf,
+  argumentDescription: docOf,
   // Narrower terminals wrap lines themselves.
   minWidthToWrap: 20,
   subcommandTerm: (command) => `${command.name()} ${isNoun(command) ? "" : shownOperands(command)}`.trim(),

@@ -13,7 +13,7 @@ import { idFlaw, readId } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
-import type { ReadContext, Word } from "./word.ts";
+import { type ReadContext, type Word, withDefault } from "./word.ts";
 
 /** A switch. */
 export const toggle = (doc: string): Word<true, boolean> => ({ doc });
@@ -220,8 +220,11 @@ export const expectFlag = (of: Kind) =>
     ),
   );
 
+/** Where the requests of a run are recorded. */
+export const journalFlag = withDefault("one in the state directory", path("record the requests in this new file"));
+
 /** Where a download is saved. */
 export const savingFlags = {
-  to: path("where to save it (default: its own name, in this directory)", "file|directory|-"),
+  to: withDefault("its own name, in this directory", path("where to save it", "file|directory|-")),
   overwrite: toggle("overwrite an existing file"),
 };

@@ -1,4 +1,5 @@
 /** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
+
 import { itemsFromFile, partsOf, readLists } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { isBlank } from "../common/folding.ts";
@@ -11,7 +12,7 @@ import { removalLimit, toggle } from "./kinds.ts";
 import { withPreview } from "./preview.ts";
 import { groups, listSources, users } from "./things.ts";
 import { readingWords, type Verb, type VerbDescription } from "./verb.ts";
-import { kebab, type Word, type Words } from "./word.ts";
+import { kebab, type Word, type Words, withDefault } from "./word.ts";
 
 /** The declaration of such a verb. */
 export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags"> {
@@ -111,8 +112,9 @@ export function members({ without = {}, listing = {}, ...spec }: MembersDescript
       ...Object.fromEntries(Object.entries(without).map(([option, { word }]) => [option, word])),
       ifChanged: toggle("read first, and send only needed additions and removals"),
       allowEmpty: toggle(`with ${wholes.join(" or ")}: allow an empty list`),
-      maxRemovals: removalLimit(
-        `with ${wholes.join(" or ")}: the largest number of removals in each list (default: 10, or a tenth if that is more)`,
+      maxRemovals: withDefault(
+        "10, or a tenth if that is more",
+        removalLimit(`with ${wholes.join(" or ")}: the largest number of removals in each list`),
       ),
     } as Words,
     conflicts: [

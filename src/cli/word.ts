@@ -24,6 +24,8 @@ export interface Word<T = unknown, R = unknown> {
   /** The letter of the flag: `-f`. */
   readonly short?: string;
   readonly choices?: readonly string[];
+  /** What applies if the word is absent, as text. */
+  readonly default?: string;
   /** What completion offers, if there are no `choices`. */
   readonly offers?: Offer;
   /** Can be repeated. The value is a list. */
@@ -85,6 +87,9 @@ export const optionalOperand = <T, R>(word: Word<T, R>): Word<T, R> & { readonly
   optional: true,
 });
 
+/** Says in help what applies if the word is absent. */
+export const withDefault = <W extends Word>(text: string, word: W): W => ({ ...word, default: text });
+
 /** An argument that may be empty, such as a word of another command. */
 export const emptyAllowed = <W extends Word>(word: W): W & { readonly ifEmpty: "allowed" } => ({
   ...word,
@@ -114,11 +119,12 @@ function affirmative(flags: string, { doc, many, file, keepsOrigin = file, parse
 
 /** Returns commander's options for a flag. `--no-…` comes last. */
 export function optionsOf(name: string, word: Word): Option[] {
-  const { metavar, doc, short, choices, negated, onlyNegated, required: must, hidden, group, offers } = word;
+  const { metavar, short, choices, negated, onlyNegated, required: must, hidden, group, offers } = word;
   const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
-  if (onlyNegated) return [new Option(not, doc)];
+  if (onlyNegated) return [new Option(not, word.doc)];
   const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, word);
   if (choices) withChoices(option, choices);
+  if (word.default !== undefined) option.default(undefined, word.default);
   withOffer(option, offers);
   if (must) option.makeOptionMandatory();
   if (hidden) option.hideHelp();
@@ -133,6 +139,7 @@ export function argumentOf(word: Word): Argument {
   const taking = keepsOrigin ? (many ? textInputs : textInput) : parse;
   if (taking) argument.argParser(taking as never);
   if (choices) withChoices(argument, choices);
+  if (word.default !== undefined) argument.default(undefined, word.default);
   if (ifEmpty !== "allowed") refuseBlank(argument, () => emptyOperand(operandName(word), ifEmpty?.hint));
   return withOffer(argument, offers);
 }

@@ -4,7 +4,7 @@ import type { TextInput } from "../argv/text-input.ts";
 import { plans } from "../cli/conversation.ts";
 import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { irreversible } from "../cli/question.ts";
-import { optionalOperand, type RawFlags, type Word } from "../cli/word.ts";
+import { optionalOperand, type RawFlags, type Word, withDefault } from "../cli/word.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { change, type KnownCall } from "../engine/change.ts";
@@ -231,7 +231,7 @@ export const api = plans({
   doc: "Call any endpoint of the API, with the same credentials, rate limits and safety",
   operands: {
     method: {
-      ...text("GET reads; everything else counts as a change (default: GET)", "METHOD"),
+      ...withDefault("GET", text("GET reads; everything else counts as a change", "METHOD")),
       offers: { of: methods },
     },
     path: optionalOperand(text("the path, with or without /api/v1", "path")),

@@ -1,6 +1,7 @@
 import { plans, readsWith } from "../cli/conversation.ts";
 import { path, savingFlags } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { withDefault } from "../cli/word.ts";
 import { flags } from "./audit/flags.ts";
 
 const note = "Nothing is sent. A public export holds no messages of private channels and no direct messages.";
@@ -9,7 +10,7 @@ const fetch = plans({
   doc: "Make a public export, wait for it, and keep its file",
   flags: {
     ...savingFlags,
-    to: path("where to save it instead of the state directory, which keeps the newest two", "file|directory|-"),
+    to: withDefault("the state directory", path("where to save it", "file|directory|-")),
   },
   note: "A server makes five exports a week. Without --to the newest two are kept.",
   examples: ["zulipctl audit fetch", "zulipctl audit fetch --to export.tar.gz"],

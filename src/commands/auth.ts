@@ -4,7 +4,7 @@ import { canPrompt } from "../argv/confirm.ts";
 import { acts } from "../cli/conversation.ts";
 import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { optionalOperand, type RawFlags } from "../cli/word.ts";
+import { optionalOperand, type RawFlags, withDefault } from "../cli/word.ts";
 import type { Site } from "../client/sending.ts";
 import { fromZuliprc } from "../credentials/accounts.ts";
 import { parseKey } from "../credentials/key-location.ts";
@@ -24,9 +24,9 @@ import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { call } from "../wire/call.ts";
 import { Secret } from "../world/world.ts";
 
-const store = choice(["keychain", "file"], "where to keep the key (default: keychain)", "place");
+const store = withDefault("keychain", choice(["keychain", "file"], "where to keep the key", "place"));
 
-const use = toggle("make it the current profile (default: only if there is none)");
+const use = withDefault("only if there is none", toggle("make it the current profile"));
 
 const loginFlags = {
   withKey: toggle("use an API key: read from the first line of stdin; prompts at a terminal"),
@@ -233,7 +233,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
 
   import: acts({
     doc: "Create a profile from a zuliprc",
-    operands: { zuliprc: optionalOperand(path("the file (default: ~/.zuliprc)", "zuliprc")) },
+    operands: { zuliprc: optionalOperand(withDefault("~/.zuliprc", path("the file", "zuliprc"))) },
     flags: { store, use },
     examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
     run: async () => importZuliprc,

@@ -6,7 +6,7 @@ import { choice, newName, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { things, user } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { requiredFlag } from "../cli/word.ts";
+import { requiredFlag, withDefault } from "../cli/word.ts";
 
 const kinds = Object.keys(botKinds) as (keyof typeof botKinds)[];
 
@@ -65,9 +65,9 @@ export const bots = noun("Bots, their owners and keys", {
     operands: { name: newName("the name that people see") },
     flags: {
       shortName: requiredFlag(text("the start of the address: build gives build-bot@…")),
-      type: choice(kinds, "what it does (default: generic)", "kind"),
+      type: withDefault("generic", choice(kinds, "what it does", "kind")),
       payloadUrl: text("where an outgoing webhook sends messages", "url"),
-      owner: user("its owner (default: you)"),
+      owner: withDefault("you", user("its owner")),
       ...keeping,
     },
     conflicts,

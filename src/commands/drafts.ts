@@ -7,7 +7,7 @@ import { noun } from "../cli/noun.ts";
 import { brief, deletion } from "../cli/question.ts";
 import { channel, recipients } from "../cli/things.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import type { FlagValues, ReadContext, Word } from "../cli/word.ts";
+import { type FlagValues, type ReadContext, type Word, withDefault } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { draftProblems, maxMessageLength, readDrafts } from "../notation/draft.ts";
@@ -141,7 +141,11 @@ export const drafts = noun("Drafts that the server keeps for the account", {
   add: plansWith({
     operation: createDrafts,
     doc: "Create drafts, all or nothing",
-    flags: { ...draftFlags, from: from("several drafts: a JSON array, or one JSON draft a line; - reads stdin") },
+    flags: {
+      ...draftFlags,
+      timestamp: withDefault("now", draftFlags.timestamp),
+      from: from("several drafts: a JSON array, or one JSON draft a line; - reads stdin"),
+    },
     conflicts,
     requires: [
       ["channel", "topic"],

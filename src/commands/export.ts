@@ -1,11 +1,11 @@
 import { register, registerPart } from "../api/events.ts";
 import { createExport, type DataExport, getConsents, getExportFile, getExports, removeExport } from "../api/exports.ts";
 import { acts, plansWith } from "../cli/conversation.ts";
-import { choice, id, ids, number, savingFlags, toggle } from "../cli/kinds.ts";
+import { choice, id, ids, number, path, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import type { FlagValues } from "../cli/word.ts";
+import { type FlagValues, withDefault } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Cancelled, Failure, Refused, signalOf, Unreachable } from "../errors.ts";
 import type { Changed, Result } from "../output/form.ts";
@@ -32,7 +32,10 @@ function stateOf({
   return export_url ?? "";
 }
 
-const waitTimeout = number("how many seconds to wait at most (default: 3600)", "seconds");
+/** How long to wait, in seconds. */
+export const defaultWait = 3600;
+
+const waitTimeout = withDefault(String(defaultWait), number("how many seconds to wait at most", "seconds"));
 
 const consequences: Partial<Record<keyof typeof types, string>> = {
   standard: "It holds what people who consented wrote in private.",
@@ -40,14 +43,17 @@ const consequences: Partial<Record<keyof typeof types, string>> = {
 };
 
 const creation = {
-  type: choice(
-    exportTypeNames,
-    "public data only; standard: the private data of people who consented too; full_without_consent: everything, if the server's operator allows it",
-    "type",
+  type: withDefault(
+    "public",
+    choice(
+      exportTypeNames,
+      "public data only; standard: the private data of people who consented too; full_without_consent: everything, if the server's operator allows it",
+      "type",
+    ),
   ),
   wait: toggle("wait until it is ready"),
   waitTimeout,
-  to: { ...savingFlags.to, doc: "with --wait: then download it to this place" },
+  to: path("with --wait: then download it to this place", "file|directory|-"),
   overwrite: savingFlags.overwrite,
 };
 
@@ -71,8 +77,6 @@ export function linkOf(record: DataExport): string {
   if (!export_url) throw new Refused(`the server sent no link to the file of export ${id}`, listHint);
   return export_url;
 }
-
-export const defaultWait = 3600;
 
 /** Milliseconds between two reads, at first and at most. */
 const firstPause = 2000;

@@ -62,8 +62,6 @@ export const groupMembers: MembersDescription = {
   ],
 };
 
-const permissions = permissionFlags(groupPermissionRules);
-
 export const group = noun("User groups and their members", {
   create: changes(createGroup, {
     doc: "Create a user group",
@@ -72,7 +70,7 @@ export const group = noun("User groups and their members", {
       description: markdown(),
       add: users("people to be its members: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
       addSubgroups: groups("groups to be its subgroups: names or ids; @file or - reads one a line"),
-      ...permissions,
+      ...permissionFlags(groupPermissionRules, "new"),
     },
     binds: { add: "members", addSubgroups: "subgroups" },
     args: ({ name, description = "", add = [], addSubgroups, ...values }) => ({
@@ -100,7 +98,7 @@ export const group = noun("User groups and their members", {
     flags: {
       newName: newName("rename it", "text"),
       description: markdown(),
-      ...permissions,
+      ...permissionFlags(groupPermissionRules),
       expect: expectFlag("group-setting=who"),
     },
     binds: { newName: "name" },

@@ -2,7 +2,7 @@ import { outputForm } from "../argv/flags.ts";
 import { actsWith } from "../cli/conversation.ts";
 import { ago, choice, number, offered, text } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
-import { optionalOperand, type Values } from "../cli/word.ts";
+import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { asError, reasonOf, Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
@@ -137,7 +137,9 @@ export const log = {
   verbs: {
     show: actsWith({
       doc: "Show one run: every change with its old and new values, and whether it can be undone",
-      operands: { run: optionalOperand(offered("run", text("run of zulipctl log, or last (the default)", "run"))) },
+      operands: {
+        run: optionalOperand(withDefault("last", offered("run", text("run of zulipctl log, or last", "run")))),
+      },
       flags: {},
       examples: ["zulipctl log show", "zulipctl log show last -o json"],
       run: async () => showRun,

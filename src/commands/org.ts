@@ -1,7 +1,7 @@
 import { acts } from "../cli/conversation.ts";
-import { negatedOnly, offered, oneOrMore, path, removalLimit, text, texts, toggle } from "../cli/kinds.ts";
+import { journalFlag, negatedOnly, offered, oneOrMore, path, removalLimit, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { optionalOperand, requiredFlag } from "../cli/word.ts";
+import { optionalOperand, requiredFlag, withDefault } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
 
 const sources = offered(
@@ -15,8 +15,9 @@ const side = (name: string, doc: string) => offered("file", text(`profile, file 
 const lifting = {
   allowEmpty: toggle("allow lists with several entries to become empty"),
   allowLockout: toggle("allow the account to lose rights that it cannot restore"),
-  maxRemovals: removalLimit(
-    "the largest number of removals in the run, or part of each list (default: 10, and a tenth of long lists)",
+  maxRemovals: withDefault(
+    "10, and a tenth of long lists",
+    removalLimit("the largest number of removals in the run, or part of each list"),
   ),
 };
 
@@ -102,7 +103,7 @@ export const org = noun("The organization as a file", {
     },
     flags: {
       prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
-      journal: path("record the requests in this new file"),
+      journal: journalFlag,
       ...lifting,
       verify: negatedOnly("do not verify the result"),
     },

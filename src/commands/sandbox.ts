@@ -4,7 +4,7 @@ import { readFile } from "../argv/text.ts";
 import { acts } from "../cli/conversation.ts";
 import { negatedOnly, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { emptyAllowed, type RawFlags, type Word } from "../cli/word.ts";
+import { emptyAllowed, type RawFlags, type Word, withDefault } from "../cli/word.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
 import { roleName, roles } from "../model/person.ts";
@@ -33,7 +33,7 @@ const startFlags = {
 };
 
 const port: Word<number, number> = {
-  ...number("listen on this port (default: a free one)"),
+  ...withDefault("a free one", number("listen on this port")),
   parse: (text) => {
     const value = wholeNumber(1)(text);
     if (value > 65535) throw new InvalidArgumentError("It must be at most 65535.");

@@ -1,10 +1,10 @@
 import { acts } from "../cli/conversation.ts";
 import { offered, text } from "../cli/kinds.ts";
-import { optionalOperand } from "../cli/word.ts";
+import { optionalOperand, withDefault } from "../cli/word.ts";
 
 export const undo = acts({
   doc: "Take back what a run changed: plan, confirm, send, and read again",
-  operands: { run: optionalOperand(offered("run", text("run of zulipctl log, or last (the default)", "run"))) },
+  operands: { run: optionalOperand(withDefault("last", offered("run", text("run of zulipctl log, or last", "run")))) },
   flags: { only: text("only changes whose target has this text in its name or id", "target") },
   note: "zulipctl prints the plan and asks once; --yes answers. What somebody else has changed since is left alone. An undo is a run too: undo last after it brings the changes back.",
   examples: ["zulipctl undo --dry-run", "zulipctl undo last --only design --yes"],

@@ -60,3 +60,22 @@ test("wrapping changes no words, and wrapped examples stay one command line", as
       --expect can-send-message-group=role:everyone
 `);
 });
+
+test.each<[string, string[]]>([
+  ["invite add", ["--expires <duration> when it expires: 7d, 12h, never (default: 10d)", "(default: member; one of"]],
+  ["export create", ["(default: public; one of", "(default: 3600)"]],
+  ["group create", ["who may manage the group (default: you)", "who may mention it (default: role:everyone)"]],
+  ["channel create", ["who may subscribe others (default: role:nobody)", "(default: inherit; one of"]],
+  ["", ["--color <when> color (default: auto; one of auto, always, never)"]],
+])("help of \"%s\" says defaults", async (words, says) => {
+  const text = (await shown([...words.split(" "), "--help"].filter(Boolean), 400)).replace(/ +/g, " ");
+  for (const part of says) expect(text).toContain(part);
+});
+
+test("defaults are stated apart from descriptions", () => {
+  const words = [...everyCommand().values()].flatMap(({ options, registeredArguments }) => [
+    ...options,
+    ...registeredArguments,
+  ]);
+  expect(words.map(({ description }) => description).filter((doc) => /\(default|the default\)/.test(doc))).toEqual([]);
+});

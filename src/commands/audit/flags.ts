@@ -1,12 +1,12 @@
 import { actionNames } from "../../audit/actions.ts";
 import { kinds } from "../../audit/words.ts";
 import { ago, choice, fileSize, id, moment, number, offered, oneOrMore, path, text, toggle } from "../../cli/kinds.ts";
-import type { Values } from "../../cli/word.ts";
+import { type Values, withDefault } from "../../cli/word.ts";
 import { roleNames } from "../../model/person.ts";
 
-const from = path(
-  "read this export, packed or unpacked, instead of the newest fetched one; - for stdin",
-  "file|folder",
+const from = withDefault(
+  "the newest fetched one",
+  path("read this export, packed or unpacked; - for stdin", "file|folder"),
 );
 
 export const flags = {

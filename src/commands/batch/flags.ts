@@ -1,18 +1,18 @@
-import { choice, negatedOnly, number, offered, path, text, texts, toggle } from "../../cli/kinds.ts";
-import type { RawFlags } from "../../cli/word.ts";
+import { choice, journalFlag, negatedOnly, number, offered, path, text, texts, toggle } from "../../cli/kinds.ts";
+import { type RawFlags, withDefault } from "../../cli/word.ts";
 
 export const flags = {
-  format: choice(["csv", "tsv", "ndjson", "lines"], "format of the file (default: by its extension)", "format"),
+  format: withDefault("by its extension", choice(["csv", "tsv", "ndjson", "lines"], "format of the file", "format")),
   where: texts("only rows with this value, or without it: column!=value; all must hold", "column=value"),
   skipEmpty: toggle("skip rows in which a column of the command is empty, unless it is {column?}"),
   skipInvalid: toggle("skip invalid rows instead of sending nothing"),
   merge: negatedOnly("send each row as a separate request"),
-  settle: number("how many seconds to check for a membership change without an answer (default: 60)", "seconds"),
-  journal: path("record the requests in this new file"),
+  settle: withDefault("60", number("how many seconds to check for a membership change without an answer", "seconds")),
+  journal: journalFlag,
   resume: offered("run", text("resume an earlier run: its name, last, or its journal", "run")),
   retryUnknown: toggle("resend what an earlier run left unknown"),
   failed: path("write the rows that failed to this file"),
-  onError: choice(["stop", "continue"], "what to do after a failed row (default: continue)", "what"),
+  onError: withDefault("continue", choice(["stop", "continue"], "what to do after a failed row", "what")),
   maxFailures: number("stop after this many failed rows", "n", 1),
 };
 export type Options = RawFlags<typeof flags>;

@@ -3,12 +3,11 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { ago, choice, expectFlag, markdown, newName, onOff, text, toggle } from "../../cli/kinds.ts";
 import { folder, orNone, users, who } from "../../cli/things.ts";
-import type { Word } from "../../cli/word.ts";
+import { type Word, withDefault } from "../../cli/word.ts";
 import { membersOf } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import {
   type ChannelField,
-  type ChannelPermission,
   type ChannelToggle,
   channelFields,
   channelPermissionRules,
@@ -25,6 +24,7 @@ import {
   retentionWords,
   topicsPolicies,
 } from "../../model/channel.ts";
+import type { Permission } from "../../model/permission.ts";
 import { readExpectations } from "../../notation/expect.ts";
 import { readNumber, wordIn } from "../../notation/setting-text.ts";
 
@@ -83,15 +83,20 @@ export function checkCreation(flags: Flags): void {
     });
 }
 
-export const permissionFlags = <S extends string>(rules: Readonly<Record<S, { may: string }>>) =>
+const permissionWord = ({ may }: Permission) => ({ ...who(`who may ${may}`), group: "Permissions:" });
+
+/** The word of a permission of a new thing. */
+const initialWord = (rule: Permission) =>
+  withDefault(rule.initial === "creator" ? "you" : rule.initial, permissionWord(rule));
+
+/** `ofNew`: of a new channel or group. */
+export const permissionFlags = <S extends string>(rules: Readonly<Record<S, Permission>>, ofNew?: "new") =>
   Object.fromEntries(
-    Object.entries<{ may: string }>(rules).map(([setting, { may }]) => [
+    Object.entries<Permission>(rules).map(([setting, rule]) => [
       camel(setting),
-      { ...who(`who may ${may}`), group: "Permissions:" },
+      ofNew ? initialWord(rule) : permissionWord(rule),
     ]),
   ) as Record<Camel<S>, Word<GroupSetting, string>>;
-
-const permissions = permissionFlags<ChannelPermission>(channelPermissionRules);
 
 const retention = (): Word<Retention, string> => ({
   metavar: "days",
@@ -135,16 +140,18 @@ const {
 
 export const creationFlags = {
   ...settings,
+  messageRetentionDays: withDefault("realm_default", settings.messageRetentionDays),
+  topicsPolicy: withDefault("inherit", settings.topicsPolicy),
   subscribe: users("people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
   announce: toggle("post an announcement"),
-  ...permissions,
+  ...permissionFlags(channelPermissionRules, "new"),
 };
 
 export const updateFlags = {
   newName: renaming,
   ...settings,
   archived,
-  ...permissions,
+  ...permissionFlags(channelPermissionRules),
   expect: expectFlag("channel-setting=who"),
 };
 

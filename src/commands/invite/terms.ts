@@ -2,7 +2,7 @@
 
 import { choice, textOrFile, toggle } from "../../cli/kinds.ts";
 import { channels, groups } from "../../cli/things.ts";
-import type { FlagValues, Word } from "../../cli/word.ts";
+import { type FlagValues, type Word, withDefault } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
 import { roleNames, roles } from "../../model/person.ts";
 import { readDuration } from "../../notation/units.ts";
@@ -25,10 +25,10 @@ const expiry = (doc: string): Word<number | null, string> => ({
 });
 
 export const terms = {
-  role: choice(roleNames, "the role of the new people", "role"),
+  role: withDefault("member", choice(roleNames, "the role of the new people", "role")),
   channel: channels("channels they will be subscribed to: names or ids; @file or - reads one a line"),
   group: groups("groups they will be in: names or ids; @file or - reads one a line"),
-  expires: expiry("when it expires: 7d, 12h, never"),
+  expires: withDefault("10d", expiry("when it expires: 7d, 12h, never")),
   defaultChannels: toggle("also subscribe them to the default channels"),
   welcome: textOrFile("the welcome message; @file reads a file, - reads stdin"),
 };

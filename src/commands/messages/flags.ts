@@ -1,6 +1,6 @@
-import { id, ids, markdown, moment, number, path, text, toggle } from "../../cli/kinds.ts";
+import { id, ids, journalFlag, markdown, moment, number, path, text, toggle } from "../../cli/kinds.ts";
 import { channel, orNone, recipients } from "../../cli/things.ts";
-import { type ReadContext, requiredFlag, type Word } from "../../cli/word.ts";
+import { type ReadContext, requiredFlag, type Word, withDefault } from "../../cli/word.ts";
 
 export const narrowFlags = {
   narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),
@@ -29,7 +29,7 @@ const timeFlags = {
 export const findFlags = {
   ...narrowFlags,
   ...timeFlags,
-  limit: number("at most this many (default: 100, or all with --since)", "n", 1),
+  limit: withDefault("100, or all with --since", number("at most this many", "n", 1)),
   all: toggle("all of them, as they arrive"),
   before: id("free", "older than this message"),
   after: id("free", "newer than this message"),
@@ -49,7 +49,7 @@ export const bulkFlags = {
   all: toggle("all messages that the account received"),
   limit: number("at most this many, the newest ones", "n", 1),
   keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy"),
-  journal: path("keep the journal in this file"),
+  journal: journalFlag,
   resume: text("resume an earlier run: its name, its journal, or last", "run"),
 };
 

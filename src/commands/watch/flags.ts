@@ -1,13 +1,13 @@
 import { kinds } from "../../audit/words.ts";
 import { duration, offered, oneOrMore, text, texts, toggle } from "../../cli/kinds.ts";
-import type { RawFlags } from "../../cli/word.ts";
+import { type RawFlags, withDefault } from "../../cli/word.ts";
 
 const watchedKinds = [...kinds, "profile_field", "folder", "invitation", "message"] as const;
 
 export const flags = {
   only: oneOrMore(watchedKinds, "only changes of these kinds", "kind"),
   target: text("only changes of this thing: name, e-mail address or id", "name"),
-  for: duration("stop after this long: 10m, 12h"),
+  for: withDefault("until Ctrl-C", duration("stop after this long: 10m, 12h")),
   plan: offered("file", texts("print differences from these organization files instead", "file|folder")),
   exitCode: toggle("with --plan: exit with 8 at the first difference"),
   messages: toggle("also print messages that the account receives"),
