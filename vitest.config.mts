@@ -22,7 +22,7 @@ const notQuick = [
   "test/**/*.property.test.ts",
   "test/argv/parse-line.test.ts",
   "test/batch/{data,pace,spare,tasks}.test.ts",
-  "test/cli/{fields,launcher,program,reference}.test.ts",
+  "test/cli/{effects,fields,launcher,program,reference}.test.ts",
   "test/client/{rate-limiter,redactor}.test.ts",
   "test/commands/{each-many,examples}.test.ts",
   "test/commands/org-markdown.test.ts",

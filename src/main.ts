@@ -1,6 +1,7 @@
 /** Builds the command tree, runs it, and turns errors into messages and exit codes. */
 
-import { HelpShown, Program } from "./cli/program.ts";
+import { outputOptions } from "./argv/flags.ts";
+import { CatalogueShown, HelpShown, Program } from "./cli/program.ts";
 import { registry } from "./commands/nouns.ts";
 import { Usage } from "./errors.ts";
 import { write } from "./output/buffered-writer.ts";
@@ -32,6 +33,7 @@ export function commandLine(argv: readonly string[], world: World): CommandLine 
       });
     await program.run(argv).catch((error) => {
       if (error instanceof HelpShown) return write(world.stdout, error.text);
+      if (error instanceof CatalogueShown) return printCatalogue(error, world);
       throw error;
     });
     return shell.exitCode;
@@ -45,6 +47,13 @@ export function commandLine(argv: readonly string[], world: World): CommandLine 
       return code;
     },
   };
+}
+
+async function printCatalogue({ catalogue, flags }: CatalogueShown, world: World): Promise<void> {
+  const { checkOutputOptions, print } = await import("./output/printer.ts");
+  const choice = outputOptions(flags);
+  await checkOutputOptions(choice, Object.keys(catalogue));
+  await print({ kind: "single", record: { ...catalogue }, columns: [] }, choice, world);
 }
 
 /** Runs one command line and resolves with the exit code. Never rejects. */

@@ -78,10 +78,12 @@ const options = (): Option[] => [
   new Option("--no-record", "do not read what a change replaces, for undo"),
   new Option("-q, --quiet", "hide progress and notices"),
   new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
-  valueOption("--timeout <seconds>", "for one request", "free").default(30).argParser(seconds(0.001)),
-  valueOption("--max-wait <seconds>", "total time to wait for rate limits", "free").default(120).argParser(seconds(0)),
+  valueOption("--timeout <seconds>", "for one request", "number").default(30).argParser(seconds(0.001)),
+  valueOption("--max-wait <seconds>", "total time to wait for rate limits", "number")
+    .default(120)
+    .argParser(seconds(0)),
   new Option("--allow-ignored", "warn about ignored parameters instead of failing"),
-  valueOption("--feature-level <n>", "assume feature level n instead of asking the server", "free").argParser(
+  valueOption("--feature-level <n>", "assume feature level n instead of asking the server", "number").argParser(
     wholeNumber(),
   ),
   withChoices(new Option("--color <when>", "color"), colors).default("auto"),

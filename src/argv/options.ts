@@ -7,6 +7,10 @@ import { collectTexts, type RawWord, textInputs, textOfWord } from "./text-input
 /** `free`: anything. Kinds with `=` are a name and its value. */
 export type Kind =
   | "free"
+  | "number"
+  | "duration"
+  | "time"
+  | "size"
   | "file"
   | "channel"
   | "folder"
@@ -40,6 +44,8 @@ export interface Offer {
   readonly of: Kind | readonly string[];
   /** A value may contain several, separated by commas. */
   readonly list?: true;
+  /** Nothing else is accepted. */
+  readonly only?: true;
   /** A value may be `@file`. */
   readonly at?: true;
 }

@@ -21,6 +21,8 @@ export interface ParsedLine {
   unknownCommand?: string;
   /** `--help` or `--version`. */
   shows?: "help" | "version";
+  /** The word `help` asks for it. */
+  isHelpWord?: true;
 }
 
 /** Returns whether a command needs one of the commands below it. */
@@ -122,7 +124,7 @@ export function parseLine(root: Command, words: readonly string[]): ParsedLine {
       const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
       if (next) [reading.command, afterUnknown] = [next, false];
       else if (!isNoun(command)) hasArgument = true;
-      else if (word === "help") reading.shows ??= "help";
+      else if (word === "help") [reading.shows, reading.isHelpWord] = [reading.shows ?? "help", true];
       else if (!afterUnknown) reading.unknownCommand = word;
       continue;
     }

@@ -30,6 +30,7 @@ export const negatedOnly = (doc: string): Word<boolean, boolean> & { readonly on
 const because = (flaw: string | undefined): string => (flaw === undefined ? "" : `; ${flaw}`);
 
 const anyText: Offer = { of: "free" };
+const anyOf = (of: "number" | "duration" | "time" | "size"): Offer => ({ of });
 
 /** The text as typed. */
 export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc, offers: anyText });
@@ -75,7 +76,7 @@ export const number = (doc: string, metavar = "n", least = 0): Word<number, numb
   metavar,
   doc,
   parse: wholeNumber(least),
-  offers: anyText,
+  offers: anyOf("number"),
 });
 
 /** The id of one thing. */
@@ -95,7 +96,7 @@ export const id = (of: Kind, doc: string): Word<number, number> => ({
 export const fileSize = (doc: string): Word<number, number> => ({
   metavar: "size",
   doc,
-  offers: anyText,
+  offers: anyOf("size"),
   parse: (typed: string) => {
     const bytes = readSize(typed);
     if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500kB, 10MB or 1.5GiB.");
@@ -124,7 +125,7 @@ export const oneOrMore = <const W extends string>(
 ): Word<W[], W[]> => ({
   metavar: `${metavar},...`,
   doc,
-  offers: { of: words, list: true },
+  offers: { of: words, list: true, only: true },
   parse: (typed: string) =>
     typed.split(",").map((each) => {
       const word = chosenWord(words, each);
@@ -138,7 +139,7 @@ export const oneOrMore = <const W extends string>(
 export const duration = (doc: string): Word<number, number> => ({
   metavar: "time",
   doc,
-  offers: anyText,
+  offers: anyOf("duration"),
   parse: (typed: string) => {
     const span = readDuration(typed);
     if (span === undefined)
@@ -157,7 +158,7 @@ export const ago = (doc: string): Word<number, number> => ({
 export const moment = (doc: string): Word<number, string> => ({
   metavar: "time",
   doc,
-  offers: anyText,
+  offers: anyOf("time"),
   read: (typed: string, { context, flag }: ReadContext) => readMoment(context.world.clock.now(), typed, flag),
 });
 

@@ -10,14 +10,16 @@ import type { MemberFlags, MemberOf } from "../wire/operation.ts";
 import type { RawOptions } from "./flag-rules.ts";
 import { removalLimit, toggle } from "./kinds.ts";
 import { withPreview } from "./preview.ts";
-import { groups, listSources, users } from "./things.ts";
+import { groups, listSources, lookUpsOf, users } from "./things.ts";
 import { readingWords, type Verb, type VerbDescription } from "./verb.ts";
 import { kebab, type Word, type Words, withDefault } from "./word.ts";
 
 /** The declaration of such a verb. */
-export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags"> {
+export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags" | "operations"> {
   /** Flags `--no-…` for changes, with their parameters. */
   readonly without?: Readonly<Record<string, { readonly word: Word; readonly param: string }>>;
+  /** The operations that read the lists, by name. */
+  readonly reads: readonly string[];
   /** Flags for listing. */
   readonly listing?: Words;
 }
@@ -57,6 +59,7 @@ const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
   metavar: kind,
   doc: `name or id; several with commas; ${listSources(kind)}`,
   file: true,
+  lookUps: lookUpsOf[kind],
   offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
   read: async (typed: TextInput, { context, flag }) =>
     (await itemsFromFile(context.world, flag, typed, { atIsName: kind === "group" })) ?? typed,
@@ -71,7 +74,7 @@ const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
 });
 
 /** Makes a verb for the lists of a channel or group. */
-export function members({ without = {}, listing = {}, ...spec }: MembersDescription): Verb {
+export function members({ without = {}, listing = {}, reads, ...spec }: MembersDescription): Verb {
   const { lists } = spec;
   const members = lists.flatMap(({ kind, docs }) =>
     parts.map((part) => ({ part, option: optionOf(kind.flags[part]), word: membersWord(kind.kind, part, docs[part]) })),
@@ -104,6 +107,8 @@ export function members({ without = {}, listing = {}, ...spec }: MembersDescript
 
   const verb = withPreview({
     ...spec,
+    operations: [...new Set(spec.calls.map(({ operation }) => operation.name)), ...reads],
+    asks: "sometimes" as const,
     operands: { owners: ownersWord(spec.of) },
     preview: "diff" as const,
     flags: {

@@ -27,6 +27,11 @@ const listingFlags: Words = {
   limit: number("at most this many", "n", 1),
 };
 
+const verbs = new WeakMap<Command, Verb>();
+
+/** Returns the verb that a command is made from. */
+export const verbOf = (command: Command): Verb | undefined => verbs.get(command);
+
 /** Adds arguments and flags when a line names the command. Adding them to all verbs would be slow. */
 const additions = new WeakMap<Command, () => void>();
 
@@ -47,6 +52,7 @@ function addVerb(
   const flags = { ...(name === "list" || verb.sortable ? listingFlags : {}), ...verb.flags };
   const command = parent.command(name, { hidden }).aliases(others).description(doc);
   if (usage !== undefined) command.usage(usage);
+  verbs.set(command, verb);
   additions.set(command, () => {
     for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
     for (const [flag, word] of Object.entries(flags))

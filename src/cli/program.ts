@@ -1,12 +1,13 @@
 /** Runs command lines with commander. */
 import { Command, type CommanderError, Option } from "commander";
-import { errorStyleOf, globalHelp, withGlobalFlags } from "../argv/flags.ts";
+import { errorStyleOf, type Flags, flagsOf, globalHelp, outputForm, withGlobalFlags } from "../argv/flags.ts";
 import { conflictCheck } from "../argv/options.ts";
-import { isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-line.ts";
+import { globalWords, isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-line.ts";
 import { passPlainText, type RawWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world/world.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { firstScreen, helpLayout } from "./help.ts";
 import { InvalidValue, invalidValue, nameOf, unknownCommand, usageError, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
@@ -18,6 +19,17 @@ export class HelpShown extends Error {
   override readonly name = "HelpShown";
   constructor(readonly text: string) {
     super("help");
+  }
+}
+
+/** Thrown for `help` with a form of output: the catalogue, and how to print it. */
+export class CatalogueShown extends Error {
+  override readonly name = "CatalogueShown";
+  constructor(
+    readonly catalogue: Catalogue,
+    readonly flags: Flags,
+  ) {
+    super("catalogue");
   }
 }
 
@@ -79,11 +91,12 @@ export class Program {
   /** Runs the named command. Throws `Usage` for an invalid line. */
   async run(line: readonly RawWord[]): Promise<void> {
     const words = typedWords(line);
-    const { command, unknownCommand: unknown, shows } = await this.#read(words);
+    const { command, unknownCommand: unknown, shows, isHelpWord } = await this.#read(words);
     // Wrong commands are reported first, then help and version.
     if (unknown !== undefined) throw unknownCommand(unknown, command, words);
     if (shows === "version") throw new HelpShown(`${this.version}\n`);
     if (shows === "help") {
+      if (isHelpWord) await this.#showCatalogue(command, words);
       for (const verb of command.commands) this.#equip(verb);
       throw new HelpShown(command.helpInformation());
     }
@@ -95,6 +108,15 @@ export class Program {
       if (error instanceof InvalidValue) error.details.hint ??= usageHint(command);
       throw error;
     }
+  }
+
+  /** Throws the catalogue if the line asks for another form than text. */
+  async #showCatalogue(command: Command, words: readonly string[]): Promise<void> {
+    this.#root.parseOptions(globalWords(this.#root, words));
+    const flags = flagsOf(this.#root);
+    if (outputForm(flags) === "table") return;
+    const { catalogueOf } = await import("./catalogue.ts");
+    throw new CatalogueShown(catalogueOf(await this.whole(), this.version, command), flags);
   }
 
   /** Returns how to print errors, as far as the loaded nouns tell. */

@@ -18,10 +18,22 @@ export interface NamedThing {
 
 type ThingKind = "channel" | "folder" | "group" | "user";
 
+/** The operations that look up names of each kind. */
+export const lookUpsOf: Readonly<Record<ThingKind, readonly string[]>> = {
+  channel: ["channel.list"],
+  folder: ["folder.list"],
+  group: ["group.list"],
+  user: ["users.list", "users.get", "users.me"],
+};
+
+/** People, and the people of groups. */
+const peopleLookUps = [...lookUpsOf.user, ...lookUpsOf.group];
+
 const one = (kind: ThingKind, doc: string): Word<NamedThing, TextInput> => ({
   metavar: kind,
   doc,
   keepsOrigin: true,
+  lookUps: lookUpsOf[kind],
   offers: { of: kind },
   find: async (typed: TextInput, { context, flag }) => ({
     typed: trimmed(typed.text),
@@ -68,6 +80,7 @@ export const things = (
   doc,
   many: true,
   file: true,
+  lookUps: kind === "user" ? peopleLookUps : lookUpsOf[kind],
   offers: { of: restores ? kind : offered(kind), ...(kind !== "group" && { at: true }) },
   read: (raw: TextInput[], { context, flag }) =>
     readItems(context.world, flag, raw, { atIsName: kind === "group", people: kind === "user" }),
@@ -85,6 +98,7 @@ const thingIds = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => 
   doc,
   many: true,
   file: true,
+  lookUps: kind === "user" ? peopleLookUps : lookUpsOf[kind],
   offers: { of: offered(kind), list: true, at: true },
   read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw, { people: kind === "user" }),
   // Removes duplicates, which change nothing.
@@ -118,6 +132,7 @@ export const peopleAndGroups = (doc: string): Word<TextInput[][], TextInput[]> =
   doc,
   many: true,
   file: true,
+  lookUps: peopleLookUps,
   offers: { of: "people", list: true, at: true },
   read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw, { people: true }),
 });
@@ -127,6 +142,7 @@ export const who = (doc: string): Word<GroupSetting, TextInput> => ({
   metavar: "who",
   doc,
   keepsOrigin: true,
+  lookUps: peopleLookUps,
   offers: { of: "who" },
   find: (typed: TextInput, { context, flag }: ReadContext) => context.find.who(typed, flag),
 });

@@ -31,13 +31,25 @@ export interface VerbDescription<P extends Words = Words, F extends Words = Word
   readonly hidden?: true;
   /** It prints a list under another name, so it can be sorted and limited. */
   readonly sortable?: true;
+  /** Further operations that it can call, by name. "any": it sends what is typed, or runs other commands. */
+  readonly operations?: readonly string[] | "any";
+  /** Whether it asks for confirmation, if it has no `confirm`. */
+  readonly asks?: "always" | "sometimes";
+  /** It changes profiles, keys or journals on this machine. */
+  readonly local?: true;
+  /** Exit codes that its operations and flags do not imply. */
+  readonly exits?: readonly number[] | "any";
   /** Its changes can be previewed: it has the flags `--diff` and `--if-changed`, or only `--diff`. */
   readonly preview?: Preview | undefined;
 }
 
 export type Action = (...all: unknown[]) => Promise<void>;
 
-export interface Verb extends VerbDescription {
+export interface Verb extends VerbDescription, FlagRules {
+  /** The operation that it calls. */
+  readonly operation?: AnyOperation;
+  readonly confirm?: unknown;
+  readonly run?: unknown;
   /**
    * Makes commander's action. `every`: returns all nouns, for verbs that run or describe others. `name`: the noun and the
    * verb, `folder update`.
@@ -161,7 +173,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       note,
     };
   };
-  return { ...spec, action: (shell) => shell.reads(async () => readingWords(spec, look)) };
+  return { ...spec, operation, action: (shell) => shell.reads(async () => readingWords(spec, look)) };
 }
 
 /** Returns the names in braces. */
@@ -221,6 +233,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   const preview = spec.preview ?? (operation.before && true);
   return {
     ...withPreview({ ...spec, preview }),
+    operation,
     action: (shell, _, name) =>
       shell.changes(async () => readingWords(spec, plan, supportCheck(operation, spec, name))),
   };
@@ -283,6 +296,7 @@ export function changesEach<
   };
   return {
     ...verb,
+    operation,
     action: (shell, _, name) => shell.changes(async () => readingWords(verb, plan(name), supported(name))),
   };
 }

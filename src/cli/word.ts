@@ -28,6 +28,8 @@ export interface Word<T = unknown, R = unknown> {
   readonly default?: string;
   /** What completion offers, if there are no `choices`. */
   readonly offers?: Offer;
+  /** The operations of its look-up. */
+  readonly lookUps?: readonly string[];
   /** Can be repeated. The value is a list. */
   readonly many?: true;
   /** The text can be a file or stdin, if the user typed it. */

@@ -229,6 +229,8 @@ function knownOperation(method: string, path: string): KnownEndpoint | undefined
 
 export const api = plans({
   doc: "Call any endpoint of the API, with the same credentials, rate limits and safety",
+  operations: "any",
+  asks: "sometimes",
   operands: {
     method: {
       ...withDefault("GET", text("GET reads; everything else counts as a change", "METHOD")),

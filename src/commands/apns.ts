@@ -27,6 +27,7 @@ function tokenOf({ token, tokenStdin = token }: Token): string {
 export const apns = noun("Push notifications of iOS devices", {
   register: changes(addApnsToken, {
     doc: "Register an iOS device for push notifications (deprecated by newer servers)",
+    operations: ["events.register"],
     flags: { ...tokenFlags, appid: requiredFlag(text("the app's id, such as org.zulip.Zulip", "id")) },
     binds,
     conflicts,

@@ -73,6 +73,7 @@ export const attachment = noun("Your uploaded files", {
 
   rm: changesEach(removeAttachment, {
     doc: "Delete your uploaded files permanently",
+    operations: ["attachment.list"],
     things: ids("attachment", "ids of attachments; - reads them from stdin"),
     args: (attachment_id) => ({ attachment_id }),
     done: "Deleted attachment {target}.",
@@ -124,6 +125,7 @@ export const attachment = noun("Your uploaded files", {
 
   download: acts({
     doc: "Download one of your uploaded files",
+    operations: ["attachment.file", "attachment.list"],
     operands: { id: id("attachment", "id of the attachment") },
     flags: savingFlags,
     examples: ["zulipctl attachment download 2", "zulipctl attachment download 2 --to old-budget.csv --overwrite"],

@@ -8,6 +8,7 @@ const note = "Nothing is sent. A public export holds no messages of private chan
 
 const fetch = plans({
   doc: "Make a public export, wait for it, and keep its file",
+  operations: ["export.create", "export.list", "export.file"],
   flags: {
     ...savingFlags,
     to: withDefault("the state directory", path("where to save it", "file|directory|-")),

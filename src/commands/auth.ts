@@ -209,6 +209,9 @@ const profileNote =
 
 export const fetchKey = acts({
   doc: "Get an API key with a password, and save it as a profile",
+  operations: ["fetch-key"],
+  asks: "sometimes",
+  local: true,
   flags: fetchFlags,
   note: profileNote,
   examples: ["zulipctl fetch-key --site https://chat.example.com --username ada@example.com"],
@@ -218,6 +221,7 @@ export const fetchKey = acts({
 export const auth = noun("Credentials: which are used, and where they come from", {
   status: acts({
     doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
+    operations: ["users.me"],
     examples: ["zulipctl auth status"],
     run: async () => (await import("./auth/status.ts")).status,
     organizations: true,
@@ -225,6 +229,9 @@ export const auth = noun("Credentials: which are used, and where they come from"
 
   login: acts({
     doc: "Create a profile from a password or an API key",
+    operations: ["users.me", "fetch-key"],
+    asks: "sometimes",
+    local: true,
     flags: loginFlags,
     note: profileNote,
     examples: ["cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"],
@@ -233,6 +240,9 @@ export const auth = noun("Credentials: which are used, and where they come from"
 
   import: acts({
     doc: "Create a profile from a zuliprc",
+    operations: ["users.me"],
+    local: true,
+    asks: "sometimes",
     operands: { zuliprc: optionalOperand(withDefault("~/.zuliprc", path("the file", "zuliprc"))) },
     flags: { store, use },
     examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
@@ -241,6 +251,9 @@ export const auth = noun("Credentials: which are used, and where they come from"
 
   logout: acts({
     doc: "Remove the current profile and its key",
+    operations: ["users.me", "users.me.regenerate-key"],
+    asks: "sometimes",
+    local: true,
     flags: {
       revoke: toggle("make the key useless everywhere: replace it on the server, and keep the new one nowhere"),
     },

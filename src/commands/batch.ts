@@ -112,6 +112,8 @@ async function prune(context: Context, { olderThan }: { olderThan: number }): Pr
 
 const itself = acts({
   doc: "Make a change for every row of a file; everything is checked before anything is sent",
+  operations: "any",
+  asks: "sometimes",
   usage: "[options] <file>",
   operands: {
     file: path("rows; - reads stdin"),
@@ -147,6 +149,7 @@ const verbs = {
 
   prune: acts({
     doc: "Remove the journals of finished runs",
+    local: true,
     flags: { olderThan: requiredFlag(ago("only runs older than this: 30d, 12h")) },
     note: "Unfinished runs keep their journals.",
     examples: ["zulipctl batch prune --older-than 30d"],

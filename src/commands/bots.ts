@@ -55,6 +55,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   show: readsWith({
     doc: "Show one bot, and when it last wrote in a public channel",
+    operations: ["users.get", "users.list", "messages.list"],
     operands: { bot },
     examples: ["zulipctl bots show beep-bot@sandbox.example"],
     run: async () => (await import("./users/show.ts")).showBot,
@@ -62,6 +63,8 @@ export const bots = noun("Bots, their owners and keys", {
 
   create: actsWith({
     doc: "Create a bot",
+    operations: ["bots.create", "bots.update", "users.get", "users.me"],
+    asks: "sometimes",
     operands: { name: newName("the name that people see") },
     flags: {
       shortName: requiredFlag(text("the start of the address: build gives build-bot@…")),
@@ -80,6 +83,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   update: changes(updateBot, {
     doc: "Rename a bot, give it another address, or give it to somebody else",
+    operations: ["users.list"],
     operands: { bot },
     flags: {
       name: newName("the new name", "text"),
@@ -105,6 +109,8 @@ export const bots = noun("Bots, their owners and keys", {
 
   "rotate-key": actsWith({
     doc: "Make a new key for a bot; the old one stops working at once",
+    operations: ["bots.regenerate-key", "users.get", "users.me"],
+    asks: "always",
     operands: { bot },
     flags: keeping,
     conflicts,
@@ -114,6 +120,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   deactivate: changesEach(deactivateBot, {
     doc: "Deactivate bots: their keys stop working",
+    operations: ["users.list", "users.me"],
     things: several(),
     args: ({ id }) => ({ bot_id: id }),
     confirm: { verb: "Deactivate", one: "bot", consequence: "Keys of deactivated bots stop working." },
@@ -126,6 +133,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   reactivate: changesEach(reactivateUser, {
     doc: "Reactivate bots: their keys work again",
+    operations: ["users.list"],
     things: several({ restores: true }),
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated bot {target}.",

@@ -58,6 +58,7 @@ export const subscribers: MembersDescription = {
   without: {
     notify: { word: negatedOnly("do not notify the new subscribers"), param: "send_new_subscription_messages" },
   },
+  reads: ["channel.subscribers", "users.list", "users.me"],
   see: "zulipctl channel subscribers",
   note:
     "Servers subscribe people by the channel's name. If the channel is renamed at that moment, the server refuses --add: " +
@@ -75,6 +76,8 @@ export const channel = noun("Channels and their settings", {
     // Both calls support these parameters from the same levels on.
     operation: subscribe,
     doc: "Create a channel",
+    operations: ["channel.create", "channel.id", "channel.list", "events.register", "group.update", "users.me"],
+    asks: "sometimes",
     operands: { name: newName("its name") },
     flags: creationFlags,
     binds: creationBinds,
@@ -91,6 +94,7 @@ export const channel = noun("Channels and their settings", {
   update: plansWith({
     operation: updateChannel,
     doc: "Change a channel's name, description, privacy, policies and permissions",
+    asks: "sometimes",
     operands: { channel: channelWord() },
     flags: updateFlags,
     binds: updateBinds,
@@ -110,6 +114,7 @@ export const channel = noun("Channels and their settings", {
 
   list: readsWith({
     doc: "List channels whose settings the account can see",
+    operations: ["channel.list", "folder.list", "messages.list"],
     flags: listFlags,
     examples: [
       "zulipctl channel list --archived",
@@ -122,6 +127,7 @@ export const channel = noun("Channels and their settings", {
 
   show: readsWith({
     doc: "Show a channel with its settings and permissions",
+    operations: ["channel.get", "folder.list", "group.list", "users.list"],
     operands: { channel: channelWord() },
     examples: ["zulipctl channel show general", "zulipctl channel show design --jq .folder_id"],
     run: async () => (await import("./channel/list.ts")).show,
@@ -129,6 +135,7 @@ export const channel = noun("Channels and their settings", {
 
   archive: changesEach(archiveChannel, {
     doc: "Archive channels; their messages stay readable",
+    operations: ["organization.update"],
     things: things("channel"),
     args: ({ id }) => ({ stream_id: id }),
     done: "Archived channel {target}.",
@@ -164,6 +171,7 @@ export const channel = noun("Channels and their settings", {
 
   email: readsWith({
     doc: "Show the e-mail address that posts to a channel",
+    operations: ["channel.email"],
     operands: { channel: channelWord() },
     examples: ["zulipctl channel email design"],
     run:

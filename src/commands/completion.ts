@@ -40,6 +40,20 @@ export const completion = noun("Completion in shells, with the names of the orga
 
   refresh: acts({
     doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers and more",
+    operations: [
+      "attachment.list",
+      "channel.list",
+      "domain.list",
+      "drafts.list",
+      "emoji.list",
+      "export.list",
+      "folder.list",
+      "group.list",
+      "invite.list",
+      "linkifier.list",
+      "profile-field.list",
+      "users.list",
+    ],
     note: "Other commands also save the names that they read. Names that no command has read for 90 days are removed.",
     examples: ["zulipctl completion refresh"],
     run: async () => (await import("./completion/refresh.ts")).refresh,

@@ -175,6 +175,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
 
   rm: changesEach(removeDraft, {
     doc: "Delete drafts",
+    operations: ["drafts.list"],
     things: ids("draft", "ids of drafts; - reads them from stdin"),
     args: (draft_id) => ({ draft_id }),
     done: "Deleted draft {target}.",
@@ -187,6 +188,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
 
   list: lists(getDrafts, {
     doc: "List the drafts of the account, the oldest edit first",
+    operations: ["channel.list", "users.list"],
     records: ({ drafts }) => drafts,
     id: "id",
     columns: {

@@ -5,6 +5,8 @@ import { flags } from "./each/flags.ts";
 
 export const each = acts({
   doc: "Run a command once for each of several organizations, side by side",
+  operations: "any",
+  asks: "sometimes",
   operands: { words: emptyAllowed(texts("after --, the command", "command")) },
   flags,
   note:

@@ -39,6 +39,7 @@ async function checkFree({ server, line }: Context, name: string): Promise<void>
 export const emoji = noun("Custom emoji", {
   add: changes(addEmoji, {
     doc: "Add a custom emoji",
+    operations: ["emoji.list"],
     operands: { name: newName, file: picture },
     binds: { name: "emoji_name", file: "filename" },
     before: ({ name }, context) => checkFree(context, name),
@@ -52,6 +53,7 @@ export const emoji = noun("Custom emoji", {
 
   rm: changesEach(removeEmoji, {
     doc: "Deactivate custom emoji: nobody can use them any more",
+    operations: ["emoji.list"],
     things: offered("emoji", names("names; @file or - reads them, one a line")),
     args: (emoji_name) => ({ emoji_name }),
     confirm: {
@@ -68,6 +70,7 @@ export const emoji = noun("Custom emoji", {
 
   list: lists(getEmoji, {
     doc: "List custom emoji by name",
+    operations: ["users.list"],
     flags: { deactivated: toggle("include deactivated ones") },
     records: ({ emoji }) =>
       Object.values(emoji).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : Number(a.id) - Number(b.id))),

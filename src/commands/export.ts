@@ -207,6 +207,8 @@ export const dataExport = noun("Exports of the organization's data", {
   create: plansWith({
     operation: createExport,
     doc: "Request an export of the organization's data",
+    asks: "sometimes",
+    operations: ["events.register", "export.list", "export.file"],
     flags: creation,
     requires: [
       ["to", "wait"],
@@ -220,6 +222,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   list: lists(getExports, {
     doc: "List data exports",
+    operations: ["users.list"],
     records: ({ exports }) => exports,
     id: "id",
     columns: (_, all) => ({
@@ -234,6 +237,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   wait: acts({
     doc: "Wait until an export is ready",
+    operations: ["export.list"],
     operands: { id: id("export", "id of the export") },
     flags: { waitTimeout },
     examples: ["zulipctl export wait 1 --wait-timeout 7200"],
@@ -242,6 +246,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   download: acts({
     doc: "Download an export",
+    operations: ["export.list", "export.file"],
     operands: { id: id("export", "id of the export") },
     flags: savingFlags,
     examples: ["zulipctl export download 1 --to organization.tar.gz"],
@@ -250,6 +255,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   rm: changesEach(removeExport, {
     doc: "Delete export files permanently; the list still shows the exports",
+    operations: ["export.list"],
     things: ids("export", "ids of exports; - reads them from stdin"),
     args: (export_id) => ({ export_id }),
     done: "Deleted the file of export {target}.",

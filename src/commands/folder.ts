@@ -64,6 +64,7 @@ export const folder = noun("Channel folders", {
 
   list: lists(getFolders, {
     doc: "List channel folders in their order",
+    operations: ["users.list"],
     flags: { archived: toggle("include archived ones") },
     args: ({ archived }) => ({ include_archived: archived }),
     records: ({ channel_folders }) => channel_folders,

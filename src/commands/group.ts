@@ -50,6 +50,7 @@ export const groupMembers: MembersDescription = {
       args: ({ id }) => ({ user_group_id: id }),
     },
   ],
+  reads: ["group.members.list", "group.subgroups.list", "users.list"],
   listing: { recursive: toggle("also members of subgroups, and through which group they are members") },
   see: "zulipctl group members",
   show: async () => (await import("./group/members.ts")).list,
@@ -65,6 +66,7 @@ export const groupMembers: MembersDescription = {
 export const group = noun("User groups and their members", {
   create: changes(createGroup, {
     doc: "Create a user group",
+    asks: "sometimes",
     operands: { name: newName("stored as given") },
     flags: {
       description: markdown(),
@@ -94,6 +96,7 @@ export const group = noun("User groups and their members", {
   update: plansWith({
     operation: updateGroup,
     doc: "Change a user group's name, description and permissions, all or nothing",
+    asks: "sometimes",
     operands: { group: groupWord() },
     flags: {
       newName: newName("rename it", "text"),
@@ -116,6 +119,7 @@ export const group = noun("User groups and their members", {
 
   list: lists(getGroups, {
     doc: "List user groups",
+    operations: ["users.list"],
     flags: { system: toggle("include system groups"), deactivated: toggle("include deactivated ones") },
     args: ({ deactivated }) => ({ include_deactivated_groups: deactivated }),
     binds: { deactivated: "include_deactivated_groups" },
@@ -143,6 +147,7 @@ export const group = noun("User groups and their members", {
 
   show: readsWith({
     doc: "Show a user group with its members and permissions",
+    operations: ["group.list", "users.list"],
     operands: { group: groupWord() },
     examples: ["zulipctl group show designers", "zulipctl group show role:members --jq '.members | length'"],
     run: async () => (await import("./group/members.ts")).show,
@@ -150,6 +155,7 @@ export const group = noun("User groups and their members", {
 
   deactivate: changesEach(deactivateGroup, {
     doc: "Deactivate user groups that nothing uses",
+    operations: ["group.list"],
     things: things("group"),
     args: ({ id }) => ({ user_group_id: id }),
     done: "Deactivated group {target}.",
@@ -166,6 +172,7 @@ export const group = noun("User groups and their members", {
 
   reactivate: changesEach(updateGroup, {
     doc: "Reactivate user groups with their former members",
+    asks: "sometimes",
     things: things("group", { restores: true }),
     ownParameter: "deactivated",
     args: ({ id }) => ({ user_group_id: id, deactivated: false }),

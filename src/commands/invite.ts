@@ -90,6 +90,7 @@ const rm = async (_: Context, { invitations }: { invitations: string[] }): Promi
 export const invite = noun("Invitations by mail and by link", {
   list: lists(getInvitations, {
     doc: "List pending invitations: all for administrators, your own otherwise",
+    operations: ["users.list"],
     records: ({ invites }) => invites,
     id: invitationId,
     columns: {
@@ -107,6 +108,9 @@ export const invite = noun("Invitations by mail and by link", {
   add: plansWith({
     operation: sendInvitations,
     doc: "Invite people by e-mail; skip those with an account or a pending invitation",
+    asks: "sometimes",
+    operations: ["channel.subscribe", "group.members", "channel.list", "invite.list", "users.list", "users.me"],
+    exits: [5],
     operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
     flags: {
       ...terms,
@@ -129,6 +133,8 @@ export const invite = noun("Invitations by mail and by link", {
 
   link: changes(createInvitationLink, {
     doc: "Create an invitation link",
+    asks: "sometimes",
+    operations: [],
     flags: terms,
     binds,
     args: (values) => ({ stream_ids: values.channel, ...termsOf(values) }),
@@ -141,6 +147,7 @@ export const invite = noun("Invitations by mail and by link", {
   rm: plansWith({
     operation: revokeInvitation,
     doc: "Revoke invitations",
+    operations: ["invite.rm", "invite.link.rm"],
     operands: { invitations: invitationsWord() },
     examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
     run: async () => rm,
@@ -148,6 +155,8 @@ export const invite = noun("Invitations by mail and by link", {
 
   resend: changesEach(resendInvitation, {
     doc: "Resend invitation e-mails",
+    asks: "sometimes",
+    operations: ["invite.list"],
     things: invitationsWord(),
     args: (invitation) => {
       if (isLink(invitation)) throw new Usage(`<what>: ${invitation} is a link: it was not sent to anybody`);

@@ -209,6 +209,7 @@ async function update(
 export const linkifier = noun("Linkifiers: patterns whose matches in messages become links", {
   add: changes(addLinkifier, {
     doc: "Add a linkifier",
+    operations: ["linkifier.list"],
     operands: {
       pattern: pattern("pattern"),
       urlTemplate: urlTemplate("url-template"),
@@ -239,6 +240,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
 
   rm: changesEach(removeLinkifier, {
     doc: "Remove linkifiers",
+    operations: ["linkifier.list"],
     things: ids("linkifier", "ids of linkifiers; - reads them from stdin"),
     args: (filter_id) => ({ filter_id }),
     done: "Deleted linkifier {target}.",
@@ -260,6 +262,8 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
 
   test: readsWith({
     doc: "Show the links that linkifiers make in texts",
+    operations: ["linkifier.list"],
+    exits: [8],
     operands: {
       texts: optionalOperand(lines("sample texts; @file reads them, one a line, - reads stdin")),
     },

@@ -29,6 +29,7 @@ const bulkNote =
 export const messages = noun("Messages: find, send, edit, move and delete them", {
   find: readsWith({
     doc: "Find messages by a search or filter expression, newest first",
+    operations: ["messages.list"],
     flags: findFlags,
     conflicts: [
       ["narrow", "narrowJson"],
@@ -44,6 +45,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
 
   show: readsWith({
     doc: "Show messages by id: sender, place, time, content",
+    operations: ["messages.show"],
     operands: { ids: ids("free", "ids of messages; - reads them from stdin") },
     examples: ["zulipctl messages show 1", "zulipctl messages show 1 --jq '.[].content'"],
     run: async () => (await import("./messages/find.ts")).show,
@@ -76,6 +78,8 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
 
   delete: bulk({
     doc: "Delete messages: those with these ids, or all that match",
+    operations: ["messages.list", "messages.show", "messages.delete"],
+    asks: "always",
     flags: bulkFlags,
     conflicts: bulkConflicts,
     check: checkFilter,
@@ -90,6 +94,8 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
 
   move: bulk({
     doc: "Move messages to another topic or channel: those with these ids, or all that match",
+    operations: ["messages.list", "messages.show", "messages.edit"],
+    asks: "always",
     flags: moveFlags,
     conflicts: [...bulkConflicts, ["resume", "toTopic", "toChannel"]],
     check(typed) {
@@ -108,6 +114,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
 
   match: readsWith({
     doc: "Check which messages match a search or filter expression",
+    operations: ["messages.match"],
     flags: {
       ids: requiredFlag(ids("free", "ids of messages; - reads them from stdin", "id,...")),
       ...narrowFlags,

@@ -2,7 +2,7 @@ import { acts } from "../cli/conversation.ts";
 import { journalFlag, negatedOnly, offered, oneOrMore, path, removalLimit, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, requiredFlag, withDefault } from "../cli/word.ts";
-import { sectionWords } from "../organization/words.ts";
+import { applyOperations, sectionWords, snapshotReads } from "../organization/words.ts";
 
 const sources = offered(
   "file",
@@ -24,6 +24,7 @@ const lifting = {
 export const org = noun("The organization as a file", {
   export: acts({
     doc: "Write the organization as YAML or JSON; the same organization gives the same bytes",
+    operations: snapshotReads,
     flags: {
       only: oneOrMore(sectionWords, "these sections only", "section"),
       without: oneOrMore(
@@ -51,6 +52,7 @@ export const org = noun("The organization as a file", {
 
   plan: acts({
     doc: "Show what apply would change so that the organization matches files",
+    operations: snapshotReads,
     operands: { files: sources },
     flags: {
       prune: toggle("also archive, deactivate or remove what sections in `complete` do not name"),
@@ -77,6 +79,7 @@ export const org = noun("The organization as a file", {
 
   diff: acts({
     doc: "Compare two organizations: profiles, snapshots or files",
+    operations: snapshotReads,
     operands: { a: side("a", "what would change"), b: side("b", "what it is compared with") },
     flags: {
       only: oneOrMore(sectionWords, "these sections only", "section"),
@@ -98,6 +101,9 @@ export const org = noun("The organization as a file", {
 
   apply: acts({
     doc: "Make the organization as files say: plan, confirm, send, and read again",
+    operations: applyOperations,
+    asks: "always",
+    exits: [6],
     operands: {
       files: optionalOperand({ ...sources, doc: `${sources.doc}; or a plan saved by org plan --out` }),
     },
@@ -126,6 +132,7 @@ export const org = noun("The organization as a file", {
 
   snapshot: acts({
     doc: "Save the current organization in a file, for audits and for --from",
+    operations: snapshotReads,
     flags: {
       to: requiredFlag(
         path(

@@ -3,6 +3,7 @@ import { choice, offered, oneOrMore, path, text, texts, toggle } from "../cli/ki
 import { noun } from "../cli/noun.ts";
 import { channel, group, user } from "../cli/things.ts";
 import { optionalOperand, requiredFlag } from "../cli/word.ts";
+import { snapshotReads } from "../organization/words.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 
 const permission = offered("permission", text("a setting's name, with or without _group, or an act", "permission"));
@@ -20,6 +21,7 @@ const findingsText = findingNames
 export const permissions = noun("Who may do what, and why", {
   list: reads({
     doc: "List permissions: who has them, and how many people that is",
+    operations: snapshotReads,
     flags: {
       scope: choice(["organization", "channel", "group"], "only permissions of this kind", "scope"),
       channel: channel("only permissions of this channel: name or id"),
@@ -40,6 +42,7 @@ export const permissions = noun("Who may do what, and why", {
   who: reads({
     sortable: true,
     doc: "List people and bots who can do something, and through what",
+    operations: snapshotReads,
     operands: { permission },
     flags: { ...target, ...from },
     note,
@@ -53,6 +56,8 @@ export const permissions = noun("Who may do what, and why", {
 
   check: reads({
     doc: "Check whether somebody can do something, and why: exit code 0 for yes, 8 for no or partly, 1 if unknown",
+    operations: snapshotReads,
+    exits: [8],
     operands: { user: user(), permission },
     flags: { ...target, ...from },
     note,
@@ -66,6 +71,7 @@ export const permissions = noun("Who may do what, and why", {
   of: reads({
     sortable: true,
     doc: "List everything that somebody can do, and through what",
+    operations: snapshotReads,
     operands: { user: user() },
     flags: {
       onlyExtra: toggle("only what others of the same role cannot do"),
@@ -81,6 +87,7 @@ export const permissions = noun("Who may do what, and why", {
 
   diff: reads({
     doc: "Show who gains and loses permissions by an organization file, or since a snapshot",
+    operations: snapshotReads,
     operands: {
       files: optionalOperand(
         offered("file", texts("the desired state: YAML or JSON, as for org plan; - for stdin", "file|folder")),
@@ -101,6 +108,7 @@ export const permissions = noun("Who may do what, and why", {
 
   findings: reads({
     doc: "Find what is too open, unused or lost, with the command that fixes it",
+    operations: snapshotReads,
     flags: {
       only: oneOrMore(findingNames, "only these findings, separated by commas", "finding"),
       accept: path("leave out the findings that this YAML file lists"),
@@ -121,6 +129,7 @@ export const permissions = noun("Who may do what, and why", {
 
   report: acts({
     doc: "Write one HTML page with findings, a matrix of channels, groups and people",
+    operations: snapshotReads,
     flags: {
       to: requiredFlag(
         path(

@@ -43,6 +43,7 @@ export const profile = noun("Saved accounts", {
 
   use: actsWith({
     doc: "Switch to a profile",
+    local: true,
     operands: { name },
     examples: ["zulipctl profile use work"],
     run:
@@ -57,6 +58,7 @@ export const profile = noun("Saved accounts", {
 
   rename: actsWith({
     doc: "Rename a profile",
+    local: true,
     operands: { old: offered("profile", text("", "old")), new: text("", "new") },
     examples: ["zulipctl profile rename chat.example.com chat"],
     run:
@@ -72,6 +74,8 @@ export const profile = noun("Saved accounts", {
 
   rm: actsWith({
     doc: "Remove a profile and its stored key",
+    asks: "sometimes",
+    local: true,
     operands: { name },
     examples: ["zulipctl profile rm work"],
     run:

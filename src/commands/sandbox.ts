@@ -183,6 +183,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
 
   exec: acts({
     doc: "Run a program with a fresh sandbox; exits with the program's code",
+    exits: "any",
     operands: { command: emptyAllowed(offered(["zulipctl"], texts("after --", "command"))) },
     flags: startFlags,
     examples: [

@@ -3,6 +3,7 @@ import { noun } from "../cli/noun.ts";
 
 export const doctor = acts({
   doc: "Check the setup from here to the server, and say how to fix problems",
+  operations: ["events.register", "users.me"],
   note: "It changes nothing. The exit code is 0, or that of the first check that fails: 2, 3 or 4.",
   examples: ["zulipctl doctor", "zulipctl doctor --jq '.[] | select(.status != \"ok\")'"],
   run: async () => (await import("./doctor/examine.ts")).doctor,
@@ -12,6 +13,7 @@ export const doctor = acts({
 export const server = noun("The server itself", {
   info: reads({
     doc: "Show version, feature level, ways to log in, and supported commands; needs no credentials",
+    operations: ["server.info"],
     examples: ["zulipctl server info --site https://chat.example.com"],
     run: async () => (await import("./server/info.ts")).info,
   }),

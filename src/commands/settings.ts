@@ -9,6 +9,7 @@ const newUsers = toggle("the settings that new people get");
 export const settings = noun("Settings of the organization, and those that new people get", {
   list: readsWith({
     doc: "List settings with their values, and who can change them",
+    operations: ["events.register", "group.list", "channel.list"],
     flags: { match: text("only those with this text in the name"), newUsers },
     examples: ["zulipctl settings list --match invite", "zulipctl settings list --new-users -o csv"],
     run: async () => (await import("./settings/list.ts")).list,
@@ -16,6 +17,7 @@ export const settings = noun("Settings of the organization, and those that new p
 
   show: readsWith({
     doc: "Show what settings do, their values, choices and defaults, and who can change them",
+    operations: ["events.register", "group.list", "channel.list"],
     operands: { names: offered("setting", texts("names, as settings list shows them", "name")) },
     flags: { newUsers },
     examples: ["zulipctl settings show invite_required can_invite_users_group"],
@@ -25,6 +27,16 @@ export const settings = noun("Settings of the organization, and those that new p
   update: plansWith({
     operation: updateOrganization,
     doc: "Change settings; unchanged values are not sent",
+    operations: [
+      "events.register",
+      "group.list",
+      "channel.list",
+      "users.list",
+      "users.me",
+      "organization.defaults",
+      "settings.update-people",
+    ],
+    asks: "sometimes",
     operands: {
       assignments: offered(
         "setting=value",

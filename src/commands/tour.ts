@@ -158,6 +158,7 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
 
 export const tour = acts({
   doc: "Run the eleven operations against a fresh embedded server, and show each command and its result",
+  exits: "any",
   flags: serverFlags,
   examples: ["zulipctl tour", "zulipctl tour --feature-level 371 -o json"],
   run: async (shell) => (context, options) => guide(context, options, shell.rerun),

@@ -8,6 +8,7 @@ import { things, user as userWord } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { requiredFlag, type Word } from "../cli/word.ts";
 import { roleNames, roles } from "../model/person.ts";
+import { snapshotReads } from "../organization/words.ts";
 import { deletionBinds, deletionFlag } from "./users/deletions.ts";
 import { filters, list } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
@@ -40,6 +41,15 @@ export const users = noun("People and bots", {
       ["humans", "bots", "owner"],
     ],
     doc: "List people and bots, including deactivated ones; a table is sorted by name",
+    operations: [
+      "users.list",
+      "users.me",
+      "group.list",
+      "group.members.list",
+      "channel.subscribers",
+      "profile-field.list",
+      "events.register",
+    ],
     flags: filters,
     examples: [
       "zulipctl users list --role guest --active -o ids",
@@ -53,6 +63,7 @@ export const users = noun("People and bots", {
 
   show: readsWith({
     doc: "Show one account with its profile",
+    operations: ["profile-field.list", "users.get", "users.list"],
     operands: { user: userWord() },
     examples: ["zulipctl users show cora@sandbox.example", "zulipctl users show me -o yaml"],
     run: async () => (await import("./users/show.ts")).show,
@@ -61,6 +72,7 @@ export const users = noun("People and bots", {
   channels: readsWith({
     sortable: true,
     doc: "List the channels of somebody, as far as this account can see them",
+    operations: ["users.channels", "channel.list", "events.register"],
     operands: { user: userWord() },
     examples: ["zulipctl users channels cora@sandbox.example"],
     run: async () => (await import("./users/show.ts")).channels,
@@ -69,6 +81,7 @@ export const users = noun("People and bots", {
   groups: readsWith({
     sortable: true,
     doc: "List the groups of somebody, with the groups in between",
+    operations: ["group.list"],
     operands: { user: userWord() },
     examples: ["zulipctl users groups cora@sandbox.example"],
     run: async () => (await import("./group/members.ts")).groups,
@@ -76,6 +89,7 @@ export const users = noun("People and bots", {
 
   create: bulk({
     doc: "Create an account with a password",
+    operations: ["users.create"],
     flags: {
       email: requiredFlag(address("the address")),
       fullName: requiredFlag(newName("the name", "text")),
@@ -99,6 +113,8 @@ export const users = noun("People and bots", {
 
   update: changes(updateUser, {
     doc: "Change an account's name, role, address and profile, all or nothing",
+    operations: ["profile-field.list", "users.list", "users.me"],
+    asks: "sometimes",
     operands: { user: userWord() },
     flags: {
       fullName: newName("the new name", "text"),
@@ -129,6 +145,8 @@ export const users = noun("People and bots", {
   deactivate: plansWith({
     operation: deactivateUser,
     doc: "Deactivate people with their bots and invitations, or bots",
+    operations: ["bots.deactivate", "invite.list"],
+    asks: "always",
     operands: { users: things("user", { doc: "ids, e-mails, name:…, group:…; @file or - reads one a line" }) },
     binds: { comment: "deactivation_notification_comment", ...deletionBinds },
     flags: {
@@ -145,6 +163,20 @@ export const users = noun("People and bots", {
 
   offboard: acts({
     doc: "Hand over what somebody holds to somebody else, then deactivate them",
+    operations: [
+      ...snapshotReads,
+      "bots.update",
+      "bots.deactivate",
+      "channel.subscribe",
+      "channel.unsubscribe",
+      "channel.update",
+      "group.members",
+      "group.update",
+      "organization.update",
+      "users.deactivate",
+    ],
+    asks: "always",
+    exits: [6],
     operands: {
       users: things("user", { doc: "ids, e-mails, name:…, group:…; @file or - reads one a line" }),
     },
@@ -169,6 +201,7 @@ export const users = noun("People and bots", {
 
   reactivate: changesEach(reactivateUser, {
     doc: "Reactivate people and bots; the bots of a person stay deactivated",
+    asks: "sometimes",
     things: things("user", { doc: "ids, e-mails, name:…; @file or - reads one a line", restores: true }),
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated user {target}.",
@@ -180,6 +213,9 @@ export const users = noun("People and bots", {
 
   "api-key": acts({
     doc: "Replace your API key; the old one stops working at once",
+    operations: ["users.me.regenerate-key"],
+    asks: "sometimes",
+    local: true,
     flags: {
       regenerate: requiredFlag(toggle("make a new key")),
       print: toggle("write the key to stdout if zulipctl does not store it"),

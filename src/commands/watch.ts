@@ -1,10 +1,12 @@
 import { acts } from "../cli/conversation.ts";
 import { offered, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand } from "../cli/word.ts";
+import { snapshotReads } from "../organization/words.ts";
 import { flags } from "./watch/flags.ts";
 
 export const watch = acts({
   doc: "Print what changes in the organization, as it changes",
+  operations: ["events.register", "events.list", ...snapshotReads],
   operands: {
     command: optionalOperand(
       emptyAllowed(offered(["zulipctl"], texts("after --, a program to run for each record", "command"))),

@@ -14,6 +14,23 @@ export const sectionWords = [
   "emoji",
 ] as const;
 
+/** The operations that read an organization. */
+export const snapshotReads = ["events.register", "folder.list", "invite.list", "users.me"] as const;
+
+/** The operations with which an organization is made as its files say. */
+export const applyOperations = [
+  ...snapshotReads,
+  ...["bots.create", "bots.deactivate", "bots.update"],
+  ...["channel.archive", "channel.create", "channel.subscribe", "channel.unsubscribe", "channel.update"],
+  ...["domain.add", "domain.rm", "domain.update", "emoji.add", "emoji.rm"],
+  ...["folder.create", "folder.reorder", "folder.update"],
+  ...["group.create", "group.deactivate", "group.members", "group.update", "invite.add"],
+  ...["linkifier.add", "linkifier.reorder", "linkifier.rm", "linkifier.update"],
+  ...["organization.defaults", "organization.update", "playground.add", "playground.rm"],
+  ...["profile-field.create", "profile-field.reorder", "profile-field.rm", "profile-field.update"],
+  ...["users.deactivate", "users.reactivate", "users.update"],
+];
+
 export type SectionName = (typeof sectionWords)[number];
 
 /** Sections that hold a list of things. */

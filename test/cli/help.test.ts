@@ -67,7 +67,7 @@ test.each<[string, string[]]>([
   ["group create", ["who may manage the group (default: you)", "who may mention it (default: role:everyone)"]],
   ["channel create", ["who may subscribe others (default: role:nobody)", "(default: inherit; one of"]],
   ["", ["--color <when> color (default: auto; one of auto, always, never)"]],
-])("help of \"%s\" says defaults", async (words, says) => {
+])('help of "%s" says defaults', async (words, says) => {
   const text = (await shown([...words.split(" "), "--help"].filter(Boolean), 400)).replace(/ +/g, " ");
   for (const part of says) expect(text).toContain(part);
 });
