@@ -1,5 +1,16 @@
 import { acts } from "../cli/conversation.ts";
-import { journalFlag, negatedOnly, offered, oneOrMore, path, removalLimit, text, texts, toggle } from "../cli/kinds.ts";
+import {
+  journalFlag,
+  negatedOnly,
+  offered,
+  oneOrMore,
+  path,
+  planDetails,
+  removalLimit,
+  text,
+  texts,
+  toggle,
+} from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, requiredFlag, withDefault } from "../cli/word.ts";
 import { applyOperations, sectionWords, snapshotReads } from "../organization/words.ts";
@@ -60,6 +71,7 @@ export const org = noun("The organization as a file", {
         "keep the plan in this file, for org apply; only you can read it (on Windows, everyone who can read the folder)",
       ),
       exitCode: toggle("exit with 8 if anything differs"),
+      details: planDetails,
       from: path("compare with this snapshot instead of the server"),
       ...lifting,
     },
@@ -84,6 +96,7 @@ export const org = noun("The organization as a file", {
     flags: {
       only: oneOrMore(sectionWords, "these sections only", "section"),
       exitCode: toggle("exit with 8 if anything differs"),
+      details: planDetails,
     },
     note:
       "A file is a snapshot, or an organization file as for org plan. A file with the name of a profile counts as a file. " +
@@ -110,6 +123,7 @@ export const org = noun("The organization as a file", {
     flags: {
       prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
       journal: journalFlag,
+      details: planDetails,
       ...lifting,
       verify: negatedOnly("do not verify the result"),
     },

@@ -1,6 +1,7 @@
 /** Compares who has permissions in two states of an organization. */
 import { joinFirst, peopleAndBots } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
+import { unchangeable } from "../model/organization.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
 import type { Verdict } from "./decide.ts";
 import { type Cell, evaluateBoth } from "./evaluation.ts";
@@ -41,36 +42,53 @@ export function permissionChanges(one: Snapshot, other: Snapshot) {
   return { changes, undecided: [...undecided] };
 }
 
-/** The largest number of people, channels or groups that a sentence names. */
+/** The largest number of people, channels or groups that a sentence names together. */
 const mostNames = 5;
 
-function countText(people: readonly Person[]): string {
+/** `Otis Member`, or `2 people and 1 bot (Iris Owner, Gwen Guest, Beep Bot)`. */
+function subjectOf(people: readonly Person[]): string {
+  const names = people.map(({ full_name }) => full_name);
+  const [first = ""] = names;
+  if (names.length === 1) return first;
   const bots = people.filter(({ is_bot }) => is_bot).length;
-  return peopleAndBots(people.length - bots, bots);
+  // Sorts by name if there are too many: otherwise the newest accounts would be missing.
+  const sortedNames = names.length > mostNames ? names.sort() : names;
+  return `${peopleAndBots(people.length - bots, bots)} (${joinFirst(sortedNames, mostNames)})`;
+}
+
+const and = new Intl.ListFormat("en-GB");
+
+/** Returns phrases such as `see, read and post in #design, #general`: each has all that is said of the same things. */
+function phrasesOf(cells: readonly Cell[]): string[] {
+  const permissions = groupBy(cells, ({ scope, permission }) => `${scope} ${permission}`);
+  const actions = [...permissions.values()].flatMap((same) => {
+    const [cell] = same;
+    return cell ? [{ action: actionText(cell, "{}"), things: same.map((each) => targetText(each)) }] : [];
+  });
+  const together = groupBy(actions, ({ things }) => things.join("\n"));
+  return [...together.values()].flatMap((same) => {
+    const things = joinFirst(same[0]?.things ?? [], mostNames);
+    if (!things) return same.map(({ action }) => action);
+    return [`${and.format(same.map(({ action }) => action.replace(/ \{\}$/, "")))} ${things}`];
+  });
 }
 
 /**
- * Writes sentences such as `14 people can no longer read #design: …`. Channels or groups with the same people share a
- * sentence, and a permission with two names appears once.
+ * Writes sentences such as `Otis Member can no longer create bots; see, read and post in #design`. What the same people
+ * gain or lose is one sentence, and a permission with two names appears once. Nobody is told of the group of all users of
+ * a workplace, which no account can change.
  */
 export function describeChanges(changes: readonly PermissionChange[]): string[] {
   const rows = changes
-    .filter(({ cell }) => cell.rule.term.kind !== "permission")
+    .filter(({ cell }) => cell.rule.term.kind !== "permission" && cell.permission !== unchangeable)
     .flatMap(({ cell, gain, lose }) => [
       { can: "can now", cell, people: gain },
       { can: "can no longer", cell, people: lose },
     ])
     .filter(({ people }) => people.length);
-  const sentences = groupBy(rows, ({ can, cell, people }) =>
-    [can, cell.scope, cell.permission, ...people.map(({ user_id }) => user_id)].join(),
-  );
+  const sentences = groupBy(rows, ({ can, people }) => [can, ...people.map(({ user_id }) => user_id)].join());
   return [...sentences.values()].map((sameRows) => {
-    const [{ can, cell, people }] = sameRows as [(typeof rows)[number]];
-    const targets = sameRows.map((row) => targetText(row.cell));
-    const names = people.map(({ full_name }) => full_name);
-    // Sorts by name if there are too many: otherwise the newest accounts would be missing.
-    const sortedNames = names.length > mostNames ? names.sort() : names;
-    const action = actionText(cell, joinFirst(targets, mostNames));
-    return `${countText(people)} ${can} ${action}: ${joinFirst(sortedNames, mostNames)}`;
+    const [{ can, people }] = sameRows as [(typeof rows)[number]];
+    return `${subjectOf(people)} ${can} ${phrasesOf(sameRows.map(({ cell }) => cell)).join("; ")}`;
   });
 }

@@ -100,17 +100,9 @@ export const cases: CasesOf<typeof permissions> = {
         },
         sends: [...snapshotReads, "GET /invites"],
         prints:
-          "1 person can no longer read #staff: Adam Admin\n" +
-          "1 person can no longer post in #staff: Adam Admin\n" +
-          "1 person can no longer subscribe themselves to #staff: Adam Admin\n" +
-          "1 person can no longer change who can see #staff: Adam Admin\n" +
-          "1 person can no longer subscribe others to #staff: Adam Admin\n" +
-          "1 person can no longer move messages to other topics of #staff: Adam Admin\n" +
-          "1 person can no longer move messages out of #staff: Adam Admin\n" +
-          "1 person can no longer resolve topics in #staff: Adam Admin\n" +
-          "1 person can no longer delete anybody's messages in #staff: Adam Admin\n" +
-          "1 person can no longer delete messages of their own in #staff: Adam Admin\n" +
-          "1 person can no longer begin topics in #staff: Adam Admin\n",
+          "Adam Admin can no longer read, post in, subscribe themselves to, change the privacy of, subscribe others to, " +
+          "move messages to other topics of, move messages out of, resolve topics in, delete anybody's messages in, " +
+          "delete messages of their own in and begin topics in #staff\n",
         ids: "4\n",
       },
     ],

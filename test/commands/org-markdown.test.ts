@@ -69,10 +69,29 @@ Not in the file: 4 profile fields, 6 people, 1 bot, 2 groups, 1 folder, 5 channe
     });
   });
 
+  test("counts many changes by section, and says like changes once, with all names", async () => {
+    const names = ["announcements", "design", "council", "general"];
+    const channels = names.map((name) => ({ name, message_retention_days: 30 }));
+    const created = Array.from({ length: 60 }, (_, n) => ({ name: `team ${n}`, description: "Teams" }));
+    const { code, out } = await planned(JSON.stringify({ channels: [...channels, ...created] }));
+    expect(code).toBe(0);
+    expect(out).toContain(
+      "| section | create | change | destructive |\n| --- | ---: | ---: | ---: |\n| channels | 60 | 4 | 4 |\n",
+    );
+    expect(out).toContain(
+      "> **4 destructive changes.** They cannot be undone, or take something from people.\n>\n" +
+        "> - `4 channels: announcements, design, council, general`: `each: deletes messages after 30 days`\n",
+    );
+    expect(out).toContain(
+      "\n+ 60 channels: team 0, team 1, team 2, team 3, team 4, team 5, team 6, team 7,\n    team 8, ",
+    );
+    expect(out).toContain('team 59\n      description: "Teams"\n');
+  });
+
   test("shows who gains and who loses permissions", async () => {
     const { out } = await planned("channels: [{ name: design, can_send_message_group: role:moderators }]\n");
     expect(out).toMatch(
-      /<summary>Who gains and who loses permissions<\/summary>\n\n```text\n[^\n]*can no longer post in #design: [\s\S]*```\n\n<\/details>\n\nNot in the file/,
+      /<summary>Who gains and who loses permissions<\/summary>\n\n```text\n[^\n]*can no longer post in and begin topics in #design\n```\n\n<\/details>\n\nNot in the file/,
     );
   });
 
@@ -183,7 +202,9 @@ describe("text from the organization", () => {
 describe("a plan that is too long", () => {
   const count = 700;
   const long = (name: string, text: string) => {
-    const entry = (n: number) => JSON.stringify({ name: `${name}${n}`, description: text, is_web_public: true });
+    // Like changes would be one paragraph.
+    const entry = (n: number) =>
+      JSON.stringify({ name: `${name}${n}`, description: `${n}${text}`, is_web_public: true });
     return `channels:\n${Array.from({ length: count }, (_, n) => `  - ${entry(n)}\n`).join("")}`;
   };
 

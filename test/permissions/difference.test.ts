@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { describeChanges, permissionChanges } from "../../src/permissions/difference.ts";
 import { type Evaluation, evaluate } from "../../src/permissions/evaluation.ts";
-import { members, type Small, small } from "./organizations.ts";
+import { members, nobody, type Small, small } from "./organizations.ts";
 import { readRecording, recordings } from "./recordings.ts";
 
 /** Who may, by permission. */
@@ -52,16 +52,12 @@ describe("describeChanges", () => {
 
   test("counts and names people, and shows a permission with two names once", () => {
     const all = people.map(({ id }) => id);
+    const names = "14 people (Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more)";
     expect(describeBetween(organization(all), organization([]))).toEqual([
-      "14 people can no longer see #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
-      "14 people can no longer read #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
-      "14 people can no longer subscribe themselves to #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
+      `${names} can no longer see, read and subscribe themselves to #design`,
     ]);
-    expect(
-      describeBetween(organization([]), organization([], { can_administer_channel_group: members })).slice(0, 2),
-    ).toEqual([
-      "14 people can now see #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
-      "14 people can now administer #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
+    expect(describeBetween(organization([]), organization([], { can_administer_channel_group: members }))).toEqual([
+      `${names} can now see, administer and unsubscribe others from #design`,
     ]);
   });
 
@@ -70,9 +66,33 @@ describe("describeChanges", () => {
       people: [{ id: 50 }],
       channels: [1, 2, 3, 4, 5, 6, 7].map((id) => ({ id, name: `c${id}`, private: true as const, subscribers })),
     });
-    expect(describeBetween(channels([]), channels([50]))[1]).toBe(
-      "1 person can now read #c1, #c2, #c3, #c4, #c5 and 2 more: Person 50",
-    );
+    expect(describeBetween(channels([]), channels([50]))).toEqual([
+      "Person 50 can now see, read and subscribe themselves to #c1, #c2, #c3, #c4, #c5 and 2 more",
+    ]);
+  });
+
+  test("says everything that one person loses in one sentence", () => {
+    const role = (value: number): Small => ({
+      people: [{ id: 50, role: value }, { id: 51 }],
+      channels: [
+        { id: 1, name: "design", subscribers: [51] },
+        { id: 2, name: "general", subscribers: [50, 51] },
+      ],
+    });
+    expect(describeBetween(role(400), role(600))).toEqual([
+      "Person 50 can no longer see all people; see, read and read the history of #design; subscribe themselves to #design, #general",
+    ]);
+  });
+
+  test("says nothing of the group of all users, which nobody can change", () => {
+    const users = (realm_workplace_users_group: number): Small => ({
+      people,
+      organization: { realm_workplace_users_group },
+      level: 500,
+    });
+    const [before, after] = [small(users(nobody)), small(users(members))];
+    expect(permissionChanges(before, after).changes).toHaveLength(1);
+    expect(describeBetween(users(nobody), users(members))).toEqual([]);
   });
 
   test("counts one person in the singular, and bots apart", () => {
@@ -80,8 +100,8 @@ describe("describeChanges", () => {
       people: [{ id: 50 }, { id: 51, bot_type: 1, bot_owner_id: 50 }],
       channels: [{ id: 1, name: "design", private: true, subscribers }],
     });
-    expect(describeBetween(bots([50, 51]), bots([]))[0]).toBe(
-      "1 person and 1 bot can no longer see #design: Person 50, Person 51",
-    );
+    expect(describeBetween(bots([50, 51]), bots([]))).toEqual([
+      "1 person and 1 bot (Person 50, Person 51) can no longer see, read and subscribe themselves to #design",
+    ]);
   });
 });

@@ -37,10 +37,15 @@ const accountPath = ({ directories }: Context["world"], { site, email = "" }: Se
   `${directories.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
 /** Prints the plan and asks for confirmation, on stderr: stdout gets the results. */
-async function askToApply(context: Context, server: Server, input: Input, plan: Plan): Promise<void> {
+async function askToApply(
+  context: Context,
+  server: Server,
+  plan: Plan,
+  form: Pick<Input, "rights"> & Pick<Options, "details">,
+): Promise<void> {
   const { world, flags } = context;
   const { differences } = plan.comparison;
-  if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, plan, input.rights);
+  if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, plan, form);
   const destructive = differences.filter((each) => each.destructive).length;
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
   const question = `Apply ${what}${destructive ? ` (${destructive} destructive)` : ""}`;
@@ -58,7 +63,7 @@ interface Application {
   readonly input: Input;
   /** The operands as typed. */
   readonly operands: readonly string[];
-  readonly options: Pick<Options, "journal" | "verify">;
+  readonly options: Pick<Options, "journal" | "verify" | "details">;
 }
 
 export const applyFiles =
@@ -100,7 +105,7 @@ export const applyInput =
         await checkLevels(plan);
         return await showSteps(server, plan.steps);
       }
-      await askToApply(context, server, input, plan);
+      await askToApply(context, server, plan, { rights: input.rights, details: options.details });
       await beforeSending(() => loadPrinter(outputOptions(flags)));
       // Somebody else may have changed something while the user decided.
       const second = await beforeSending(() => fetchSnapshot(context));

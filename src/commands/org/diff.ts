@@ -20,6 +20,7 @@ import { checkForm, render } from "./render.ts";
 interface Flags {
   only?: readonly SectionName[];
   exitCode?: boolean;
+  details?: boolean;
 }
 
 /** One side of the comparison: an organization, a snapshot, or files. */
@@ -107,5 +108,5 @@ export async function diff(
   }
   const planned = await compareSides(context, a, b, flags.only);
   const failure = flags.exitCode ? differenceFrom(b.name, planned) : undefined;
-  return render(context, withSections(planned, flags.only), failure);
+  return render(context, withSections(planned, flags.only), { failure, details: flags.details });
 }

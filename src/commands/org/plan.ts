@@ -21,7 +21,7 @@ async function checkOut({ world }: Context, out: string | undefined): Promise<vo
 
 export async function plan(
   context: Context,
-  flags: PlanFlags & { out?: string; exitCode?: boolean; from?: string },
+  flags: PlanFlags & { out?: string; exitCode?: boolean; from?: string; details?: boolean },
   operands: readonly string[],
 ): Promise<Conclusion | undefined> {
   const { prune = false, out, from } = flags;
@@ -36,5 +36,5 @@ export async function plan(
     await saveText(context, text, { path: out, overwrite: true });
   }
   const difference = flags.exitCode ? differenceFrom("the file", planned) : undefined;
-  return render(context, planned, obstacle(planned) ?? difference);
+  return render(context, planned, { failure: obstacle(planned) ?? difference, details: flags.details });
 }

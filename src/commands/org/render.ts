@@ -1,7 +1,8 @@
 /** The third leg of a plan: prints it in the chosen form. */
 import { outputOptions } from "../../argv/flags.ts";
 import { type Failure, Usage } from "../../errors.ts";
-import { planRecord, planText } from "../../organization/plan/describe.ts";
+import { planRecord } from "../../organization/plan/describe.ts";
+import { planText } from "../../organization/plan/text.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
@@ -17,32 +18,58 @@ export function checkForm({ flags, command }: Context): void {
 /** The largest number of sentences. */
 const mostRights = 20;
 
-/** Returns who gains and who loses permissions. Things that the plan creates are skipped. */
+/**
+ * Returns who gains and who loses permissions. Things that the plan creates are skipped. So is what people lose because
+ * they are deactivated, or because a thing is archived: the plan says that.
+ */
 async function rights({ world }: Context, { comparison, before, result }: Plan): Promise<string[]> {
   if (!comparison.differences.length) return [];
   const { describeChanges, permissionChanges } = await import("../../permissions/difference.ts");
-  const all = world.signals.runBlocking(() =>
-    describeChanges(permissionChanges(before, result).changes.filter(({ existsInBoth }) => existsInBoth)),
-  );
+  const active = new Set(result.organization.realm_users.map(({ user_id }) => user_id));
+  const all = world.signals.runBlocking(() => {
+    const changes = permissionChanges(before, result).changes.filter(({ existsInBoth }) => existsInBoth);
+    return describeChanges(
+      changes.map((one) => ({
+        ...one,
+        lose: one.cell.isInactive ? [] : one.lose.filter(({ user_id }) => active.has(user_id)),
+      })),
+    );
+  });
   const more = all.length - mostRights;
   return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;
 }
 
+export interface PlanForm {
+  /** Say who gains and who loses permissions. */
+  readonly rights?: boolean;
+  /** Show the details of all changes of a large plan. */
+  readonly details?: boolean | undefined;
+}
+
 /** Prints a plan as text. */
-export async function printPlan(context: Context, output: Output, plan: Plan, withRights = true): Promise<void> {
+export async function printPlan(
+  context: Context,
+  output: Output,
+  plan: Plan,
+  { rights: withRights = true, details }: PlanForm = {},
+): Promise<void> {
   const { world, flags } = context;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
-  const options = { chalk, fold, rights: withRights ? await rights(context, plan) : [] };
+  const options = { chalk, fold, rights: withRights ? await rights(context, plan) : [], details };
   await write(output, planText(plan, options));
 }
 
 /** Prints a plan in the chosen form. `failure`: ends the command after printing. */
-export async function render(context: Context, plan: Plan, failure?: Failure): Promise<Conclusion | undefined> {
+export async function render(
+  context: Context,
+  plan: Plan,
+  { failure, details }: { failure?: Failure | undefined } & Pick<PlanForm, "details">,
+): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const { form } = outputOptions(flags);
   if (form === "table" && !flags.fields) {
-    await printPlan(context, world.stdout, plan);
+    await printPlan(context, world.stdout, plan, { details });
     return failure && { kind: "ended", failure };
   }
   if (form === "markdown") {

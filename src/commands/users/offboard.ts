@@ -33,6 +33,7 @@ interface Options {
   comment?: string;
   delete?: Deletion[];
   journal?: string;
+  details?: boolean;
   /** False for `--no-verify`. */
   verify?: boolean;
 }

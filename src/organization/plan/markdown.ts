@@ -1,8 +1,9 @@
 /** Writes a plan as a comment for a pull request. */
-import { counted } from "../../common/counted.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import { type Description, describePlan } from "./describe.ts";
+import { titleLines } from "./text.ts";
 
 /** The largest number of characters. GitHub accepts 65,536. */
 const limit = 60_000;
@@ -12,12 +13,15 @@ const maxListed = 20;
 /** A hidden first line. Programs use it to find the comment of this organization again. */
 const marker = (site: string): string => `<!-- zulipctl org plan ${site.replace(/[^\w.:/-]/g, "").slice(0, 300)} -->`;
 
+/** The largest number of names in an item of the summary. */
+const maxNames = 8;
+
 const changeLines = ({ changes, kept }: Description): string[] => [
-  ...changes.flatMap(({ sign, title, details, destructive }) => [
-    `${sign} ${title}`,
-    ...details.map((line) => `      ${line}`),
+  ...changes.flatMap((one) => [
+    ...titleLines(one),
+    ...one.details.map((line) => `      ${line}`),
     // GitHub colors a line by its first column.
-    ...destructive.map((says) => `!     ${says}`),
+    ...one.destructive.map((says) => `!     ${says}`),
   ]),
   ...kept.map((one) => `  kept because in use: ${one}`),
 ];
@@ -25,10 +29,21 @@ const changeLines = ({ changes, kept }: Description): string[] => [
 function destructiveIn({ changes }: Description): string[] {
   const all = changes.filter(({ destructive, prune }) => destructive.length && !prune);
   if (!all.length) return [];
-  const items = all.map(({ title, destructive }) => `${codeSpan(title)}: ${codeSpan(destructive.join("; "))}`);
-  const effect = all.length === 1 ? "It cannot be undone, or takes" : "They cannot be undone, or take";
-  const head = `**${counted(all.length, "destructive change")}.** ${effect} something from people.`;
+  const items = all.map(({ title, names, destructive }) => {
+    const which = names.length ? `: ${joinFirst(names, maxNames)}` : "";
+    return `${codeSpan(`${title}${which}`)}: ${codeSpan(destructive.join("; "))}`;
+  });
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  const effect = count === 1 ? "It cannot be undone, or takes" : "They cannot be undone, or take";
+  const head = `**${counted(count, "destructive change")}.** ${effect} something from people.`;
   return [alert("CAUTION", [head, "", ...listOf(items, maxListed)])];
+}
+
+function tableIn({ table }: Description): string[] {
+  if (!table) return [];
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const lines = table.rows.map(({ section, counts }) => row([section, ...counts.map((count) => String(count || ""))]));
+  return [[row(["section", ...table.heads]), row(["---", ...table.heads.map(() => "---:")]), ...lines].join("\n")];
 }
 
 function blockedIn({ refused, guarded }: Description): string[] {
@@ -46,11 +61,12 @@ function blockedIn({ refused, guarded }: Description): string[] {
 /** Returns fewer than 60,000 characters. `rights`: sentences about who gains and loses permissions. */
 export function planMarkdown(plan: Plan, rights: readonly string[]): string {
   const { site } = plan.before;
-  const description = describePlan(plan, codeSpan);
+  const description = describePlan(plan, { quoted: codeSpan, isDetailed: true });
   const { otherSide, changes, differs, counts, unmanaged } = description;
   const head = [
     `${marker(site)}\n### Plan for ${codeSpan(site)}`,
     differs || changes.length ? `**${counts}**` : `**No changes: the organization matches ${otherSide}.**`,
+    ...tableIn(description),
     ...destructiveIn(description),
     ...blockedIn(description),
   ];

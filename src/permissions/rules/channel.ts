@@ -96,7 +96,7 @@ const rules = {
     note: "name, description, settings, archiving",
   },
   change_privacy: {
-    action: "change who can see {}",
+    action: "change the privacy of {}",
     setting: null,
     requires: [
       permission("read"),

@@ -20,6 +20,8 @@ export interface Options extends PlanFlags {
   journal?: string;
   /** False for `--no-verify`. */
   verify?: boolean;
+  /** Show the details of all changes of a large plan. */
+  details?: boolean;
 }
 
 const planAgain = { outcome: "not_sent", hint: "Plan again with: zulipctl org plan <file> --out plan.json" } as const;

@@ -1,0 +1,149 @@
+/** Groups the changes of a plan: like changes of several things are one paragraph with all names. */
+import { groupBy } from "../../common/group-by.ts";
+import { listChanges, same } from "../canonical.ts";
+import { type Difference, type FieldChange, fieldsOf } from "../difference.ts";
+import { sections, titleOf } from "../file.ts";
+import type { Person } from "../snapshot.ts";
+import { hasAccounts } from "../words.ts";
+import type { Wording } from "./wording.ts";
+
+export type Sign = "+" | "~" | "-";
+
+/** By action, the sign of its line, and what follows the name. */
+const actions: Readonly<Record<Difference["action"], readonly [sign: Sign, remark?: string]>> = {
+  create: ["+"],
+  invite: ["+", "invited"],
+  update: ["~"],
+  unarchive: ["~", "out of the archive"],
+  reactivate: ["~", "reactivated"],
+  reorder: ["~"],
+  archive: ["-", "archived"],
+  deactivate: ["-", "deactivated"],
+  remove: ["-"],
+};
+
+export const signOf = ({ action }: Difference): Sign => actions[action][0];
+
+export interface Paragraph {
+  readonly sign: Sign;
+  /** `channel design`, or `4 channels`. */
+  readonly title: string;
+  /** The names of several things. */
+  readonly names: readonly string[];
+  readonly details: readonly string[];
+  /** What the changes destroy or take from people. Of several things, each sentence says which it is about. */
+  readonly destructive: readonly string[];
+  readonly prune: boolean;
+  /** The number of changes. */
+  readonly count: number;
+}
+
+/** The largest number of names of changes without details. */
+const maxBriefNames = 40;
+
+/** Returns the fields whose values differ. */
+export const differing = (one: Difference): FieldChange[] => fieldsOf(one).filter(({ from, to }) => !same(from, to));
+
+/** Lists of which a paragraph shows only what is added and removed. */
+const isList = (field: string): boolean => ["members", "subscribers", "subgroups"].includes(field);
+
+/** Returns whether the title already says the value. */
+const isInName = (section: Difference["section"], field: string): boolean =>
+  field === "email" || (field === "name" && section !== "bots");
+
+/** Returns the values that a paragraph about a new thing shows. Empty lists are the default. */
+const newValues = (one: Difference): [field: string, value: unknown][] =>
+  one.action === "create" || one.action === "invite"
+    ? Object.entries(one.to).filter(
+        ([field, to]) => !isInName(one.section, field) && !(Array.isArray(to) && !to.length),
+      )
+    : [];
+
+/** Returns what two changes have in common if they say the same of two things. */
+function contentOf(one: Difference): unknown {
+  if (one.action === "reorder") return one.to;
+  if (one.action === "create" || one.action === "invite") return [newValues(one), one.through];
+  return differing(one).map(({ field, of, from, to, through }) =>
+    isList(field) ? [field, ...listChanges(from, to), through] : [field, of, from, to],
+  );
+}
+
+function detailsOf(wording: Wording, one: Difference): string[] {
+  const { section } = one;
+  if (one.action === "reorder") {
+    const [from, to] = [one.from, one.to].map((all) => wording.order(section, all).join(", "));
+    return [`from: ${from}`, `to: ${to}`];
+  }
+  if (one.action === "create" || one.action === "invite")
+    return newValues(one).map(([field, to]) => wording.ofNewThing(section, field, to, one.through?.[field]));
+  return differing(one).map((change) => wording.line(section, change));
+}
+
+/** Returns the name of a thing, without its kind. */
+function nameOf(one: Difference, people: ReadonlyMap<unknown, Person>): string {
+  const { section, name } = one;
+  const person = "id" in one && hasAccounts(section) ? people.get(one.id)?.full_name : undefined;
+  if (person !== undefined) return person === name ? person : `${person} (${name})`;
+  const renamed = fieldsOf(one).find(({ field }) => field === "name" || field === "pattern");
+  return renamed ? `${name} (was ${renamed.from})` : name;
+}
+
+/** Quotes names with a comma within a list. */
+const listed = (name: string): string => (name.includes(",") ? JSON.stringify(name) : name);
+
+/** Returns each sentence once, with the things that it is about. */
+function destructiveOf(all: readonly Difference[], names: readonly string[]): string[] {
+  const sentences = groupBy(
+    all.flatMap(({ destructive = [] }, n) => destructive.map((says) => ({ says, name: names[n] ?? "" }))),
+    ({ says }) => says,
+  );
+  if (all.length === 1) return [...sentences.keys()];
+  return [...sentences].map(([says, about]) => {
+    const which = new Set(about.map(({ name }) => name));
+    return `${which.size === all.length ? "each" : [...which].join(", ")}: ${says}`;
+  });
+}
+
+export interface ParagraphOptions {
+  readonly wording: Wording;
+  readonly people: ReadonlyMap<unknown, Person>;
+  /** Show only the names of changes that are not destructive. */
+  readonly brief?: boolean | undefined;
+}
+
+/** Returns a paragraph for all changes that say the same of things of one section, in the order of the first of each. */
+export function paragraphsOf(
+  all: readonly Difference[],
+  { wording, people, brief = false }: ParagraphOptions,
+): Paragraph[] {
+  const isBrief = ({ destructive }: Difference) => brief && !destructive;
+  const groups = groupBy(all, (one) => {
+    const { section, action, prune } = one;
+    return JSON.stringify([section, action, prune, isBrief(one) || contentOf(one)]);
+  });
+  return [...groups.values()].flatMap((group): Paragraph[] => {
+    const [one] = group;
+    if (!one) return [];
+    const { section, action, prune = false } = one;
+    const [sign, says] = actions[action];
+    const remark = [says, prune && "only with --prune"].filter(Boolean).join(", ");
+    const shown = group.map((each) => nameOf(each, people));
+    const names = shown.map(listed);
+    const isAlone = names.length === 1 || section === "settings" || section === "new_users" || action === "reorder";
+    const kept = isBrief(one) ? names.slice(0, maxBriefNames) : names;
+    const more = names.length - kept.length;
+    return [
+      {
+        sign,
+        title: isAlone
+          ? `${titleOf({ section, action, name: shown[0] ?? "" })}${remark && `: ${remark}`}`
+          : `${group.length} ${sections[section].plural}${remark && `, ${remark}`}`,
+        names: isAlone ? [] : more ? [...kept, `… and ${more} more`] : kept,
+        details: isBrief(one) ? [] : detailsOf(wording, one),
+        destructive: destructiveOf(group, names),
+        prune,
+        count: group.length,
+      },
+    ];
+  });
+}
