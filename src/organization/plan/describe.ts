@@ -15,7 +15,16 @@ const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange
   field: change.of ? `profile.${change.of.name}` : change.field,
   ...(change.from !== undefined && { from: wording.inFile(section, change, change.from) }),
   to: wording.inFile(section, change, change.to),
+  ...(change.through?.length && { through: wording.through(section, change) }),
 });
+
+/** By attribute of a new thing, the people who are in the list because a group is. */
+function throughOf(wording: Wording, one: Difference): Row {
+  if (one.action !== "create") return {};
+  const lists = Object.entries(one.through ?? {}).filter(([, through]) => through.length);
+  const rows = lists.map(([field, through]) => [field, wording.through(one.section, { field, through })]);
+  return rows.length ? { through: Object.fromEntries(rows) } : {};
+}
 
 function changeRow(wording: Wording, one: Difference, requests: number): Row {
   const { section, name, action, destructive, prune } = one;
@@ -26,6 +35,7 @@ function changeRow(wording: Wording, one: Difference, requests: number): Row {
     ...(one.action === "reorder" && { from: wording.order(section, one.from), to: wording.order(section, one.to) }),
     ...(one.action === "remove" && { from: wording.ofNew(section, one.from) }),
     ...((one.action === "create" || one.action === "invite") && { to: wording.ofNew(section, one.to) }),
+    ...throughOf(wording, one),
     ...("fields" in one &&
       one.fields.length && { fields: differing(one).map((change) => fieldRow(wording, one, change)) }),
     ...(destructive && { destructive }),

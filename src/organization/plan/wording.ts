@@ -102,6 +102,12 @@ export function wordingOf(result: Snapshot) {
   return {
     inFile,
     line,
+    /** Returns the people who are in a list because a group is, as a file would say them. */
+    through: (section: SectionName, { field, through = [] }: Pick<FieldChange, "field" | "through">) =>
+      through.map(({ group, people: ids }) => ({
+        group: naming.group(group),
+        people: inFile(section, { field }, ids),
+      })),
     value: word,
     /** Returns all values of a new thing, as a file would say them. */
     ofNew: (section: SectionName, to: Values): Record<string, unknown> =>
