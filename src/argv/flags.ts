@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { chosenWord } from "../common/choices.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
-import type { OutputOptions } from "../output/form.ts";
+import type { FilteredForm, Form, OutputOptions } from "../output/form.ts";
 import type { Output } from "../world/world.ts";
 import { type Kind, withChoices, withOffer } from "./options.ts";
 import type { TypedFlag } from "./parse-line.ts";
@@ -39,6 +39,8 @@ export interface Flags {
 
 export const forms = ["table", "json", "ndjson", "csv", "tsv", "yaml", "markdown", "ids", "none"] as const;
 
+const filteredForms: readonly FilteredForm[] = ["table", "ndjson", "csv", "tsv", "yaml"];
+
 /** Parses a whole number from `least` on. commander adds the flag to errors. */
 export const wholeNumber =
   (least = 0) =>
@@ -70,7 +72,7 @@ const options = (): Option[] => [
   withChoices(new Option("-o, --output <form>", "form of the result").default(undefined, "table"), forms),
   new Option("--json", "the same as -o json"),
   valueOption("--fields <a,b>", "these fields or columns only, in this order", "field", true),
-  valueOption("--jq <filter>", "filter the JSON result", "free"),
+  valueOption("--jq <filter>", "filter the JSON result with jq; -o gives the form of what the filter returns", "free"),
   new Option("-n, --dry-run", "print what would be sent; change nothing"),
   new Option("--read-only", "refuse every change to the server, whatever the command"),
   new Option("-y, --yes", "answer yes to the confirmation"),
@@ -130,12 +132,22 @@ export function typedGlobalFlags(command: Command): string[] {
   return typed;
 }
 
-/** Returns the form of the result. Throws `Usage` if flags contradict each other. */
-export function outputForm({ output, json, jq }: Flags): (typeof forms)[number] {
-  const chosen = new Set([output, json && "json", jq !== undefined && "json"].filter(Boolean));
-  if (chosen.size > 1) throw new Usage(`-o ${output} and ${json ? "--json" : "--jq"} ask for different outputs`);
-  return ([...chosen][0] ?? "table") as (typeof forms)[number];
+/** Returns the form of the result; JSON for `--jq`. Throws `Usage` if flags contradict each other. */
+export function outputForm({ output, json, jq }: Flags): Form {
+  const form = forms.find((each) => each === output);
+  if (json && form && form !== "json") throw new Usage(`-o ${form} and --json ask for different outputs`);
+  if (jq !== undefined && form && form !== "json" && !filteredFormOf(form))
+    throw new Usage(`--jq cannot be combined with -o ${form}`, {
+      hint:
+        form === "ids"
+          ? "Write the ids in the filter: --jq '.[].id'"
+          : `--jq supports the forms json, ${filteredForms.join(", ")}.`,
+    });
+  return jq !== undefined || json ? "json" : (form ?? "table");
 }
+
+const filteredFormOf = (form: string | undefined): FilteredForm | undefined =>
+  filteredForms.find((each) => each === form);
 
 /** Returns the output options. */
 export const outputOptions = (flags: Flags): OutputOptions => ({
@@ -143,6 +155,7 @@ export const outputOptions = (flags: Flags): OutputOptions => ({
   color: flags.color,
   fields: flags.fields?.split(",").map((name) => name.trim()),
   jq: flags.jq,
+  jqForm: filteredFormOf(flags.output),
   quiet: flags.quiet,
   sort: flags.sort,
   limit: typeof flags.limit === "number" ? flags.limit : undefined,

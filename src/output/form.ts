@@ -4,6 +4,8 @@ import type { World } from "../world/world.ts";
 
 export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "markdown" | "ids" | "none";
 
+export type FilteredForm = "table" | "ndjson" | "csv" | "tsv" | "yaml";
+
 /** Prints records as they arrive. Other forms print a complete answer or nothing. */
 export const isStreamed = (form: Form): boolean => ["ndjson", "csv", "tsv", "ids"].includes(form);
 
@@ -14,6 +16,8 @@ export interface OutputOptions {
   fields?: readonly string[];
   /** Only with `form: "json"`. */
   jq?: string;
+  /** The form of the filter's results. Absent: one result a line, strings without quotes. */
+  jqForm?: FilteredForm | undefined;
   color: "auto" | "always" | "never";
   /** No notices. */
   quiet?: boolean | undefined;

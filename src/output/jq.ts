@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
 import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { Signals } from "../world/world.ts";
-import { escaped, sanitizeLine, sanitizeText } from "./sanitize.ts";
+import { sanitizeLine } from "./sanitize.ts";
 
 interface Answer {
   /** JSON, one result a line. */
@@ -83,23 +83,15 @@ const withoutLoneSurrogates = (json: string): string =>
     : json;
 
 export interface Filtered {
-  /** Strings are bare, other results are JSON on one line. */
+  /** JSON on one line each. */
   results: string[];
   /** The messages of `debug` and `stderr`. */
   messages: string;
 }
 
-/** Throws `Usage` if the filter fails. `bare` sanitizes a string for its place. */
-export async function filtered(
-  json: string,
-  filter: string,
-  { bare = sanitizeText, signals }: { bare?: (text: string) => string; signals?: Signals } = {},
-): Promise<Filtered> {
+/** Throws `Usage` if the filter fails. */
+export async function filtered(json: string, filter: string, signals?: Signals): Promise<Filtered> {
   const { code, message, text } = await run(filter, withoutLoneSurrogates(json), signals?.stop);
   if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter failed: ${plainMessage(message)}`);
-  const results = text === "" ? [] : text.split("\n");
-  return {
-    results: results.map((line) => (line.startsWith('"') ? bare(JSON.parse(line)) : escaped(line))),
-    messages: message,
-  };
+  return { results: text === "" ? [] : text.split("\n"), messages: message };
 }

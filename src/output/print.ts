@@ -8,7 +8,7 @@ import { csvCell, csvRow } from "./csv.ts";
 import { checkFields, chosenFields, columnField, type Field, memberField } from "./fields.ts";
 import type { Column, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
 import { printLine, wrapping } from "./line.ts";
-import { jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
+import { escaped, jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
 import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
 import { isoTime, timeMembers } from "./when.ts";
 import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
@@ -101,6 +101,7 @@ async function printTable(
     if (!quiet) await printLine(stderr, empty).catch(() => {});
     return;
   }
+  if (sheet.list && !fields.length) return drain(records);
   let leftOut: string[] = [];
   if (piped) await writeRecords(tabSeparated(source, fields, chalk), same, stdout);
   else if (sheet.list) {
@@ -146,17 +147,23 @@ async function printJqResults(
   sheet: Sheet,
   fields: Field[] | undefined,
   filter: string,
-  { stdout, stderr, signals }: OutputWorld,
+  { jqForm, color, quiet, empty }: OutputOptions,
+  world: OutputWorld,
 ): Promise<void> {
+  const { stdout, stderr, signals } = world;
   const { filtered } = await import("./jq.ts");
   const all = [...(await collect(sheet.records, (record) => jsonText(pickFields(record, fields))))];
-  const bare = stdout.isTerminal ? sanitizeLines : sanitizeText;
-  const { results, messages } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), filter, {
-    bare,
-    signals,
-  });
+  const { results, messages } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), filter, signals);
   if (messages) await stderr.write(`${sanitizeLines(messages)}\n`).catch(() => {});
-  await writeRecords(results, (line) => `${line}\n`, stdout);
+  if (jqForm) {
+    const { recordsOf } = await import("./filtered-records.ts");
+    const records = recordsOf(results, jqForm);
+    const choice: OutputOptions = { form: jqForm, color, quiet, empty };
+    return printResult({ kind: "listing", records, columns: [], id: none }, choice, world);
+  }
+  const bare = stdout.isTerminal ? sanitizeLines : sanitizeText;
+  const lineOf = (json: string) => (json.startsWith('"') ? bare(JSON.parse(json)) : escaped(json));
+  await writeRecords(results, (json) => `${lineOf(json)}\n`, stdout);
 }
 
 async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: OutputWorld): Promise<void> {
@@ -229,7 +236,7 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
     case "json":
       return choice.jq === undefined
         ? printJson(sheet, fields, world)
-        : printJqResults(sheet, fields, choice.jq, world);
+        : printJqResults(sheet, fields, choice.jq, choice, world);
     case "ndjson":
       return writeRecords(sheet.records, (record) => `${jsonText(pickFields(record, fields))}\n`, stdout, {
         readsToEnd: sheet.readsToEnd,

@@ -21,18 +21,14 @@ export async function checkOutputOptions(
     throw new Usage("--fields is empty", { hint: "Pass names separated by commas: --fields id,name" });
   if (fields && known) checkFields(fields, known);
   if (jq === undefined) return;
-  if (form !== "json")
-    throw new Usage(`--jq cannot be combined with --output ${form}: it filters JSON`, {
-      hint: "Remove --output, or give --output json.",
-    });
   const { checkFilter } = await import("./jq.ts");
   await checkFilter(jq);
 }
 
 /** Loads the printing code before a change is sent: an update may replace the program meanwhile. */
-export async function loadPrinter({ form }: OutputOptions): Promise<void> {
+export async function loadPrinter({ form, jqForm }: OutputOptions): Promise<void> {
   await import("./print.ts");
-  if (form === "yaml") await import("./yaml.ts");
+  if (form === "yaml" || jqForm === "yaml") await import("./yaml.ts");
 }
 
 /** Prints the result of a change. It is already sent, so later errors must say so. */

@@ -44,10 +44,14 @@ export async function printRequests(
   world: OutputWorld,
   { exact = false } = {},
 ): Promise<void> {
-  const { form, jq, color } = choice;
+  const { form, jq, jqForm, color } = choice;
   if (form === "json" || form === "ndjson" || form === "yaml" || form === "none") {
     const records = ordered(plan);
-    return printResult({ kind: "listing", records, columns: [], id: () => undefined }, { form, jq, color }, world);
+    return printResult(
+      { kind: "listing", records, columns: [], id: () => undefined },
+      { form, jq, jqForm, color },
+      world,
+    );
   }
   const { stdout, env } = world;
   const chalk = chalkFor(resultColorLevel(color, stdout, env));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Cancelled, Interrupted, Usage } from "../../src/errors.ts";
-import type { Result } from "../../src/output/form.ts";
+import type { FilteredForm, Result } from "../../src/output/form.ts";
 import { filtered } from "../../src/output/jq.ts";
 import { checkOutputOptions } from "../../src/output/printer.ts";
 import { place, printed, terminal } from "./world.ts";
@@ -28,7 +28,7 @@ describe("a filter", () => {
 
   test("reads no environment, arguments or files", async () => {
     const { results } = await filtered("null", 'env.HOME, ($ENV|has("PATH")), input_filename');
-    expect(results).toEqual(["/home/web_user", "true", "inputString"]);
+    expect(results).toEqual(['"/home/web_user"', "true", '"inputString"']);
     await expect(filtered("null", 'include "x"; .')).rejects.toBeInstanceOf(Usage);
   });
 
@@ -41,6 +41,35 @@ describe("a filter", () => {
     const world = place();
     expect(await run('.[0].full_name | debug("\\u001b[31mhere")', world)).toBe("Ada\n");
     expect(world.stderr.text).toBe('["DEBUG:","\\u001b[31mhere"]\n');
+  });
+});
+
+describe("-o gives the form of what a filter returns", () => {
+  const inForm = (jqForm: FilteredForm, jq: string, world = place()) =>
+    printed(listing, { form: "json", jq, jqForm }, world);
+
+  test.each<[FilteredForm, string, string]>([
+    ["csv", ".[] | {full_name, user_id} | select(.user_id == 1)", "full_name,user_id\r\nAda,1\r\n"],
+    ["csv", ".[] | {user_id, is_bot} | del(..|nulls)", "user_id,is_bot\r\n1,\r\n2,true\r\n"],
+    ["csv", "map({user_id})", "user_id\r\n1\r\n2\r\n"],
+    ["csv", '"=1+1", "a,b"', 'value\r\n\'=1+1\r\n"a,b"\r\n'],
+    ["tsv", ".[] | .user_id, null, [1, 2], true", 'value\n1\n""\n[1,2]\ntrue\n2\n""\n[1,2]\ntrue\n'],
+    ["tsv", "{a: 1}, 5", "a\tvalue\n1\t\n\t5\n"],
+    ["table", ".[] | {user_id, n: {x: 1}}", 'user_id\tn\n1\t{"x":1}\n2\t{"x":1}\n'],
+    ["ndjson", '.[0] | ., [.user_id], "a"', '{"user_id":1,"full_name":"Ada"}\n[1]\n"a"\n'],
+    ["yaml", ".[] | {user_id}", "- user_id: 1\n- user_id: 2\n"],
+    ["yaml", ".[].user_id", "- 1\n- 2\n"],
+    ["csv", "empty", ""],
+    ["table", "[]", ""],
+    ["ndjson", "empty", ""],
+  ])("%s of %s", async (form, jq, text) => expect(await inForm(form, jq)).toBe(text));
+
+  test("draws a table for a terminal, and says that it is empty", async () => {
+    const drawn = place(terminal());
+    expect(await inForm("table", ".[] | {user_id}", drawn)).toMatch(/user_id.*\n.*1.*\n.*2.*\n/s);
+    const empty = place(terminal());
+    await printed(listing, { form: "json", jq: "empty", jqForm: "table", empty: "No users match." }, empty);
+    expect([empty.stdout.text, empty.stderr.text]).toEqual(["", "No users match.\n"]);
   });
 });
 
@@ -89,7 +118,7 @@ test.each([
 ] as const)("%s ends a filter that runs forever, and the next filter works", async (signal, exitCode) => {
   const stop = new AbortController();
   const signals = { stop: stop.signal, unansweredChanges: 0, runBlocking: <T>(work: () => T) => work() };
-  const running = filtered("1", "last(repeat(.))", { signals });
+  const running = filtered("1", "last(repeat(.))", signals);
   setImmediate(() => stop.abort(new Interrupted(signal)));
   const error = await running.catch((reason) => reason);
   expect(error).toBeInstanceOf(Cancelled);
