@@ -104,7 +104,8 @@ export function failure(info: RequestInfo, verdict: Failed, stopped?: unknown): 
   const Kind = code === "EXPECTATION_MISMATCH" ? Conflict : Refused;
   if (outcome !== "maybe_partial") {
     const why = operation.describeRefusal?.(more, (kind, id) => `${kind} ${id}`);
-    return new Kind(why === undefined ? msg : `${msg} ${why}`, { ...details, more });
+    const hint = operation.generic && status === 405 ? otherMethod(operation) : undefined;
+    return new Kind(why === undefined ? msg : `${msg} ${why}`, { ...details, hint, more });
   }
   const parameters = inApplyOrder(info);
   const sentence = /[.!?…]$/.test(msg) ? msg : `${msg}.`;
@@ -132,6 +133,9 @@ const inApplyOrder = ({ operation: { applyOrder = [] }, parameters }: RequestInf
   const position = (name: string) => (applyOrder.includes(name) ? applyOrder.indexOf(name) : applyOrder.length);
   return parameters.toSorted((a, b) => position(a) - position(b));
 };
+
+const otherMethod = ({ method }: AnyOperation): string =>
+  `This endpoint does not support ${method}: type another method before the path.`;
 
 function answerHint({ generic }: AnyOperation, status: number): string {
   if (generic && status === 404) return "The endpoint may not exist: check the method and the path.";

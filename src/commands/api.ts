@@ -44,15 +44,21 @@ const flags = {
 
 type Method = (typeof methods)[number];
 
-/** Reads `PATCH /streams/1`, `get streams`, or only a path for GET. */
-function readEndpoint(first: string, path: string | undefined): { method: Method; pathText: string } {
+interface Endpoint {
+  method: Method;
+  pathText: string;
+  isTyped: boolean;
+}
+
+/** Reads `PATCH /streams/1`, `get streams`, or only a path: then `unstated` is the method. */
+function readEndpoint(first: string, path: string | undefined, unstated: Method): Endpoint {
   const method = methods.find((each) => each === first.toUpperCase());
   if (path === undefined) {
     if (method) throw new Usage("missing argument: <path>", { hint: 'Run "zulipctl api --help" for usage.' });
-    return { method: "GET", pathText: first };
+    return { method: unstated, pathText: first, isTyped: false };
   }
   if (!method) throw new Usage(`invalid <METHOD> "${first}": must be one of ${methods.join(", ")}`);
-  return { method, pathText: path };
+  return { method, pathText: path, isTyped: true };
 }
 
 /** Makes an operation of an endpoint. Known endpoints keep their rules for secrets, parts and order. */
@@ -125,9 +131,10 @@ async function callApi(
   second?: string,
 ): Promise<Planned | ReadInstead> {
   const { world } = context;
-  const { method, pathText } = readEndpoint(first, second);
-  const reads = method === "GET";
   const otherFlag = field ? "-f" : jsonField ? "-F" : uploads && "--file";
+  const formFlag = otherFlag ?? (file && "--body");
+  const { method, pathText, isTyped } = readEndpoint(first, second, formFlag ? "POST" : "GET");
+  const reads = method === "GET";
   if (file && otherFlag) throw new Usage(`--body cannot be combined with ${otherFlag}`);
   if (uploads && reads) throw new Usage("--file is for changes: a GET has no body");
   if (file && reads) throw new Usage("--body cannot be combined with GET: pass parameters with -f and -F");
@@ -136,7 +143,9 @@ async function callApi(
   const server = await context.server();
   const { path, query } = readPath(pathText, server.site);
   if (query.size && !reads)
-    throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`);
+    throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`, {
+      hint: isTyped ? undefined : `${formFlag} makes the call a POST. To read, type GET before the path.`,
+    });
   const parameters = [...textsOf(query, "<path>"), ...formParameters, ...(await filesIn(world, uploads))];
   checkNames(parameters);
   const endpoint = operationOf(method, path, parameters, form?.body);
@@ -233,14 +242,19 @@ export const api = plans({
   asks: "sometimes",
   operands: {
     method: {
-      ...withDefault("GET", text("GET reads; everything else counts as a change", "METHOD")),
+      ...withDefault(
+        "GET, or POST with -f, -F, --file or --body",
+        text("GET reads; everything else counts as a change", "METHOD"),
+      ),
       offers: { of: methods },
     },
     path: optionalOperand(text("the path, with or without /api/v1", "path")),
   },
   flags,
+  note: "Prints the server's answer without result and msg. --jq filters what is printed.",
   examples: [
     "zulipctl api users/me",
+    "zulipctl api channel_folders/create -f name=Teams -f description=",
     "zulipctl api GET streams -F include_all=true --jq '.streams | length'",
     "zulipctl api PATCH /streams/1 -f description=Sketches -F is_private=false",
     "zulipctl api POST realm/emoji/party --file filename=party.png",
