@@ -1,3 +1,4 @@
+import { kinds } from "../audit/words.ts";
 import { plans, readsWith } from "../cli/conversation.ts";
 import { path, savingFlags } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -31,7 +32,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
   log: readsWith({
     doc: "List the changes of the organization, the newest first",
     flags: flags.log,
-    note,
+    note: `Kinds: ${kinds.join(", ")}.\n${note}`,
     examples: [
       "zulipctl audit log --target design",
       "zulipctl audit log --by ada@example.com --since 7d",

@@ -15,12 +15,15 @@ export interface OrganizationName {
   readonly profile?: string | undefined;
 }
 
+/** `chat.example.com (profile prod)`. */
+export const organizationText = ({ host, profile }: OrganizationName): string =>
+  `${host}${profile === undefined ? "" : ` (profile ${profile})`}`;
+
 /** `Archive channel "design" on chat.example.com (profile prod)? 41 subscribers lose access.` */
 export const questionText = (
   { question, consequence, preposition = "on" }: Question,
-  { host, profile }: OrganizationName,
-): string =>
-  `${question} ${preposition} ${host}${profile === undefined ? "" : ` (profile ${profile})`}?${consequence ? ` ${consequence}` : ""}`;
+  organization: OrganizationName,
+): string => `${question} ${preposition} ${organizationText(organization)}?${consequence ? ` ${consequence}` : ""}`;
 
 /** Joins several questions without repetitions. */
 export function joinQuestions(questions: readonly Question[]): Question {

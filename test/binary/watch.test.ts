@@ -48,7 +48,10 @@ test("exits with 0 when the reader closes the pipe", async () => {
     return all;
   });
   for (let n = 0; !over; n++) await Promise.race([ended, create(`more ${n}`)]);
-  expect(await ended).toMatchObject({ out: expect.stringMatching(/code 0\n$/), err: "" });
+  expect(await ended).toMatchObject({
+    out: expect.stringMatching(/code 0\n$/),
+    err: expect.stringMatching(/^zulipctl: watching [^\n]*\n$/),
+  });
 });
 
 test("runs a program for each record in order, and continues after a failure", async () => {

@@ -37,6 +37,11 @@ async function watching(
   return { code, out, err: world.stderr.text, queues: sandbox.state.queues.size, registrations };
 }
 
+const kinds =
+  "user, bot, channel, group, folder, setting, default_setting, domain, linkifier, playground, emoji, export, " +
+  "organization, profile_field, invitation";
+const beginning = `zulipctl: watching chat.example for changes of: ${kinds}\n`;
+
 const recordsIn = (out: string) =>
   out
     .trimEnd()
@@ -164,10 +169,25 @@ test("continues when the server was unavailable, and reports it once", async () 
   expect(err.match(/again$/gm)).toHaveLength(1);
 });
 
+test("says what it watches", async () => {
+  const said = async (...argv: string[]) => {
+    const files = new Map([["org.yaml", "organization: https://chat.example\nfolders: []\n"]]);
+    const { err } = await watching(argv, [], { files });
+    return err.replace("zulipctl: interrupted\n", "");
+  };
+  expect(await said("--only", "user,message")).toBe("zulipctl: watching chat.example for changes of: user, message\n");
+  expect(await said("--only", "user", "--target", "me@x\u001b[1m")).toBe(
+    'zulipctl: watching chat.example for changes of "me@x": user\n',
+  );
+  expect(await said("--plan", "org.yaml")).toBe("zulipctl: watching chat.example for differences from org.yaml\n");
+  expect(await said("--quiet")).toBe("");
+});
+
 test("says which events are lost, and that what was changed back is not visible", async () => {
   const lost = { lost: [["folder", "create", "Meanwhile"]] };
   expect((await watching(["--messages"], [lost])).err).toBe(
-    "zulipctl: chat.example no longer has the events since 2026-01-15 12:00Z. zulipctl reads the organization again " +
+    `zulipctl: watching chat.example for changes of: ${kinds}, message\n` +
+      "zulipctl: chat.example no longer has the events since 2026-01-15 12:00Z. zulipctl reads the organization again " +
       "and marks what changed as missed. What was changed back is not visible. " +
       "Messages received meanwhile are not printed.\nzulipctl: interrupted\n",
   );
@@ -213,7 +233,7 @@ test("pauses longer after each answer without a new event", async () => {
     expect(await answeredAtOnce(200, body)).toMatchObject({
       asked: [0, 1, 3, 7, 15, 31, 63, 123, 183, 243],
       registered: [0],
-      err: "",
+      err: beginning,
     });
 });
 
@@ -225,7 +245,7 @@ async function environmentOfProgram(argv: readonly string[], env: Record<string,
     return 0;
   };
   const { err } = await watching([...argv, "--", "notify"], [[["folder", "create", "Teams"]]], { host, env });
-  expect(err).toBe("zulipctl: interrupted\n");
+  expect(err).toBe(`${beginning}zulipctl: interrupted\n`);
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
@@ -263,7 +283,7 @@ test("starts no further program when --for is over, and says why the last one en
   expect(world.stdout.text.trimEnd().split("\n")).toHaveLength(2);
   expect({ started, err: world.stderr.text }).toEqual({
     started: 1,
-    err: "zulipctl: notify was stopped: the time of --for is over\n",
+    err: `${beginning}zulipctl: notify was stopped: the time of --for is over\n`,
   });
 });
 

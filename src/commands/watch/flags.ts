@@ -2,7 +2,7 @@ import { kinds } from "../../audit/words.ts";
 import { duration, offered, oneOrMore, text, texts, toggle } from "../../cli/kinds.ts";
 import { type RawFlags, withDefault } from "../../cli/word.ts";
 
-const watchedKinds = [...kinds, "profile_field", "folder", "invitation", "message"] as const;
+export const watchedKinds = [...kinds, "profile_field", "invitation", "message"] as const;
 
 export const flags = {
   only: oneOrMore(watchedKinds, "only changes of these kinds", "kind"),

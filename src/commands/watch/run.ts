@@ -2,6 +2,7 @@
 
 import { register } from "../../api/events.ts";
 import { outputOptions } from "../../argv/flags.ts";
+import { type OrganizationName, organizationText } from "../../common/question.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { withCredentials, withoutCredentials } from "../../credentials/environment.ts";
 import { readOnlyBy } from "../../credentials/read-only.ts";
@@ -19,7 +20,7 @@ import { inSentences } from "../../watch/sentence.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world/world.ts";
 import { type DriftRecord, driftFinder } from "./drift.ts";
-import type { Options } from "./flags.ts";
+import { type Options, watchedKinds } from "./flags.ts";
 
 /** The records of one change, and its line in a terminal. */
 interface Printed {
@@ -72,7 +73,7 @@ export const watch =
       server,
       clock: world.clock,
       signals: world.signals,
-      messages: options.messages ?? false,
+      messages: receivesMessages(options),
       until,
       notice: (line) => context.warn(line),
     });
@@ -104,7 +105,10 @@ export const watch =
       if (options.exitCode && found.some(({ record }) => record.action === "drift.found"))
         throw new Difference("the organization is not as the files say");
     };
+    let isStarted = false;
     for await (const burst of following) {
+      if (!isStarted) await context.note(sanitizeLine(`zulipctl: watching ${subjectText(server, options)}`));
+      isStarted = true;
       if (world.stdout.isClosed) return undefined;
       if (burst.length) needsPlan = true;
       else if (needsPlan && findDrift) await plan();
@@ -113,6 +117,17 @@ export const watch =
     }
     return undefined;
   };
+
+const receivesMessages = ({ messages, only }: Options): boolean => messages ?? only?.includes("message") ?? false;
+
+/** `chat.example.com (profile prod) for changes of: user, channel`. */
+function subjectText(organization: OrganizationName, options: Options): string {
+  const where = organizationText(organization);
+  const { plan, target } = options;
+  if (plan) return `${where} for differences from ${plan.join(", ")}`;
+  const kinds = options.only ?? watchedKinds.filter((kind) => kind !== "message" || receivesMessages(options));
+  return `${where} for changes of${target === undefined ? "" : ` "${target}"`}: ${kinds.join(", ")}`;
+}
 
 const isWanted = (record: WatchRecord, { only, target }: Options): boolean =>
   (!only || only.some((kind) => kind === record.kind)) && (target === undefined || isAbout(record, target));
