@@ -32,15 +32,12 @@ function suggestion(word: string, after: readonly string[], root: Command): stri
   const reversed = verbFirst(word, after, root);
   if (reversed !== undefined) return reversed;
   const shown = (command: Command) => command.createHelp().visibleCommands(command);
-  const nouns = didYouMean(
-    word,
-    shown(root).map((noun) => noun.name()),
-  );
-  if (nouns) return nouns;
   if (word === "version") return "Did you mean: zulipctl --version?";
   const verbs = shown(root).flatMap(shown);
   const same = verbs.filter((verb) => verb.name() === word).map(nameOf);
-  return same.length && same.length < 4 ? `Did you mean: ${same.join(", ")}?` : 'Run "zulipctl --help" for usage.';
+  if (same.length && same.length < 4) return `Did you mean: ${same.join(", ")}?`;
+  const nouns = shown(root).map((noun) => noun.name());
+  return didYouMean(word, nouns) ?? 'Run "zulipctl --help" for usage.';
 }
 
 const archive =
@@ -61,6 +58,7 @@ const replacements: Readonly<Record<string, Readonly<Record<string, string>>>> =
     kick: '"zulipctl group members <group> --delete <user>" takes people out of a group.',
   },
   folder: { delete: '"zulipctl folder archive" hides a folder and keeps its channels.' },
+  auth: { list: "Did you mean: profile list?", ls: "Did you mean: profile list?", use: "Did you mean: auth switch?" },
   bots: { delete: '"zulipctl bots deactivate" stops a bot; "zulipctl bots reactivate" brings it back.' },
 };
 

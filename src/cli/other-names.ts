@@ -1,11 +1,15 @@
 /** Other names of nouns and verbs. For misleading names, `misuse.ts` suggests a command. */
 
+const otherNumber = (name: string): string =>
+  name.endsWith("s") ? name.slice(0, -1) : `${name}${/(ch|x)$/.test(name) ? "es" : "s"}`;
+
 const both = (...names: readonly string[]): Record<string, readonly string[]> =>
-  Object.fromEntries(names.map((name) => [name, [name.endsWith("s") ? name.slice(0, -1) : `${name}s`]]));
+  Object.fromEntries(names.map((name) => [name, [otherNumber(name)]]));
 
 const nouns: Readonly<Record<string, readonly string[]>> = {
   ...both("profile", "messages", "topic", "folder", "group", "users", "invite", "linkifier", "drafts", "attachment"),
   ...both("permissions", "export", "settings", "bots", "emoji", "domain", "playground", "profile-field"),
+  ...both("org", "audit", "batch", "log", "server", "sandbox", "completion"),
   channel: ["channels", "stream", "streams"],
 };
 
@@ -13,6 +17,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   list: ["ls"],
   show: ["get", "view"],
   update: ["edit"],
+  use: ["switch"],
   rm: ["remove"],
 };
 
@@ -25,4 +30,4 @@ export const otherVerbs = (name: string, all: readonly string[]): readonly strin
 /** A paragraph of the help. */
 export const otherNamesHelp =
   "Nouns are found in singular and plural. Other names: stream = channel, ls = list, get and view = show, " +
-  "edit = update, remove = rm, whoami = auth status, login = auth login.";
+  "edit = update, remove = rm, profile switch and auth switch = profile use, whoami = auth status, login = auth login.";

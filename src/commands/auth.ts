@@ -23,6 +23,7 @@ import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { call } from "../wire/call.ts";
 import { Secret } from "../world/world.ts";
+import { profile } from "./profile.ts";
 
 const store = withDefault("keychain", choice(["keychain", "file"], "where to keep the key", "place"));
 
@@ -248,6 +249,12 @@ export const auth = noun("Credentials: which are used, and where they come from"
     examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
     run: async () => importZuliprc,
   }),
+
+  switch: {
+    ...profile.verbs.use,
+    doc: "Switch to a profile: another name of profile use",
+    examples: ["zulipctl auth switch work"],
+  },
 
   logout: acts({
     doc: "Remove the current profile and its key",

@@ -22,6 +22,7 @@ export const cases: CasesOf<typeof auth> = {
   import: local({
     lines: [{ typed: "/home/test/zuliprc --profile imported", anonymous: true, sends: "GET /users/me" }],
   }),
+  switch: local({ lines: [{ typed: "work", profiles: true, anonymous: true, sends: [] }] }),
   logout: local({
     lines: [
       { typed: "", profiles: true, anonymous: true, sends: [], notes: keyStillWorks },

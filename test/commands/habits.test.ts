@@ -1,7 +1,7 @@
 /** What people take for granted: other names, sorted and cut lists, lists in files, words for what there is not. */
 import { split } from "shellwords-ts";
 import { describe, expect, test } from "vitest";
-import { zulipctl, zulipctlAsking } from "../run.ts";
+import { fresh, inProfile, zulipctl, zulipctlAsking } from "../run.ts";
 
 describe("a command is found by another name:", () => {
   test.each([
@@ -11,6 +11,10 @@ describe("a command is found by another name:", () => {
     ["folder edit Projects --new-name Work -n", "folder update Projects --new-name Work -n"],
     ["drafts remove 1 -n -y", "drafts rm 1 -n -y"],
     ["message find --limit 2 -o ids", "messages find --limit 2 -o ids"],
+    ["batches list -o json", "batch list -o json"],
+    ["logs --limit 1", "log --limit 1"],
+    ["orgs export --only domains", "org export --only domains"],
+    ["servers info -o json", "server info -o json"],
     ["whoami -o json", "auth status -o json"],
   ])("%s", async (other, usual) => {
     const [one, two] = [await zulipctl(other.split(" ")), await zulipctl(usual.split(" "))];
@@ -44,6 +48,17 @@ describe("a verb that could surprise is none, and the message says which command
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
     expect(err).toContain(says);
   });
+});
+
+test.each([
+  ["auth switch work", 0, "Now using profile work.\n"],
+  ["profile switch work", 0, "Now using profile work.\n"],
+  ["auth use work", 2, "Did you mean: auth switch?"],
+  ["auth list", 2, "Did you mean: profile list?"],
+  ["switch work", 2, "Did you mean: auth switch?"],
+])("profiles are switched as in other programs: %s", async (line, exitCode, says) => {
+  const { code, out, err } = await zulipctl(line.split(" "), inProfile(fresh(), "work"));
+  expect({ code, said: out + err }).toEqual({ code: exitCode, said: expect.stringContaining(says) });
 });
 
 describe("a verb before its noun is no command, and the message has the right one:", () => {
