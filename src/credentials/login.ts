@@ -135,7 +135,23 @@ interface NewProfile {
   login: Login;
 }
 
-/** Stores the key in a new place, so that the old key stays until the profile names the new one. */
+const warnOf =
+  ({ stderr }: World, what = "") =>
+  async ({ message }: Error): Promise<undefined> => {
+    await printLine(stderr, `zulipctl: warning: ${what}${message}`);
+  };
+
+/** Returns the key file of a profile, if no other account has it. */
+function ownFile(now: Configuration, profile: Profile | undefined, who: AccountId): KeyTarget | undefined {
+  if (profile?.store !== "file") return undefined;
+  const sharing = [...now.profiles.values()].filter((other) => isSameLocation(other, profile));
+  return sharing.every((each) => belongsTo(each, who)) ? { store: "file", key_file: profile.key_file } : undefined;
+}
+
+/**
+ * Stores the key in the file that the account's profile has, otherwise in a new place: an old key stays until the
+ * profile names the new one.
+ */
 async function storeInProfile(
   world: World,
   now: Configuration,
@@ -147,21 +163,23 @@ async function storeInProfile(
   const absolute = (pem: Pem | undefined) => pem && resolve(pem.path);
   const files = { ca_file: absolute(tls.ca), client_cert: absolute(tls.cert), client_key: absolute(tls.key) };
   const previous = now.profiles.get(name);
-  const location = newLocation(store, name, site, [...now.profiles.values()]);
+  const own = store === "file" ? ownFile(now, previous, who) : undefined;
+  const isKept = own && (await storeKey(world, own, key).then(() => true, warnOf(world)));
+  const location = isKept ? own : newLocation(store, name, site, [...now.profiles.values()]);
   // A new key does not lift the guard of its account.
   const guard = previous?.read_only && belongsTo(previous, who) && { read_only: true };
   now.profiles.set(name, { site, email, ...location, ...files, ...guard });
   try {
-    await storeKey(world, location, key);
+    if (!isKept) await storeKey(world, location, key);
     await save();
   } catch (error) {
-    // No profile names the key.
-    await removeKey(world, location, "").catch(() => {});
+    // No profile names a key in a new place.
+    if (!isKept) await removeKey(world, location, "").catch(() => {});
     throw error;
   }
   if (previous)
-    await removeUnused(world, now, previous, "").catch(({ message }: Error) =>
-      printLine(world.stderr, `zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`),
+    await removeUnused(world, now, previous, "").catch(
+      warnOf(world, `profile ${name} is saved, but of its former key: `),
     );
   const replacement =
     previous && (belongsTo(previous, who) ? " replacing the former key" : `, replacing ${accountText(previous)}`);

@@ -1,5 +1,5 @@
 /** Keys of bots go to a profile or to stdout, and are never written elsewhere. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { injectFaults, parseFault, type Sandbox } from "../../src/sandbox/index.ts";
 import { batch } from "../batch/rows.ts";
@@ -52,6 +52,58 @@ test("replaces the key in the bot's profile", async () => {
   const { code, config: saved, keys } = await run(sandbox, rotate, more);
   expect({ code, profiles: Object.keys(saved.profiles) }).toEqual({ code: 0, profiles: ["ci"] });
   expect([...keys.values()]).toEqual([keyOf(sandbox, 14)]);
+});
+
+describe("a profile with a key file keeps the file", () => {
+  const inFile = (key_file: string, others: Record<string, object> = {}) => {
+    const sandbox = fresh();
+    const { email, api_key } = sandbox.info().users.find(({ user_id }) => user_id === 14)!;
+    const bot = { site: "https://chat.example", email, store: "file", key_file };
+    const config = { current: "ci", profiles: { ci: bot, ...others } };
+    const files = new Map([[key_file.startsWith("/") ? key_file : `/config/${key_file}`, `${api_key}\n`]]);
+    return { sandbox, setup: { files, config, env: credentials(sandbox) } };
+  };
+  const rotate = ["bots", "rotate-key", "14", "--store", "file", "-y"];
+
+  test.each(["/srv/bot.key", "keys/mine"])("%s", async (key_file) => {
+    const { sandbox, setup } = inFile(key_file);
+    const world = testWorld({ http: sandbox.handle, ...setup });
+    expect(await main(rotate, world)).toBe(0);
+    const { profiles } = world.config() as { profiles: Record<string, object> };
+    expect(profiles.ci).toMatchObject({ store: "file", key_file });
+    const path = key_file.startsWith("/") ? key_file : `/config/${key_file}`;
+    expect([...world.files.content].filter(([, text]) => text.includes(keyOf(sandbox, 14)))).toEqual([
+      [path, `${keyOf(sandbox, 14)}\n`],
+    ]);
+  });
+
+  test("not if another account has the file too", async () => {
+    const other = {
+      site: "https://chat.example",
+      email: "cora@sandbox.example",
+      store: "file",
+      key_file: "/srv/bot.key",
+    };
+    const { sandbox, setup } = inFile("/srv/bot.key", { other });
+    const world = testWorld({ http: sandbox.handle, ...setup });
+    expect(await main(rotate, world)).toBe(0);
+    const { profiles } = world.config() as { profiles: Record<string, object> };
+    expect(profiles.ci).toMatchObject({ store: "file", key_file: "keys/ci" });
+  });
+
+  test("not if the file cannot be written, and says so", async () => {
+    const { sandbox, setup } = inFile("/srv/bot.key");
+    const world = testWorld({ http: sandbox.handle, ...setup });
+    const { write } = world.files;
+    world.files.write = async (path, text) => {
+      if (path === "/srv/bot.key") throw new Error("permission denied");
+      return write(path, text);
+    };
+    expect(await main(rotate, world)).toBe(0);
+    const { profiles } = world.config() as { profiles: Record<string, object> };
+    expect(profiles.ci).toMatchObject({ store: "file", key_file: "keys/ci" });
+    expect(world.stderr.text).toBe("zulipctl: warning: cannot write the file /srv/bot.key: permission denied\n");
+  });
 });
 
 test("names the command for another key if the key cannot be stored", async () => {
