@@ -54,8 +54,8 @@ async function listJournals(
   return (await Promise.all(all)).flat();
 }
 
-const lastOf = (journals: readonly JournalFile[]): JournalFile | undefined =>
-  [...journals].sort((one, other) => (one.run < other.run ? -1 : 1)).at(-1);
+const newestFirst = (journals: readonly JournalFile[]): JournalFile[] =>
+  [...journals].sort((one, other) => (one.run < other.run ? 1 : -1));
 
 /** Returns the journal of a run: by name, the last one, or a file. `from`: the flag, for messages. */
 export async function findJournal(
@@ -67,7 +67,7 @@ export async function findJournal(
   if (name !== "last" && !isRunName(name)) return journalIn(world, name, of[0]);
   const all = await listJournals(world, of);
   if (name !== "last") return all.find(({ run }) => run === name) ?? journalOf(world, name, of[0] ?? "batch");
-  const last = lastOf(all);
+  const last = newestFirst(all)[0];
   if (!last) throw new Usage(`${from}: no earlier run found`);
   return last;
 }
@@ -91,7 +91,7 @@ export async function chooseJournal(
     return found;
   }
   if (resume === undefined)
-    return journalOf(world, newRunName(world.clock, lastOf(await listJournals(world))?.run), kind);
+    return journalOf(world, newRunName(world.clock, newestFirst(await listJournals(world))[0]?.run), kind);
   const found = await findJournal(world, resume, `--resume ${resume}`, [kind]);
   if (journal !== undefined && resolve(journal) !== resolve(found.path))
     throw new Usage(`--resume ${resume} and --journal ${journal} are different journals`);
@@ -141,9 +141,9 @@ export async function earlierRun(
   };
 }
 
-/** Lists the runs of the state directory, batches first. An unreadable one has the reason. */
+/** Lists the runs of the state directory, the newest first. An unreadable one has the reason. */
 export async function* earlierRuns(world: Pick<World, "files" | "directories">): AsyncGenerator<EarlierRun> {
-  for (const place of await listJournals(world))
+  for (const place of newestFirst(await listJournals(world)))
     try {
       const { replay: _, ...found } = await earlierRun(world, place);
       yield found;

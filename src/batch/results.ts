@@ -182,7 +182,7 @@ export function listing(context: Context, work: Work): Listing {
     const { unknown, not_sent } = tally.counts;
     details.more = { ...details.more, journal: run.journalFile.path };
     if (!unknown && !not_sent) return;
-    const how = isPiped ? "Resume with the same input" : "Go on with";
+    const how = isPiped ? "Resume with the same input" : "Resume with";
     const next =
       unknown && retryCommand ? `Send what is unknown again with: ${retryCommand}` : `${how}: ${resumeCommand}`;
     const before = details.hint?.replace(/([^.])$/, "$1.");

@@ -4,7 +4,7 @@ import { ago, offered, path, text, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
-import type { RunKind } from "../engine/journal.ts";
+import { lineOfRow, type RunKind } from "../engine/journal.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
@@ -29,6 +29,7 @@ async function list({ world }: Context): Promise<Listing<EarlierRun>> {
     id: "run",
     columns: [
       { head: "RUN", value: ({ run }) => run, whole: true, importance: "high" },
+      { head: "BEGAN", value: ({ began }) => began && when(Date.parse(began)), whole: true },
       { head: "STATE", value: ({ state }) => state, style: ({ state }) => styles[state] },
       ...outcomes.map(
         (name): Column<EarlierRun> => ({
@@ -45,13 +46,16 @@ async function list({ world }: Context): Promise<Listing<EarlierRun>> {
 async function show({ world }: Context, _: object, run: string): Promise<Single> {
   const journalPlace = await findJournal(world, run, "<run>");
   const { replay, ...record } = await earlierRun(world, { ...journalPlace, run: journalPlace.resumeName });
+  const lines = replay.header?.lines;
   const rows = [...replay.rows()].sort(([one], [other]) => one - other);
   const failed = rows.flatMap(([row, result]) =>
-    "failure" in result ? [{ row, outcome: result.outcome, error: errorRecord(result.failure) }] : [],
+    "failure" in result
+      ? [{ row, line: lineOfRow(row, lines), outcome: result.outcome, error: errorRecord(result.failure) }]
+      : [],
   );
   const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replace("_", " ");
   const first = failed.slice(0, 10);
-  const lines: [head: string, value: unknown][] = [
+  const fields: [head: string, value: unknown][] = [
     ["Run", record.run],
     ["State", record.state],
     ["Began", when(record.began === undefined ? undefined : Date.parse(record.began))],
@@ -61,20 +65,21 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
     ["Rows", record.rows],
     ...outcomes.map((name): [string, unknown] => [title(name), record[name]]),
   ];
-  if (record.invalid) lines.push(["Left out", record.invalid]);
-  lines.push(["Journal", record.journal]);
+  if (record.invalid) fields.push(["Left out", record.invalid]);
+  fields.push(["Journal", record.journal]);
   if (record.state === "unfinished")
-    lines.push([
-      "Go on",
+    fields.push([
+      "Resume",
       resumeHints[journalPlace.kind] ?? `with the same file and words, and --resume ${journalPlace.resumeName}`,
     ]);
-  for (const { row, outcome, error } of first) lines.push([`Row ${row}`, `${outcome}: ${error.message}`]);
-  if (failed.length > first.length) lines.push(["", `and ${counted(failed.length - first.length, "more row")}`]);
+  for (const { row, line, outcome, error } of first)
+    fields.push([line === undefined ? `Row ${row}` : `Line ${line}`, `${outcome}: ${error.message}`]);
+  if (failed.length > first.length) fields.push(["", `and ${counted(failed.length - first.length, "more row")}`]);
   return {
     kind: "single",
     record: { ...record, missing: failed },
     id: () => record.run,
-    columns: lines.map(([head, value]): Column => ({ head, value: () => value })),
+    columns: fields.map(([head, value]): Column => ({ head, value: () => value })),
   };
 }
 

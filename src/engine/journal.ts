@@ -33,12 +33,34 @@ export interface Header {
   words: string;
   rows: number;
   began: string;
+  /** The lines of rows in the input. Each pair counts until the next: in `[[1, 2], [5, 8]]`, row 6 is line 9. */
+  lines?: readonly RowLine[];
   /** The command line with masked secrets, for people. */
   command?: string;
 }
 
 /** The parts that must be equal to resume a run, and its command line for people. */
-export type RunInput = Pick<Header, "site" | "account" | "input" | "words" | "rows" | "command">;
+export type RunInput = Pick<Header, "site" | "account" | "input" | "words" | "rows" | "lines" | "command">;
+
+export type RowLine = readonly [row: number, line: number];
+
+/** Returns the pairs where rows and lines begin to differ by another number. */
+export const rowLines = (rows: readonly { row: number; line?: number }[]): RowLine[] => {
+  const all: RowLine[] = [];
+  let difference: number | undefined;
+  for (const { row, line } of rows) {
+    if (line === undefined || line - row === difference) continue;
+    difference = line - row;
+    all.push([row, line]);
+  }
+  return all;
+};
+
+/** Returns the line of a row. Undefined if the journal does not have it. */
+export function lineOfRow(row: number, lines: readonly RowLine[] = []): number | undefined {
+  const from = lines.findLast(([first]) => first <= row);
+  return from && from[1] + row - from[0];
+}
 
 /** The number of rows by result. `conflict`: somebody else changed the thing first. */
 export type Counts = Record<"done" | "refused" | "unknown" | "not_sent" | "invalid", number> & { conflict?: number };

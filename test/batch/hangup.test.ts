@@ -68,6 +68,6 @@ test.each([
   await until(() => existsSync(journal) && tally(journal, "answered") > 4);
   child.kill("SIGHUP");
   expect(await ended).toBe(129);
-  expect(err).toMatch(/^zulipctl: interrupted: \d+ of 60 rows done, \d+ not sent\nGo on with: /);
+  expect(err).toMatch(/^zulipctl: interrupted: \d+ of 60 rows done, \d+ not sent\nResume with: /);
   await checkResumable(all);
 });

@@ -47,7 +47,7 @@ describe("a run that ends early", () => {
     expect(world.stdout.text).toBe("OUTCOME\nrefused\nrefused\ndone\nnot_sent\nnot_sent\n");
     expect(world.stderr.text).toContain(
       "zulipctl: interrupted: 1 of 5 rows done, 2 refused, 2 not sent\n" +
-        "Go on with: zulipctl batch --fields outcome --yes --resume j.jsonl ids.csv -- attachment rm {id}\n",
+        "Resume with: zulipctl batch --fields outcome --yes --resume j.jsonl ids.csv -- attachment rm {id}\n",
     );
   });
 

@@ -62,7 +62,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       for (const line of bars) expect(line.length).toBeLessThan(columns);
       for (const line of bars) expect(line).toMatch(/refused|finishing|^$|zulipctl|left/);
       expect(Math.max(...bars.map((line) => Number(/ (\d+) %/.exec(line)?.[1] ?? 0)))).toBeLessThan(2);
-      const [state, command] = lastText(screen).split("Go on with:");
+      const [state, command] = lastText(screen).split("Resume with:");
       expect(state!.replace(/\d+/g, "n").replace(/\s+/g, " ")).toBe(
         "Undo with: zulipctl undo n-n zulipctl: interrupted: n of n rows done, n not sent ",
       );

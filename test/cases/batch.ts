@@ -59,7 +59,7 @@ const applyRun = (ended: boolean) =>
       ]),
     },
   }) as const;
-const head = "RUN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tCOMMAND\n";
+const head = "RUN\tBEGAN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tCOMMAND\n";
 
 const register = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
 const deprecated =
@@ -86,16 +86,29 @@ export const cases: CasesOf<typeof batch> = {
   itself,
   list: local({
     lines: [
-      { ...finished, typed: "", prints: `${head}${run}\tfinished\t2\t1\t0\t0\t${header.command}\n`, ids: `${run}\n` },
-      { ...unfinished, typed: "", prints: `${head}${run}\tunfinished\t1\t0\t2\t0\t${header.command}\n` },
-      { ...killed, typed: "", prints: `${head}${run}\tunfinished\t2\t1\t0\t0\t${header.command}\n` },
+      {
+        ...finished,
+        typed: "",
+        prints: `${head}${run}\t2026-01-14 09:30Z\tfinished\t2\t1\t0\t0\t${header.command}\n`,
+        ids: `${run}\n`,
+      },
+      {
+        ...unfinished,
+        typed: "",
+        prints: `${head}${run}\t2026-01-14 09:30Z\tunfinished\t1\t0\t2\t0\t${header.command}\n`,
+      },
+      { ...killed, typed: "", prints: `${head}${run}\t2026-01-14 09:30Z\tunfinished\t2\t1\t0\t0\t${header.command}\n` },
       {
         ...partlySent,
         typed: "--fields state,done,not_sent",
         prints: "STATE\tDONE\tnot_sent\nunfinished\t0\t1\n",
       },
       { anonymous: true, sends: [], typed: "", prints: head },
-      { ...applyRun(true), typed: "", prints: `${head}${applied}\tfinished\t0\t1\t0\t1\tzulipctl org apply a.yaml\n` },
+      {
+        ...applyRun(true),
+        typed: "",
+        prints: `${head}${applied}\t2026-01-14 09:30Z\tfinished\t0\t1\t0\t1\tzulipctl org apply a.yaml\n`,
+      },
       { ...applyRun(false), typed: "-o ids", prints: `${applied}\n` },
       {
         ...finished,
@@ -145,7 +158,7 @@ export const cases: CasesOf<typeof batch> = {
           "Unknown\t0",
           "Not sent\t1",
           `Journal\t/state/organization/${applied}.jsonl`,
-          "Go on\trun org apply with the same files",
+          "Resume\trun org apply with the same files",
           "Row 1\trefused: Invalid attachment",
           "",
         ].join("\n"),

@@ -43,7 +43,7 @@ test("messages delete resumes an interrupted run with only the messages of that 
     return sandbox.handle(request);
   };
   const first = await zulipctl(["messages", "delete", ...spam, "--yes", "-q"], { sandbox, http, files });
-  expect(first.err).toContain("Go on with: zulipctl messages delete --yes -q --resume ");
+  expect(first.err).toContain("Resume with: zulipctl messages delete --yes -q --resume ");
   const like = sandbox.state.messages.get(104)!;
   sandbox.state.messages.set(200, { ...like, id: 200 });
   const { code, out } = await zulipctl(["messages", "delete", "--resume", "last", "--yes", "-o", "json"], {

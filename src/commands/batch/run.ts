@@ -15,6 +15,7 @@ import { Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
 import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
+import { rowLines } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
 import { beforeSending, Usage } from "../../errors.ts";
@@ -150,6 +151,7 @@ export const batch =
         // Without filters as ever: runs of earlier versions can be resumed.
         words: hash([format, words, ...(options.where || options.skipEmpty ? [options.where, options.skipEmpty] : [])]),
         rows: validation.selected,
+        lines: rowLines(validation.rows),
         command: maskedLine(shell.argv, secretsOf(validation).map(String)),
       };
       run?.checkInput(header);
