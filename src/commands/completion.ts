@@ -23,9 +23,10 @@ export const complete = runsPlainly({
   },
 });
 
-const script = (shell: "bash" | "zsh" | "fish", example: string) =>
+const script = (shell: "bash" | "zsh" | "fish", example: string, note?: string) =>
   runsPlainly({
     doc: `Print the completion script of ${shell}`,
+    note,
     examples: [example],
     run: async ({ world }) => {
       const { stubs } = await import("../cli/completion/scripts.ts");
@@ -34,7 +35,11 @@ const script = (shell: "bash" | "zsh" | "fish", example: string) =>
   });
 
 export const completion = noun("Completion in shells, with the names of the organization", {
-  bash: script("bash", "zulipctl completion bash > ~/.local/share/bash-completion/completions/zulipctl"),
+  bash: script(
+    "bash",
+    "zulipctl completion bash > ~/.local/share/bash-completion/completions/zulipctl",
+    "The example requires the package bash-completion. Without it, add this to ~/.bashrc: source <(zulipctl completion bash)",
+  ),
   zsh: script("zsh", "zulipctl completion zsh > ~/.zfunc/_zulipctl"),
   fish: script("fish", "zulipctl completion fish > ~/.config/fish/completions/zulipctl.fish"),
 
