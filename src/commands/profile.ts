@@ -13,14 +13,25 @@ import type { Listing } from "../output/form.ts";
 import { type Context, localChange } from "../run/context.ts";
 import { changedProfile } from "./profile/changed.ts";
 
-type ProfileRow = Pick<Profile, "site" | "email" | "store"> & { name: string; current: boolean };
+type ProfileRow = Pick<Profile, "site" | "email" | "store"> & {
+  name: string;
+  current: boolean;
+  read_only: boolean;
+};
 
 async function list({ world }: Context): Promise<Listing<ProfileRow>> {
   const all = await listProfiles(world);
   return {
     kind: "listing",
-    records: all.map(({ name, current, profile: { site, email, store } }) => ({ name, site, email, store, current })),
-    allFields: ["name", "site", "email", "store", "current"],
+    records: all.map(({ name, current, profile: { site, email, store, read_only = false } }) => ({
+      name,
+      site,
+      email,
+      store,
+      current,
+      read_only,
+    })),
+    allFields: ["name", "site", "email", "store", "current", "read_only"],
     id: "name",
     columns: [
       { head: "NAME", value: ({ name }) => name, style: ({ current }) => (current ? "good" : undefined) },
@@ -28,6 +39,7 @@ async function list({ world }: Context): Promise<Listing<ProfileRow>> {
       { head: "EMAIL", value: ({ email }) => email },
       { head: "STORE", value: ({ store }) => store },
       { head: "CURRENT", value: ({ current }) => (current ? "yes" : "") },
+      { head: "READ ONLY", value: ({ read_only }) => (read_only ? "yes" : "") },
     ],
   };
 }

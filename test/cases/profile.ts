@@ -13,7 +13,7 @@ export const cases: CasesOf<typeof profile> = {
         profiles: true,
         anonymous: true,
         code: 2,
-        says: '--fields: unknown field "sight"\nAvailable: current, email, name, site, store.',
+        says: '--fields: unknown field "sight"\nAvailable: current, email, name, read only, read_only, site, store.',
       },
     ],
   }),

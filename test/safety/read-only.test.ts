@@ -86,8 +86,11 @@ test("a raw call counts as a change unless it is a GET", async () => {
   expect(await zulipctl(["api", "users/me", "--read-only"])).toMatchObject({ code: 0 });
 });
 
-test("auth status and doctor say it", async () => {
+test("auth status, doctor and profile list say it", async () => {
   const options = readOnlyProfile();
+  expect((await zulipctl(["profile", "list", "--fields", "NAME,READ ONLY"], options)).out).toBe(
+    "NAME\tREAD ONLY\nwork\tyes\n",
+  );
   const status = await zulipctl(["auth", "status"], options);
   expect(status.out).toContain("yes, by profile work: changes are refused");
   const json = JSON.parse((await zulipctl(["auth", "status", "--json"], options)).out);
