@@ -1,10 +1,10 @@
 /** Words that entries of the log and records of `watch` have in common. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { channelRisk } from "../model/channel.ts";
+import { organizationSettings, settingRisk } from "../model/organization.ts";
 import { roles } from "../model/person.ts";
-import { organizationSettings } from "../model/organization.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Setting, wordOf } from "../model/setting.ts";
-import { daysOf, effectOf } from "../organization/risky-settings.ts";
 
 /** Numbers of GIF ratings differ between servers, and an export does not explain them. */
 const { gif_rating_policy: _, ...sharedSettings } = organizationSettings;
@@ -45,19 +45,15 @@ const destructiveActions =
  * lets more people in. `from` and `to` are words.
  */
 export function isDestructive(action: string, property: string | null, from: unknown, to: unknown): boolean {
-  switch (property) {
-    case "role":
-      return true;
-    case "is_private":
-      return to === false;
-    case "is_web_public":
-      return to === true;
-    case "message_retention_days":
-      return daysOf(to) < daysOf(from);
-  }
   if (property === null) return destructiveActions.test(action);
   const isPermission = Object.hasOwn(settings, property) && settings[property]?.kind === "group";
-  return isPermission || destructiveActions.test(action) || effectOf(property, from, to) !== undefined;
+  return (
+    isPermission ||
+    property === "role" ||
+    destructiveActions.test(action) ||
+    channelRisk(property, from, to)?.question !== undefined ||
+    settingRisk(property, from, to) !== undefined
+  );
 }
 
 /** The kinds of targets, as `--kind` names them. */

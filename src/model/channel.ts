@@ -1,7 +1,9 @@
 /** The settings and permissions of a channel. No schemas, so that help loads none. */
 
+import { counted } from "../common/counted.ts";
 import { namesOf } from "../common/members.ts";
 import type { Permission } from "./permission.ts";
+import { daysOf } from "./risk.ts";
 import { noLimit } from "./setting.ts";
 
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
@@ -41,6 +43,14 @@ export const retentionInWords = (stored: unknown): unknown =>
 export const storedRetention = (value: unknown): unknown =>
   value === inherited ? null : value === noLimit ? -1 : value;
 
+/** What is destructive about a change of a field. */
+interface ChannelRisk {
+  /** A phrase that follows "it", in plans. */
+  plan: string;
+  /** A phrase that follows "This", if the change of one channel needs a confirmation. */
+  question?: string;
+}
+
 /** What is stated of a field of channels, by its parameter in updates. Permissions are stated separately. */
 interface Field {
   kind: "boolean" | "text" | "name" | "days" | "state" | "folder" | "topics";
@@ -58,6 +68,7 @@ interface Field {
   initial?: unknown;
   /** Records have it only in lists that ask for it. */
   listed?: true;
+  risk?: (from: unknown, to: unknown) => ChannelRisk | undefined;
 }
 
 /** A field that is on or off. */
@@ -86,6 +97,10 @@ const fields = {
     initial: false,
     on: "only invited people can join",
     off: "open to everybody but guests",
+    risk: (_, to) =>
+      to === false
+        ? { plan: "makes it public: everyone can read it", question: "opens it to everybody but guests" }
+        : { plan: "makes it private: those not subscribed lose its history" },
   }),
   is_web_public: toggle({
     doc: "Readable without an account.",
@@ -94,6 +109,10 @@ const fields = {
     initial: false,
     on: "readable without an account",
     off: "not readable without an account",
+    risk: (_, to) =>
+      to === true
+        ? { plan: "shows it to the web, without an account", question: "makes it readable without an account" }
+        : undefined,
   }),
   history_public_to_subscribers: toggle({
     doc: "New subscribers see older messages.",
@@ -111,7 +130,18 @@ const fields = {
     on: "subscribe new people to it",
     off: "do not subscribe new people to it",
   }),
-  message_retention_days: { kind: "days", doc: "Days after which messages are deleted.", since: 17, initial: null },
+  message_retention_days: {
+    kind: "days",
+    doc: "Days after which messages are deleted.",
+    since: 17,
+    initial: null,
+    risk: (from, to) => {
+      const days = counted(daysOf(to), "day");
+      return daysOf(to) < daysOf(from)
+        ? { plan: `deletes messages after ${days}`, question: `deletes messages older than ${days}` }
+        : undefined;
+    },
+  },
   is_archived: {
     kind: "state",
     doc: "true archives the channel, false unarchives it.",
@@ -145,6 +175,12 @@ export type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "bo
 
 export const channelFieldRules: Readonly<Record<ChannelField, Field>> = fields;
 export const channelFields = namesOf(fields);
+
+const byName: ReadonlyMap<string, Field> = new Map(Object.entries(fields));
+
+/** Returns what is destructive about a change of a field. Undefined if nothing is. */
+export const channelRisk = (name: string, from: unknown, to: unknown): ChannelRisk | undefined =>
+  byName.get(name)?.risk?.(from, to);
 
 const isToggle = (name: ChannelField): name is ChannelToggle => fields[name].kind === "boolean";
 export const channelToggles = channelFields.filter(isToggle);

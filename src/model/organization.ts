@@ -1,5 +1,6 @@
 /** The settings of the organization: what each is about, its first level, who may change it, and its words. */
 import { type PermissionRule, rule } from "./permission.ts";
+import { deletesMessages, ifSwitchedOff, type RiskContext, showsChannels, switchesOffMethods } from "./risk.ts";
 import { choice, type Setting, type SettingKind } from "./setting.ts";
 
 /** Returns a function that states a setting of a kind. `initial`: absent if new organizations differ. */
@@ -59,15 +60,18 @@ const policyOfMandatoryTopics = new Map([
 export const organizationSettings = {
   name: text(undefined, "The organization's name, shown above everything."),
   description: text("", "What the organization is about, shown on its login page."),
-  emails_restricted_to_domains: forOwners(
-    toggle(false, "Whether new accounts need an email address of one of the allowed domains."),
-  ),
-  disallow_disposable_email_addresses: forOwners(
-    toggle(true, "Whether addresses of throw-away email services are refused for new accounts."),
-  ),
-  invite_required: forOwners(
-    toggle(true, "Whether people need an invitation to join. If false, everybody with an allowed address can join."),
-  ),
+  emails_restricted_to_domains: forOwners({
+    ...toggle(false, "Whether new accounts need an email address of one of the allowed domains."),
+    risk: ifSwitchedOff("lets people join with an e-mail address of any domain"),
+  }),
+  disallow_disposable_email_addresses: forOwners({
+    ...toggle(true, "Whether addresses of throw-away email services are refused for new accounts."),
+    risk: ifSwitchedOff("lets people join with disposable e-mail addresses"),
+  }),
+  invite_required: forOwners({
+    ...toggle(true, "Whether people need an invitation to join. If false, everybody with an allowed address can join."),
+    risk: ifSwitchedOff("lets anybody join without an invitation"),
+  }),
   create_multiuse_invite_group: forOwners(permission(209, rule("role:administrators"))),
   require_unique_names: toggle(false, "Whether two people must not have the same name.", 246),
   name_changes_disabled: toggle(false, "Whether people are kept from changing their own name."),
@@ -103,7 +107,12 @@ export const organizationSettings = {
   ),
   default_language: text("en", "The language of new people and of mails to them, by its code."),
   waiting_period_threshold: forOwners(number(0, "Days after which a new member counts as a full member.")),
-  authentication_methods: forOwners({ kind: "methods", since: 1, description: "The ways in which people can log in." }),
+  authentication_methods: forOwners({
+    kind: "methods",
+    since: 1,
+    description: "The ways in which people can log in.",
+    risk: switchesOffMethods,
+  }),
   new_stream_announcements_stream_id: channel(
     undefined,
     "The channel in which new public channels are announced.",
@@ -119,6 +128,7 @@ export const organizationSettings = {
   message_retention_days: forOwners({
     ...limit(-1, "Days after which messages are deleted, where a channel has no rule of its own.", 17),
     unlimited: -1,
+    risk: deletesMessages,
   }),
   send_channel_events_messages: toggle(false, "Whether changes of channels are announced by messages in them.", 434),
   send_welcome_emails: toggle(true, "Whether new people get mails that introduce Zulip."),
@@ -169,7 +179,10 @@ export const organizationSettings = {
     "Whether messages in channels may have an empty topic.",
     392,
   ),
-  enable_spectator_access: toggle(false, "Whether web-public channels can be read without an account.", 109),
+  enable_spectator_access: {
+    ...toggle(false, "Whether web-public channels can be read without an account.", 109),
+    risk: showsChannels,
+  },
   want_advertise_in_communities_directory: toggle(
     false,
     "Whether the organization is listed in the directory of communities.",
@@ -230,6 +243,12 @@ export const organizationSettings = {
 } as const satisfies { [name: string]: Setting };
 
 export type OrganizationSetting = keyof typeof organizationSettings;
+
+const byName: ReadonlyMap<string, Setting> = new Map(Object.entries(organizationSettings));
+
+/** Returns what is destructive about a change of a setting. Undefined if nothing is. */
+export const settingRisk = (name: string, from: unknown, to: unknown, context: RiskContext = {}): string | undefined =>
+  byName.get(name)?.risk?.(from, to, context);
 
 type OfKind<K extends SettingKind> = {
   [N in OrganizationSetting]: (typeof organizationSettings)[N]["kind"] extends K ? N : never;

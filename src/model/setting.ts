@@ -1,6 +1,7 @@
 /** What is stated of each setting: of the organization, and of people. No schemas, so that help loads none. */
 import type { Replacement } from "../wire/params.ts";
 import type { PermissionRule } from "./permission.ts";
+import type { Risk } from "./risk.ts";
 
 export type SettingKind =
   | "boolean"
@@ -52,6 +53,7 @@ export interface Setting {
   plain?: true;
   /** Of a permission. */
   rule?: PermissionRule;
+  risk?: Risk;
 }
 
 export const choice = <M extends Partial<Setting>>(choices: Choices, more: M) => ({

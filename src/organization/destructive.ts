@@ -1,8 +1,10 @@
 /** Marks destructive changes: they cannot be undone, or take something from people. */
 
-import { roleName } from "../model/person.ts";
 import { counted, peopleAndBots } from "../common/counted.ts";
-import { organizationSettings } from "../model/organization.ts";
+import { channelRisk } from "../model/channel.ts";
+import { organizationSettings, settingRisk } from "../model/organization.ts";
+import { isPowerful, roleName, roleRisks } from "../model/person.ts";
+import { daysOf } from "../model/risk.ts";
 import { isEmpty, listChanges } from "./canonical.ts";
 import {
   type Difference,
@@ -16,7 +18,6 @@ import {
 import { givesToEveryone, isOpenByDefault, makesEveryoneMember } from "./everyone.ts";
 import { sections } from "./file.ts";
 import type { Prediction } from "./prediction.ts";
-import { daysOf, effectOf } from "./risky-settings.ts";
 import { memberNamed, who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
 import { hasAccounts } from "./words.ts";
@@ -27,21 +28,6 @@ export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<u
     const value = profile_data?.[String(field)]?.value;
     return keys ? keys.has(value) : !isEmpty(value);
   }).length;
-
-const powerful = new Set<unknown>(["owner", "administrator"]);
-
-/** By attribute, phrases that follow "it". An empty phrase means that the change is not destructive. */
-const effects: Readonly<Record<string, (change: FieldChange) => string | readonly string[]>> = {
-  is_private: ({ to }) =>
-    to ? "makes it private: those not subscribed lose its history" : "makes it public: everyone can read it",
-  is_web_public: ({ to }) => (to ? "shows it to the web, without an account" : ""),
-  message_retention_days: ({ to }) => (typeof to === "number" ? `deletes messages after ${counted(to, "day")}` : ""),
-  role: ({ from, to }) => [
-    powerful.has(from) ? `takes the role ${from}` : "",
-    powerful.has(to) ? `gives the role ${to}` : "",
-    from === "guest" && !powerful.has(to) ? `gives a guest the role ${to}` : "",
-  ],
-};
 
 /** Returns by channel how many days it keeps messages. Channels without a value use the organization's. */
 function retentionIn(snapshot: Snapshot): ReadonlyMap<number, number> {
@@ -82,7 +68,7 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
   const ofAction = ({ section, action, id = 0 }: Update): string[] => {
     const role = roleName(roleOf(people.get(id) ?? {}));
     const isOfPeople = section === "people";
-    if (action === "reactivate" && hasAccounts(section) && powerful.has(role))
+    if (action === "reactivate" && hasAccounts(section) && isPowerful(role))
       return [`brings back ${role === "owner" ? "an owner" : "an administrator"}`];
     if (action === "deactivate") return [isOfPeople ? "deactivates them, and their bots" : "deactivates it"];
     if (action !== "archive") return [];
@@ -91,7 +77,7 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
 
   function ofField(section: Difference["section"], id: number | undefined, change: FieldChange): string[] {
     const { field, from, to } = change;
-    if (section === "settings") return [effectOf(field, from, to, context) ?? "", ...ofPermission(section, change)];
+    if (section === "settings") return [settingRisk(field, from, to, context) ?? "", ...ofPermission(section, change)];
     if (field === "members" || field === "subscribers") {
       const [, removed] = listChanges(from, to);
       return removed.length ? [`takes ${count(removed)} out`] : [];
@@ -110,11 +96,11 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
       const having = counted(total, "person has", "people have");
       return removed.length ? [`removes ${counted(removed.length, "option")}, which ${having}`] : [];
     }
-    if (field === "message_retention_days" && id !== undefined) {
-      const [days, daysNow] = [daysAfter.get(id) ?? 0, daysBefore.get(id) ?? 0];
-      return days < daysNow ? [`deletes messages after ${counted(days, "day")}`] : [];
-    }
-    return [...[effects[field]?.(change) ?? []].flat(), ...ofPermission(section, change)];
+    if (field === "role") return roleRisks(from, to);
+    if (section !== "channels") return ofPermission(section, change);
+    const isKept = field === "message_retention_days" && id !== undefined;
+    const risk = isKept ? channelRisk(field, daysBefore.get(id), daysAfter.get(id)) : channelRisk(field, from, to);
+    return [risk?.plan ?? "", ...ofPermission(section, change)];
   }
 
   function ofPermission(section: Difference["section"], { field, from, to }: FieldChange): string[] {

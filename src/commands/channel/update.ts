@@ -9,9 +9,9 @@ import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { change, confirmation, type Setting } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
-import { channelPermissions, inherited, privateMember, type Retention } from "../../model/channel.ts";
+import { channelFields, channelPermissions, channelRisk, inherited, privateMember } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
-import { daysOf } from "../../organization/risky-settings.ts";
+import { daysOf } from "../../model/risk.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context, Planned } from "../../run/context.ts";
@@ -124,17 +124,17 @@ async function shorterDefault(context: Context, stream_id: number): Promise<numb
 }
 
 /** Returns by parameter why a change needs confirmation. */
-async function effectsOf(
+async function risksOf(
   context: Context,
-  { channel, webPublic, private: isPrivate }: UpdateOptions,
-  retention: Retention | undefined,
+  channel: NamedThing,
+  { message_retention_days: retention, ...fields }: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, string>> {
   const days = retention === inherited ? await shorterDefault(context, channel.id) : retention;
-  return {
-    ...(webPublic && { is_web_public: "makes it readable without an account" }),
-    ...(isPrivate === false && { is_private: "opens it to everybody but guests" }),
-    ...(typeof days === "number" && { message_retention_days: `deletes messages older than ${counted(days, "day")}` }),
-  };
+  const values: Readonly<Record<string, unknown>> = { ...fields, message_retention_days: days };
+  const risks = channelFields
+    .filter((field) => values[field] !== undefined)
+    .map((field): [string, string | undefined] => [field, channelRisk(field, undefined, values[field])?.question]);
+  return Object.fromEntries(risks.flatMap(([field, question]) => (question === undefined ? [] : [[field, question]])));
 }
 
 /** Throws `Usage` if only some may begin topics in a channel that hides its history. No server supports that. */
@@ -155,7 +155,7 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
   const fields = fieldsIn(values);
   const folder = fields.folder_id;
   const args = { ...fields, folder_id: folder === false ? null : folder?.id, ...updates };
-  const effects = await effectsOf(context, values, values.messageRetentionDays);
+  const risks = await risksOf(context, channel, fields);
   return [
     change(
       updateChannel,
@@ -165,7 +165,7 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
         done: "Updated channel {target}: {settings}.",
         settings: await renderSettings(context.find, args),
         verifyWith: `zulipctl channel show ${channel.id}`,
-        ...confirmation(`Update channel "${channel.typed}"`, effects),
+        ...confirmation(`Update channel "${channel.typed}"`, risks),
         ...expecting,
       },
     ),

@@ -5,11 +5,11 @@ import type { TextInput } from "../../argv/text-input.ts";
 import { quotedBriefly } from "../../cli/in-words.ts";
 import { type Change, change, confirmation, type Setting as SetValue } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
-import { unchangeable } from "../../model/organization.ts";
+import { settingRisk, unchangeable } from "../../model/organization.ts";
+import type { RiskContext } from "../../model/risk.ts";
 import { choicesOf, type Setting, wordOf } from "../../model/setting.ts";
 import { readGroupSetting } from "../../notation/references.ts";
 import { withUnit } from "../../notation/units.ts";
-import { type EffectContext, effectOf } from "../../organization/risky-settings.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
@@ -156,7 +156,7 @@ export async function update(context: Context, options: Options): Promise<Planne
 }
 
 /** Reads channels for the question. Called only if an effect needs them. */
-async function readEffectContext({ server }: Context): Promise<EffectContext> {
+async function readRiskContext({ server }: Context): Promise<RiskContext> {
   const from = await server();
   const channels = (await undefinedOnFailure(from.call(getChannels, { include_all: true })))?.streams;
   return {
@@ -173,12 +173,12 @@ async function effectsOf(
 ): Promise<Record<string, string>> {
   const effects: Record<string, string> = {};
   if (context.flags.yes || context.flags.dryRun) return effects;
-  let effectContext: EffectContext | undefined;
+  let effectContext: RiskContext | undefined;
   for (const { name, value } of desired) {
-    const effect = effectOf(name, now[name], value);
+    const effect = settingRisk(name, now[name], value);
     if (effect === undefined) continue;
-    effectContext ??= await readEffectContext(context);
-    effects[name] = effectOf(name, now[name], value, effectContext) ?? effect;
+    effectContext ??= await readRiskContext(context);
+    effects[name] = settingRisk(name, now[name], value, effectContext) ?? effect;
   }
   return effects;
 }

@@ -1,0 +1,46 @@
+/** What is destructive about a change of a setting, in phrases that follow "This" and "It". */
+import { counted, joinFirst } from "../common/counted.ts";
+import { methodStates } from "./setting.ts";
+
+/** The largest number of channels that a phrase names. */
+const maxChannels = 5;
+
+export interface RiskContext {
+  /** Names of the channels that are web-public. */
+  readonly webPublic?: readonly string[] | undefined;
+  /** The number of channels without a retention of their own. */
+  readonly inheriting?: number | undefined;
+}
+
+/** Undefined if the change is harmless. */
+export type Risk = (from: unknown, to: unknown, context: RiskContext) => string | undefined;
+
+/** Returns for how many days messages are kept. Without a limit it is infinite. */
+export const daysOf = (retention: unknown): number =>
+  typeof retention === "number" && retention >= 0 ? retention : Number.POSITIVE_INFINITY;
+
+export const ifSwitchedOff =
+  (phrase: string): Risk =>
+  (from, to) =>
+    to === false && from !== false ? phrase : undefined;
+
+export const showsChannels: Risk = (from, to, { webPublic }) => {
+  if (to !== true || from === true) return undefined;
+  return webPublic?.length
+    ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${joinFirst(webPublic, maxChannels)}`
+    : "lets channels be shown to the web, without an account";
+};
+
+export const deletesMessages: Risk = (from, to, { inheriting }) => {
+  if (daysOf(to) >= daysOf(from)) return undefined;
+  const channels = inheriting === undefined ? "channels" : counted(inheriting, "channel");
+  return `deletes messages older than ${counted(daysOf(to), "day")}, in direct messages and in ${channels} without a retention of their own`;
+};
+
+export const switchesOffMethods: Risk = (from, to) => {
+  const after = methodStates(to);
+  const switchedOff = Object.entries(methodStates(from)).flatMap(([name, isOn]) =>
+    isOn && after[name] === false ? [name] : [],
+  );
+  return switchedOff.length ? `switches off signing in with ${switchedOff.join(", ")}` : undefined;
+};
