@@ -77,8 +77,16 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
     picture,
   },
   applyOrder: [
-    ...["full_name", "short_name", "role", "bot_owner_id", "default_sending_stream", "default_events_register_stream"],
-    ...["default_all_public_streams", "service_payload_url", "config_data", "picture"],
+    "full_name",
+    "short_name",
+    "role",
+    "bot_owner_id",
+    "default_sending_stream",
+    "default_events_register_stream",
+    "default_all_public_streams",
+    "service_payload_url",
+    "config_data",
+    "picture",
   ],
   before: {
     read: getUsers,

@@ -1,4 +1,4 @@
-import { operation } from "../wire/operation.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { text, upload } from "../wire/params.ts";
 import { boolean, integer, nullable, object, optional, record, string, type Value } from "../wire/types.ts";
 
@@ -30,8 +30,8 @@ export const removeEmoji = operation("emoji.rm", "DELETE /realm/emoji/{emoji_nam
   before: {
     read: getEmoji,
     // Several emoji may have had the name. It is unknown if none had it.
-    values: ({ emoji }, { emoji_name }) => {
-      const named = Object.values(emoji as Record<string, Emoji>).filter(({ name }) => name === emoji_name);
+    values: ({ emoji }: AnswerOf<typeof getEmoji>, { emoji_name }) => {
+      const named = Object.values(emoji).filter(({ name }) => name === emoji_name);
       return named.length ? { deactivated: named.every(({ deactivated }) => deactivated) } : {};
     },
   },

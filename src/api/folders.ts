@@ -1,4 +1,4 @@
-import { operation } from "../wire/operation.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, string, type Value } from "../wire/types.ts";
 
@@ -51,6 +51,6 @@ export const reorderFolders = operation("folder.reorder", "PATCH /channel_folder
   before: {
     read: getFolders,
     argsOf: () => ({ include_archived: true }),
-    values: ({ channel_folders }) => ({ order: (channel_folders as Folder[]).map(({ id }) => id) }),
+    values: ({ channel_folders }: AnswerOf<typeof getFolders>) => ({ order: channel_folders.map(({ id }) => id) }),
   },
 });

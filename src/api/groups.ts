@@ -1,3 +1,4 @@
+import { membersOf } from "../common/members.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { memberKind, membership } from "../wire/membership.ts";
@@ -204,8 +205,8 @@ export function describeObjections(
   nameOf: (kind: "channel" | "group", id: number) => string,
 ): string | undefined {
   if (!isList(objections) || !objections.length) return undefined;
-  const words = (objections as Record<string, unknown>[]).map((objection) => {
-    const { type, supergroup_ids, channel_id, group_id, settings } = objection ?? {};
+  const words = objections.map((objection) => {
+    const { type, supergroup_ids, channel_id, group_id, settings } = membersOf(objection);
     if (type === "subgroup" && isList(supergroup_ids)) {
       const groups = supergroup_ids.map((id) => nameOf("group", Number(id)));
       return `it is a subgroup of ${groups.join(", ")}`;

@@ -1,4 +1,4 @@
-import { operation } from "../wire/operation.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
 
@@ -55,9 +55,9 @@ export const removeLinkifier = operation("linkifier.rm", "DELETE /realm/filters/
   target: ({ filter_id }) => `linkifier ${filter_id}`,
   previous: {
     read: getLinkifiers,
-    values: ({ linkifiers }, { filter_id }) => ({
-      ...(linkifiers as Linkifier[]).find(({ id }) => id === filter_id),
-      ordered_linkifier_ids: (linkifiers as Linkifier[]).map(({ id }) => id),
+    values: ({ linkifiers }: AnswerOf<typeof getLinkifiers>, { filter_id }) => ({
+      ...linkifiers.find(({ id }) => id === filter_id),
+      ordered_linkifier_ids: linkifiers.map(({ id }) => id),
     }),
   },
 });
@@ -69,6 +69,8 @@ export const reorderLinkifiers = operation("linkifier.reorder", "PATCH /realm/li
   target: () => "linkifiers",
   before: {
     read: getLinkifiers,
-    values: ({ linkifiers }) => ({ ordered_linkifier_ids: (linkifiers as Linkifier[]).map(({ id }) => id) }),
+    values: ({ linkifiers }: AnswerOf<typeof getLinkifiers>) => ({
+      ordered_linkifier_ids: linkifiers.map(({ id }) => id),
+    }),
   },
 });

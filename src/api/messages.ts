@@ -1,5 +1,5 @@
 /** Messages, with their flags, readers and history. */
-import { operation } from "../wire/operation.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf, unsent } from "../wire/params.ts";
 import {
   anything,
@@ -113,10 +113,10 @@ export const sendMessage = operation("messages.send", "POST /messages", {
         100,
       );
     },
-    isApplied: (found, { after, sender, content }) =>
+    isApplied: (found: AnswerOf<typeof getMessages> | undefined, { after, sender, content }) =>
       sender !== undefined &&
       after !== undefined &&
-      ((found?.messages ?? []) as Message[]).some(
+      (found?.messages ?? []).some(
         (each) =>
           each.id > after && each.sender_id === sender && storedContent(each.content) === storedContent(content),
       ),
@@ -137,8 +137,8 @@ export const updateMessage = operation("messages.edit", "PATCH /messages/{messag
   evidence: {
     read: getMessage,
     argsOf: ({ message_id }) => ({ message_id, apply_markdown: false, allow_empty_topic_name: true }),
-    isApplied: (found, { content, topic, stream_id }) => {
-      const message = found?.message as Message | undefined;
+    isApplied: (found: AnswerOf<typeof getMessage> | undefined, { content, topic, stream_id }) => {
+      const message = found?.message;
       return (
         message !== undefined &&
         (content === undefined || storedContent(message.content) === storedContent(content)) &&

@@ -1,10 +1,12 @@
 /** Operations on single accounts. */
+
 import { strip } from "../common/folding.ts";
+import { membersOf } from "../common/members.ts";
 import { roleValues } from "../model/person.ts";
-import { operation } from "../wire/operation.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, oneOf, optional, string, struct } from "../wire/types.ts";
-import { activity, getUsers, type User, user } from "./users.ts";
+import { activity, getUsers, user } from "./users.ts";
 
 const userId = json(integer, { of: "user" });
 const address = text();
@@ -40,9 +42,9 @@ const changeParams = {
 
 /** Returns the value of a profile field. Null if it is empty. People are the text of a list. */
 function fieldValue(data: unknown, id: number, people: boolean): string | readonly number[] | null {
-  const { value } = (data as Record<string, { value?: string | null } | undefined> | undefined)?.[id] ?? {};
+  const { value } = membersOf(membersOf(data)[id]);
   if (typeof value !== "string" || value === "") return null;
-  return people ? (JSON.parse(value) as number[]) : value;
+  return people ? JSON.parse(value) : value;
 }
 
 /** https://zulip.com/api/update-user */
@@ -114,9 +116,9 @@ export const deactivateUser = operation("users.deactivate", "DELETE /users/{user
   // Their bots are deactivated with them.
   previous: {
     read: getUsers,
-    values: ({ members }, { user_id }) => ({
-      is_active: (members as User[]).some((each) => each.user_id === user_id && each.is_active !== false),
-      bots: (members as User[])
+    values: ({ members }: AnswerOf<typeof getUsers>, { user_id }) => ({
+      is_active: members.some((each) => each.user_id === user_id && each.is_active !== false),
+      bots: members
         .filter(({ bot_owner_id, is_active }) => bot_owner_id === user_id && is_active !== false)
         .map((bot) => bot.user_id),
     }),

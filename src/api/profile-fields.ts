@@ -1,4 +1,4 @@
-import { operation } from "../wire/operation.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
 
@@ -59,7 +59,7 @@ export const reorderProfileFields = operation("profile-field.reorder", "PATCH /r
   target: () => "profile fields",
   before: {
     read: getProfileFields,
-    values: ({ custom_fields }) => ({ order: (custom_fields as ProfileField[]).map(({ id }) => id) }),
+    values: ({ custom_fields }: AnswerOf<typeof getProfileFields>) => ({ order: custom_fields.map(({ id }) => id) }),
   },
 });
 

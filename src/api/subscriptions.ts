@@ -1,4 +1,5 @@
 import { counted } from "../common/counted.ts";
+import { membersOf } from "../common/members.ts";
 import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, unsent } from "../wire/params.ts";
@@ -100,7 +101,7 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, ids(principals))],
   effective: (args, { subscribed, already_subscribed }) => {
     if (args.stream_id === undefined) return args;
-    const [added, unchanged] = [Object(subscribed), Object(already_subscribed)];
+    const [added, unchanged] = [membersOf(subscribed), membersOf(already_subscribed)];
     const people = ids(args.principals);
     const isTold = people.every((id) => Object.hasOwn(added, id) || Object.hasOwn(unchanged, id));
     return isTold

@@ -1,7 +1,7 @@
-import { operation } from "../wire/operation.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string } from "../wire/types.ts";
-import { getMessages, type Message, newestMessages } from "./messages.ts";
+import { getMessages, newestMessages } from "./messages.ts";
 
 const streamId = json(integer, { of: "channel" });
 
@@ -33,10 +33,10 @@ export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream
   continuation: {
     isUnfinished: ({ complete }) => complete === false,
     ...newestInTopic,
-    remaining: ({ messages }) => (messages as Message[]).at(-1)?.id ?? 0,
+    remaining: ({ messages }: AnswerOf<typeof getMessages>) => messages.at(-1)?.id ?? 0,
   },
   evidence: {
     ...newestInTopic,
-    isApplied: (found) => Array.isArray(found?.messages) && found.messages.length === 0,
+    isApplied: (found?: AnswerOf<typeof getMessages>) => found?.messages.length === 0,
   },
 });

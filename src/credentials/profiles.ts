@@ -1,5 +1,7 @@
 /** Profiles in the configuration file: a name, a site, an e-mail address, and the place of the key. */
+
 import * as v from "valibot";
+import { membersOf } from "../common/members.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -72,18 +74,19 @@ function parseConfiguration({ path }: World["settings"], loaded: unknown): Confi
       hint: "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>",
     });
   // valibot accepts a list as an object.
-  const stored: unknown = Object(loaded).profiles;
+  const stored: unknown = membersOf(loaded).profiles;
   if (Array.isArray(loaded) || Array.isArray(stored)) throw invalid("must be an object, not a list");
   const documentError = typeError(document, loaded ?? {});
   if (documentError) throw invalid(documentError);
-  const profiles = new Map<string, Profile>(Object.entries(Object(stored)));
-  for (const [name, one] of profiles) {
+  const profiles = new Map<string, Profile>();
+  for (const [name, one] of Object.entries(membersOf(stored))) {
     const where = ["profiles", name];
     if (!namePattern.test(name)) throw invalid(`invalid profile name "${name}"`);
     if (Array.isArray(one)) throw invalid("must be an object, not a list");
     const error = typeError(profile, one, where);
     if (error) throw invalid(error);
-    profiles.set(name, { ...one, site: siteOf(one.site, `site of profile ${name} in ${path}`) });
+    const found = v.parse(profile, one);
+    profiles.set(name, { ...found, site: siteOf(found.site, `site of profile ${name} in ${path}`) });
   }
   const { current } = v.parse(document, loaded ?? {});
   if (current !== undefined && !profiles.has(current)) throw invalid(`current is "${current}": profile not found`);

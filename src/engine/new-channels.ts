@@ -5,6 +5,7 @@
 import { allChannelsArgs, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { foldChannelName, strip } from "../common/folding.ts";
+import { membersOf } from "../common/members.ts";
 import { type Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
@@ -14,7 +15,10 @@ import { commandLine } from "../notation/shell-words.ts";
  * since they may have been subscribed before.
  */
 function checkCreated(answer: Record<string, unknown>, desiredName: string): void {
-  const namesIn = (member: string) => Object.values<string[]>(Object(answer[member])).flat();
+  const namesIn = (member: string) =>
+    Object.values(membersOf(answer[member]))
+      .flat()
+      .filter((name) => typeof name === "string");
   const [subscribed, already] = [namesIn("subscribed"), namesIn("already_subscribed")];
   const other = already[0] ?? subscribed.find((name) => name !== strip(desiredName));
   if (subscribed.length && other === undefined) return;

@@ -5,7 +5,7 @@ import { roleNumber, roles } from "../model/person.ts";
 import { type Setting, storedValue } from "../model/setting.ts";
 import { Ids } from "./canonical.ts";
 import { isEntry } from "./content.ts";
-import type { Creation, Difference, FieldChange, Update, WhoValue } from "./difference.ts";
+import type { Creation, Difference, FieldChange, Update } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
 import { type Entry, idOf, type Things, written } from "./sections/section.ts";
 import {
@@ -144,7 +144,7 @@ function defaultChannels(snapshot: Snapshot, differences: readonly Difference[],
 function settingValue(field: string, to: unknown, ids: Ids): unknown {
   const settings: Readonly<Record<string, Setting>> = organizationSettings;
   const setting = settings[field];
-  if (!setting || setting.kind === "group") return ids.who(to as WhoValue);
+  if (!setting || setting.kind === "group") return ids.who(to);
   if (setting.kind === "channel") return to === null ? -1 : ids.all("channels", [to])[0];
   return storedValue(setting, to);
 }

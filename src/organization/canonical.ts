@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import { membersOf } from "./content.ts";
-import type { Difference, ThingId, WhoValue } from "./difference.ts";
+import { type Difference, isWhoValue, type ThingId, type WhoValue } from "./difference.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName, ThingSection } from "./words.ts";
 
@@ -78,9 +78,9 @@ export class Ids {
       if (action === "create") this.#made.set(`${section} ${name}`, provisional(n + 1));
   }
 
-  of(section: SectionName, id: ThingId): number {
+  of(section: SectionName, id: unknown): number {
     if (typeof id === "number") return id;
-    const createdId = this.#made.get(`${section} ${keyOfId(id)}`);
+    const createdId = isThingId(id) ? this.#made.get(`${section} ${keyOfId(id)}`) : undefined;
     if (createdId === undefined) throw new Error(`the plan makes no ${JSON.stringify(id)} in ${section}`);
     return createdId;
   }
@@ -90,7 +90,9 @@ export class Ids {
   }
 
   /** Returns a permission as servers write it: an id for one group alone, and `role:nobody` for nobody. */
-  who({ users, groups }: WhoValue): GroupSetting {
+  who(value: unknown): GroupSetting {
+    if (!isWhoValue(value)) throw new Error(`not the value of a permission: ${JSON.stringify(value)}`);
+    const { users, groups } = value;
     const ids = this.all("groups", groups);
     const [first] = ids;
     if (!users.length && ids.length === 1 && first !== undefined) return first;

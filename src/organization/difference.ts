@@ -38,7 +38,7 @@ export const optionsOf = (value: unknown): readonly Option[] => (Array.isArray(v
 
 /** Returns the groups of a list or a permission. */
 export const groupsIn = (value: unknown): unknown =>
-  Array.isArray(value) ? value : (value as WhoValue | null | undefined)?.groups;
+  Array.isArray(value) ? value : isWhoValue(value) ? value.groups : undefined;
 
 /** Values by attribute of the file. */
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,6 +1,15 @@
 /** Parses desired-state files: checks their texts, merges them, and remembers the place of each value. */
 
-import { type Content, type Document, isEntry, isSites, type Location, type Path, sitesOf } from "./content.ts";
+import {
+  type Content,
+  type Document,
+  isEntry,
+  isSites,
+  type Location,
+  membersOf,
+  type Path,
+  sitesOf,
+} from "./content.ts";
 import { listExpander, type ReadList } from "./document/lists.ts";
 import { parse } from "./document/parse.ts";
 import {
@@ -24,7 +33,7 @@ const lists = new Set<string>(["complete", ...thingSections]);
 
 /** Joins the lists of sections, and the keys of settings. Sections of the wrong type are skipped: they are reported. */
 function mergeFiles(files: readonly unknown[], problems: Problems): Content {
-  const all = {};
+  const all: Record<string, unknown> = {};
   const parts = new Map<unknown, Map<string | number, Part>>();
 
   function set(target: object, key: string | number, value: unknown, part: Part): void {
@@ -35,16 +44,16 @@ function mergeFiles(files: readonly unknown[], problems: Problems): Content {
   }
 
   function add(name: string, value: unknown, part: Part): void {
-    const present: unknown = Reflect.get(all, name);
+    const present = all[name];
     if (name === "organization" && isSites(value)) {
       const first = partIn(all, name);
       if (!first) set(all, name, value, part);
       else if (isSites(present) && sitesOf(present).join() !== sitesOf(value).join())
         problems.add(locationOf(part), `different organization than in ${locationText(locationOf(first))}`);
     } else if (lists.has(name) ? Array.isArray(value) : isEntry(value)) {
-      const target = Object(present ?? (Array.isArray(value) ? [] : {}));
+      const target = Array.isArray(present) || isEntry(present) ? present : Array.isArray(value) ? [] : {};
       if (!present) set(all, name, target, part);
-      for (const [key, member] of Object.entries(Object(value)))
+      for (const [key, member] of Object.entries(Array.isArray(value) ? value : membersOf(value)))
         addTo(target, Array.isArray(target) ? target.length : key, member, partIn(value, key)!);
     }
   }

@@ -5,7 +5,7 @@ import type { Setting } from "../model/setting.ts";
 import type { Replacement } from "../wire/params.ts";
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
-import { isEntry, type Path } from "./content.ts";
+import { type Entry, isEntry, type Path } from "./content.ts";
 
 /**
  * The kind of thing that a text names: `person` by e-mail, `name:…` or `id:…`, `member` also by `group:…`, the others by
@@ -140,7 +140,7 @@ function closestKey(key: string, known: readonly string[]): string | undefined {
 }
 
 function* keyProblems(
-  input: object,
+  input: Entry,
   { members = {}, some, others, apart }: Metadata,
 ): Generator<{ message: string; key?: string }> {
   // A misspelled key counts as present.
@@ -148,7 +148,7 @@ function* keyProblems(
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(members, key)) continue;
     const name = closestKey(key, Object.keys(members));
-    if (!name && others?.test(key) && v.is(who, Reflect.get(input, key))) continue;
+    if (!name && others?.test(key) && v.is(who, input[key])) continue;
     stated.add(name);
     const hint = key === "<<" ? ": YAML 1.2 has no merge keys" : name ? `; did you mean "${name}"?` : "";
     yield { key, message: `unknown key "${brief(key)}"${hint}` };

@@ -150,10 +150,11 @@ const isNested = (value: unknown): value is object => typeof value === "object" 
 /** Returns the value without secrets. Parts without secrets are not copied. */
 export function withoutSecrets<T extends object>(value: T): T {
   if (Array.isArray(value) && !value.some(isNested)) return value;
-  const entries = Object.entries(value).filter(([name]) => Array.isArray(value) || !secret.test(name));
-  const clean = entries.map(([name, each]) => [name, isNested(each) ? withoutSecrets(each) : each] as const);
-  if (clean.length === Object.keys(value).length && clean.every(([name, each]) => each === Reflect.get(value, name)))
-    return value;
+  const entries = Object.entries(value);
+  const clean = entries
+    .filter(([name]) => Array.isArray(value) || !secret.test(name))
+    .map(([name, each]) => [name, isNested(each) ? withoutSecrets(each) : each] as const);
+  if (clean.length === entries.length && clean.every(([, each], n) => each === entries[n]?.[1])) return value;
   return (Array.isArray(value) ? clean.map(([, each]) => each) : Object.fromEntries(clean)) as T;
 }
 

@@ -175,7 +175,7 @@ export async function* follow({
 }
 
 function receivedMessage(event: Event, now: number): WatchedChange {
-  const message = Object(event.message);
+  const message = membersOf(event.message);
   const record = {
     time: new Date(now).toISOString(),
     kind: "message",

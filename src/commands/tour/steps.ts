@@ -47,8 +47,12 @@ export function steps(info: SandboxInfo): Step[] {
     {
       title: "Match messages against a narrow",
       argv: [
-        ...["messages", "match", "--ids", ids.join(",")],
-        ...["--narrow", first && `channel:${operand} ${longestWord(first.content)}`],
+        "messages",
+        "match",
+        "--ids",
+        ids.join(","),
+        "--narrow",
+        first && `channel:${operand} ${longestWord(first.content)}`,
       ],
     },
     {

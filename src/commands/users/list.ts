@@ -151,9 +151,27 @@ async function withActivity(context: Context, found: Iterable<User> | AsyncItera
 
 /** The members of accounts. A profile field with such a name does not replace them. */
 const membersOfUsers = [
-  ...["user_id", "email", "full_name", "delivery_email", "role", "timezone", "date_joined", "profile_data"],
-  ...["is_active", "is_admin", "is_billing_admin", "is_bot", "is_deleted", "is_guest", "is_imported_stub", "is_owner"],
-  ...["avatar_url", "avatar_version", "bot_owner_id", "bot_type", "last_active"],
+  "user_id",
+  "email",
+  "full_name",
+  "delivery_email",
+  "role",
+  "timezone",
+  "date_joined",
+  "profile_data",
+  "is_active",
+  "is_admin",
+  "is_billing_admin",
+  "is_bot",
+  "is_deleted",
+  "is_guest",
+  "is_imported_stub",
+  "is_owner",
+  "avatar_url",
+  "avatar_version",
+  "bot_owner_id",
+  "bot_type",
+  "last_active",
 ];
 
 /** Returns which names are taken, and whether the output has columns for profile fields. */

@@ -61,8 +61,8 @@ export async function driftFinder(context: Context, paths: readonly string[]): P
     } catch (error) {
       // A thing in the files was archived or renamed: this is drift too.
       if (isFirst || !(error instanceof Usage)) throw error;
-      const { problems } = Object(error.details.more);
-      if (!problems) throw error;
+      const problems = error.details.more?.problems;
+      if (!Array.isArray(problems)) throw error;
       const others = [...known.values()].filter((row) => !row.problems);
       rows = [...others, { section: "files", name: paths.join(", "), action: "problem", problems }];
     }

@@ -4,6 +4,7 @@ import {
   type CST,
   isAlias,
   isMap,
+  isNode,
   isPair,
   isScalar,
   isSeq,
@@ -13,6 +14,7 @@ import {
   visit,
   type YAMLMap,
 } from "yaml";
+import { isEntry } from "../content.ts";
 import { brief } from "../shape.ts";
 import { locationText, type Part, type Problems, type SourceText, setParts } from "./places.ts";
 
@@ -39,7 +41,7 @@ function* tokensOf(text: string): Generator<CST.Token> {
   yield* parser.end();
 }
 
-const startOf = (node: unknown): number => Object(node).range?.[0] ?? 0;
+const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
 
 /** Returns the value. Undefined if the text is empty or has problems. */
 export function parse(source: SourceText, problems: Problems): unknown {
@@ -109,14 +111,13 @@ function checkKeys({ items }: YAMLMap, source: SourceText, problems: Problems): 
 /** Remembers the places of a value's parts. Nodes need much memory, so only places are kept. */
 function locate(node: unknown, value: unknown, source: SourceText): void {
   const part = (of: unknown, key = of): Part => ({ source, value: startOf(of), key: startOf(key) });
-  const container = Object(value);
-  if (isSeq<Node>(node)) {
+  if (isSeq<Node>(node) && Array.isArray(value)) {
     const parts = node.items.map((item) => part(item));
-    setParts(container, (n) => parts[Number(n)]);
-    for (const [n, item] of node.items.entries()) locate(item, container[n], source);
-  } else if (isMap(node)) {
+    setParts(value, (n) => parts[Number(n)]);
+    for (const [n, item] of node.items.entries()) locate(item, value[n], source);
+  } else if (isMap(node) && isEntry(value)) {
     const parts = new Map(node.items.map((item) => [keyOf(item.key), part(item.value ?? item.key, item.key)]));
-    setParts(container, (name) => parts.get(String(name)));
-    for (const item of node.items) locate(item.value, container[keyOf(item.key) ?? ""], source);
+    setParts(value, (name) => parts.get(String(name)));
+    for (const item of node.items) locate(item.value, value[keyOf(item.key) ?? ""], source);
   }
 }

@@ -1,6 +1,6 @@
 /** Texts of files, places in them, and problems at those places. */
 import { LineCounter } from "yaml";
-import { isEntry, type Location, type Path, type Problem } from "../content.ts";
+import { isEntry, type Location, membersOf, type Path, type Problem } from "../content.ts";
 
 /** The largest number of problems kept. */
 const maxProblems = 1000;
@@ -107,7 +107,7 @@ export function findLocation(value: unknown, start: Part, path: Path, key?: "key
     const next = partIn(container, step);
     if (!next) break;
     part = next;
-    container = Reflect.get(Object(container), step);
+    container = Array.isArray(container) ? container[Number(step)] : membersOf(container)[step];
   }
   return locationOf(part, key);
 }

@@ -1,7 +1,7 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { groupPermissionRules } from "../../model/group.ts";
 import { listChanges } from "../canonical.ts";
-import type { FieldChange, ThingId, Update, WhoValue } from "../difference.ts";
+import type { FieldChange, ThingId, Update } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { groups as groupList, nonEmpty, people } from "../shape.ts";
 import type { Group } from "../snapshot.ts";
@@ -30,7 +30,7 @@ const created: Requests["create"] = (context, creation) => {
   const draft = createDraft(context, creation, { operation: createGroup, args, member: "group_id" });
   const permissions = Object.keys(to).filter((each) => isPermission(each));
   const pieces = permissions.map((field): Piece => {
-    const who = ids.who(to[field] as WhoValue);
+    const who = ids.who(to[field]);
     const separately = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
     return { ...settingPiece(field, who), separately };
   });

@@ -165,7 +165,7 @@ export function renamePiece(
 /** Returns the argument for a changed permission. The old value goes along, so that a conflicting change is refused. */
 export function permissionArgument({ ids, reactivated }: RequestContext, { to }: FieldChange, old: unknown): unknown {
   const isSet = typeof old === "number" || Object.values(membersOf(old)).some((list) => numbers(list).length > 0);
-  return { new: ids.who(to as never), ...(isSet && !reactivated.size && { old }) };
+  return { new: ids.who(to), ...(isSet && !reactivated.size && { old }) };
 }
 
 /** Makes a piece for a permission of a record. */

@@ -9,7 +9,7 @@ import { unitOf } from "../../notation/units.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
 import { type Ids, nobodyIn, permissionValue, sorted } from "../canonical.ts";
-import type { FieldChange, ThingId, Values, WhoValue } from "../difference.ts";
+import type { FieldChange, ThingId, Values } from "../difference.ts";
 import {
   boolean,
   choice,
@@ -172,7 +172,7 @@ export function written(section: Things, { field, of, to: value }: FieldChange, 
   const own = section.write?.(field, value, ids, { of, record });
   if (own) return own;
   const shape = memberNamed(section, field)?.shape;
-  const to = shape === who ? ids.who(value as WhoValue) : shape === groups ? ids.all("groups", value) : value;
+  const to = shape === who ? ids.who(value) : shape === groups ? ids.all("groups", value) : value;
   return { [memberOf(section, field)]: to };
 }
 

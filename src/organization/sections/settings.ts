@@ -7,7 +7,7 @@ import { methodStates, type Setting, sentValue } from "../../model/setting.ts";
 import { readJson } from "../../notation/json.ts";
 import { nobodyIn, permissionValue } from "../canonical.ts";
 import { isEntry } from "../content.ts";
-import type { FieldChange, ThingId } from "../difference.ts";
+import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, type Members, map, orText } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
@@ -84,7 +84,7 @@ function argumentOf(context: RequestContext, change: FieldChange): unknown {
   const kind = kindOf(field);
   // Servers refuse a request that turns none on, so send all methods.
   if (kind === "methods") return { ...methods(current), ...methodStates(to) };
-  if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to as ThingId);
+  if (kind === "channel") return to === null ? -1 : context.ids.of("channels", to);
   return kind === "group" ? permissionArgument(context, change, current) : to;
 }
 
