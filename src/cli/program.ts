@@ -7,7 +7,7 @@ import { passPlainText, type RawWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world/world.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue/document.ts";
 import { firstScreen, helpLayout } from "./help.ts";
 import { InvalidValue, invalidValue, nameOf, unknownCommand, usageError, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
@@ -115,7 +115,7 @@ export class Program {
     this.#root.parseOptions(globalWords(this.#root, words));
     const flags = flagsOf(this.#root);
     if (outputForm(flags) === "table") return;
-    const { catalogueOf } = await import("./catalogue.ts");
+    const { catalogueOf } = await import("./catalogue/catalogue.ts");
     throw new CatalogueShown(catalogueOf(await this.whole(), this.version, command), flags);
   }
 

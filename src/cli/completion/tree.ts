@@ -1,11 +1,18 @@
-/** The command tree as data, for completion. */
-import type { Argument, Command, Option } from "commander";
-import { isAllowedInEach, isAllowedInRows, type Offer, offerOf, repeats } from "../../argv/options.ts";
+/** The catalogue for completion. */
+import type { Offer } from "../../argv/options.ts";
+import { catalogueOf } from "../catalogue/catalogue.ts";
+import type {
+  CatalogueArgument,
+  CatalogueCommand,
+  CatalogueFlag,
+  CatalogueNoun,
+  Value,
+} from "../catalogue/document.ts";
 import { Program } from "../program.ts";
 import type { Registry } from "../registry.ts";
 
 export interface Flag {
-  long?: string;
+  long: string;
   short?: string;
   doc: string;
   /** The same for flags that exclude each other: `--web-public` and `--no-web-public`. */
@@ -20,7 +27,7 @@ export interface Flag {
 export interface Operand {
   name: string;
   variadic?: true;
-  offers?: Offer;
+  offers: Offer | undefined;
 }
 
 export interface Entry {
@@ -36,33 +43,55 @@ export interface Entry {
   inEach?: true;
 }
 
+/** Nobody can know which numbers and times people want. */
+function isFree(kind: Value["kind"]): kind is "text" | "choice" | "number" | "duration" | "time" | "size" {
+  return ["text", "choice", "number", "duration", "time", "size"].includes(kind);
+}
+
+function offerOf({ kind, choices, suggestions, comma_separated, at_file }: Value): Offer | undefined {
+  if (kind === "switch") return undefined;
+  const of = choices ?? suggestions ?? (isFree(kind) ? "free" : kind);
+  return { of, ...(comma_separated && { list: true }), ...(at_file && { at: true }) };
+}
+
+const flagOf = (flag: CatalogueFlag): Flag => ({
+  long: flag.name,
+  ...(flag.short && { short: flag.short }),
+  doc: flag.doc,
+  key: flag.key,
+  ...(flag.repeatable && { repeats: true }),
+  ...(flag.kind !== "switch" && { value: true, offers: offerOf(flag) }),
+});
+
+const operandOf = (argument: CatalogueArgument): Operand => ({
+  name: argument.name,
+  ...(argument.repeatable && { variadic: true }),
+  offers: offerOf(argument),
+});
+
+const entryOf = (name: string, command: CatalogueCommand): Entry => ({
+  name,
+  doc: command.doc,
+  flags: command.flags.map(flagOf),
+  operands: command.arguments.map(operandOf),
+  verbs: [],
+  ...(command.in_batch && { inRows: true }),
+  ...(command.in_each && { inEach: true }),
+});
+
 /** Returns all commands as data. The build saves it. */
-export async function wholeTree(nouns: Registry): Promise<Entry> {
-  const root = await new Program("", nouns).whole();
-  const flag = (option: Option): Flag => ({
-    ...(option.long && { long: option.long }),
-    ...(option.short && { short: option.short }),
-    doc: option.description,
-    key: option.attributeName(),
-    ...(repeats(option) && { repeats: true }),
-    ...((option.required || option.optional) && { value: true, offers: offerOf(option) }),
-  });
-  const operand = (argument: Argument): Operand => ({
-    name: argument.name(),
-    ...(argument.variadic && { variadic: true }),
-    offers: offerOf(argument),
-  });
-  const everywhere = new Set(root.options.map(({ long }) => long));
-  const entry = (command: Command): Entry => ({
-    name: command.name(),
-    doc: command.description(),
-    flags: command.options
-      .filter(({ hidden, long }) => !hidden && (command === root || !everywhere.has(long)))
-      .map(flag),
-    operands: command.registeredArguments.map(operand),
-    verbs: command.createHelp().visibleCommands(command).map(entry),
-    ...(isAllowedInRows(command) && { inRows: true }),
-    ...(isAllowedInEach(command) && { inEach: true }),
-  });
-  return entry(root);
+export async function wholeTree(registry: Registry): Promise<Entry> {
+  const { doc, global_flags, nouns, commands } = catalogueOf(await new Program("", registry).whole(), "");
+  const nounOf = ({ name, doc, commands: own }: CatalogueNoun): Entry => {
+    const all = commands.filter((command) => !command.hidden && own.includes(command.name));
+    const itself = all.find(({ verb }) => verb === null);
+    const verbs = all.flatMap((command) => (command.verb === null ? [] : entryOf(command.verb, command)));
+    return {
+      ...(itself ? entryOf(name, itself) : { name, doc, flags: [], operands: [] }),
+      verbs,
+      ...(all.some(({ in_batch }) => in_batch) && { inRows: true }),
+      ...(all.some(({ in_each }) => in_each) && { inEach: true }),
+    };
+  };
+  return { name: "zulipctl", doc, flags: global_flags.map(flagOf), operands: [], verbs: nouns.map(nounOf) };
 }

@@ -100,10 +100,6 @@ function ofKind(kind: Kind, typed: string, knowing: CompletionSources): Candidat
   const settings = () => vocabulary()[hasFlag("newUsers") ? "newUsers" : "settings"];
   switch (kind) {
     case "free":
-    case "number":
-    case "duration":
-    case "time":
-    case "size":
     case "parameter=value":
       return [];
     case "file":

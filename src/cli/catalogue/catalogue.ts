@@ -3,122 +3,36 @@
  * manual and REFERENCE.md are made from it. `docs/commands.schema.json` is its schema.
  */
 import { Argument, type Command, type Option } from "commander";
-import { operationNamed } from "../api/registry.ts";
-import { globalHelp } from "../argv/flags.ts";
-import { defaultOf, isAllowedInEach, isAllowedInRows, offerOf, repeats } from "../argv/options.ts";
-import { isNoun } from "../argv/parse-line.ts";
-import { type AnyOperation, isChange } from "../wire/operation.ts";
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { nameOf } from "./misuse.ts";
-import { verbOf } from "./noun.ts";
-import type { Verb } from "./verb.ts";
-import { kebab, type Word } from "./word.ts";
+import { operationNamed } from "../../api/registry.ts";
+import { globalHelp } from "../../argv/flags.ts";
+import { defaultOf, isAllowedInEach, isAllowedInRows, offerOf, repeats, withOffer } from "../../argv/options.ts";
+import { isNoun } from "../../argv/parse-line.ts";
+import { type AnyOperation, isChange } from "../../wire/operation.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { nameOf } from "../misuse.ts";
+import { verbOf } from "../noun.ts";
+import type { Verb } from "../verb.ts";
+import { kebab, type Word } from "../word.ts";
+import {
+  type Catalogue,
+  type CatalogueArgument,
+  type CatalogueCommand,
+  type CatalogueFlag,
+  type CatalogueNoun,
+  type CatalogueOperation,
+  format,
+  type Value,
+} from "./document.ts";
 
-/** The version of this form of the document. */
-export const format = 1;
-
-/** The value of an argument or a flag. */
-interface Value {
-  /** A kind of thing, `choice`, `number`, `text` and others. A flag without a value is a `switch`. */
-  readonly kind: string;
-  /** The only words that it accepts. */
-  readonly choices?: readonly string[];
-  /** Words that completion offers. Others are accepted too. */
-  readonly suggestions?: readonly string[];
-  /** What applies if it is absent. */
-  readonly default?: string;
-  readonly required: boolean;
-  readonly repeatable: boolean;
-  /** Several values may be separated by commas. */
-  readonly comma_separated?: true;
-  /** The value may be `@file`. */
-  readonly at_file?: true;
-  /** The value may be `-`, for stdin. */
-  readonly stdin?: true;
-}
-
-export interface CatalogueArgument extends Value {
-  readonly name: string;
-  readonly doc: string;
-}
-
-export interface CatalogueFlag extends Value {
-  /** As typed: `--new-name`. */
-  readonly name: string;
-  readonly short?: string;
-  /** The name of its value in help. */
-  readonly value?: string;
-  readonly doc: string;
-  /** The same for flags that exclude each other: `--private` and `--no-private`. */
-  readonly key: string;
-}
-
-export interface CatalogueOperation {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly changes: boolean;
-}
-
-export interface CatalogueCommand {
-  /** `channel update`. */
-  readonly name: string;
-  readonly noun: string;
-  readonly verb: string | null;
-  readonly doc: string;
-  readonly usage: string;
-  /** Other names of its last word. */
-  readonly other_names: readonly string[];
-  readonly hidden: boolean;
-  /** It is another name of this command. */
-  readonly alias_of: string | null;
-  readonly note: string | null;
-  readonly arguments: readonly CatalogueArgument[];
-  readonly flags: readonly CatalogueFlag[];
-  /** The first flag of each list cannot be combined with the others. */
-  readonly conflicts: readonly (readonly string[])[];
-  /** The first flag of each pair requires the second. */
-  readonly requires: readonly (readonly string[])[];
-  /** It can change the server, or profiles, keys and journals on this machine. */
-  readonly changes: boolean;
-  /** It can change the server. With `--read-only` these changes are refused. */
-  readonly changes_server: boolean;
-  /** Whether it asks for confirmation. Where nobody can be asked, it then requires `--yes`. */
-  readonly confirmation: "always" | "sometimes" | "never";
-  /** It can ask for confirmation. */
-  readonly destructive: boolean;
-  /** It runs other commands, or sends what is typed: it can call any operation. */
-  readonly any_operation: boolean;
-  readonly operations: readonly CatalogueOperation[];
-  readonly in_batch: boolean;
-  readonly in_each: boolean;
-  readonly exit_codes: readonly ExitCode[];
-  readonly examples: readonly string[];
-}
-
-export interface CatalogueNoun {
-  readonly name: string;
-  readonly doc: string;
-  readonly other_names: readonly string[];
-  /** The names of its commands. */
-  readonly commands: readonly string[];
-}
-
-export interface Catalogue {
-  readonly format: typeof format;
-  readonly version: string;
-  readonly doc: string;
-  readonly usage: string;
-  readonly global_flags: readonly CatalogueFlag[];
-  readonly exit_codes: readonly ExitCode[];
-  readonly nouns: readonly CatalogueNoun[];
-  readonly commands: readonly CatalogueCommand[];
-}
+/** What a verb states. */
+type Stated = Omit<Verb, "action">;
 
 const valueWord = (flags: string): string | undefined => /<(.*)>/.exec(flags)?.[1];
 
 function kindAndWords(taker: Option | Argument): Pick<Value, "kind" | "choices" | "suggestions"> {
-  const { of = "free", only } = offerOf(taker) ?? {};
+  const offer = offerOf(taker);
+  if (!offer) throw new Error(`${taker.name()} does not say what kind of value it takes`);
+  const { of, only } = offer;
   if (typeof of === "string") return { kind: of === "free" ? "text" : of };
   return only || taker.argChoices ? { kind: "choice", choices: of } : { kind: "text", suggestions: of };
 }
@@ -160,7 +74,7 @@ const callsWith = ({ before, previous, evidence, continuation, newIds, cleanup }
     (read) => read !== undefined,
   );
 
-function operationsOf({ operation, operations: calls = [], operands = {}, flags = {} }: Verb): CatalogueOperation[] {
+function operationsOf({ operation, operations: calls = [], operands = {}, flags = {} }: Stated): CatalogueOperation[] {
   const named = [
     ...(calls === "any" ? [] : calls),
     ...[...Object.values(operands), ...Object.values(flags)].flatMap((word) => word.lookUps ?? []),
@@ -183,7 +97,7 @@ function operationsOf({ operation, operations: calls = [], operands = {}, flags 
 }
 
 /** Returns the exit codes of a command by its effects, flags and statement. */
-function codesOf(verb: Verb, { asks, changes }: { asks: boolean; changes: boolean }): ExitCode[] {
+function codesOf(verb: Stated, { asks, changes }: { asks: boolean; changes: boolean }): ExitCode[] {
   const { flags = {}, exits = [] } = verb;
   if (verb.operations === "any" || exits === "any") return [...exitCodes];
   const codes = new Set([
@@ -199,7 +113,7 @@ function codesOf(verb: Verb, { asks, changes }: { asks: boolean; changes: boolea
 
 const typed = (names: readonly string[]): string[] => names.map((name) => `--${kebab(name)}`);
 
-function commandOf(command: Command, verb: Verb, aliasOf: string | null): CatalogueCommand {
+function commandOf(command: Command, verb: Stated, aliasOf: string | null): CatalogueCommand {
   const helper = command.createHelp();
   const name = nameOf(command);
   const [noun = name, last = null] = name.split(" ");
@@ -237,23 +151,39 @@ function commandOf(command: Command, verb: Verb, aliasOf: string | null): Catalo
   };
 }
 
+/** commander makes this command. */
+const helpVerb: Stated = {
+  doc: "show the help of a command",
+  note: "With --json or another form, it prints the commands as data, without credentials and without a request.",
+  examples: ["zulipctl help channel update", "zulipctl help folder --json"],
+};
+
+/** Returns the commands with their verbs. */
+function everyCommand(root: Command): { command: Command; verb: Stated }[] {
+  const shown = root.createHelp().visibleCommands(root);
+  const all = root.commands.flatMap((noun) => [...(isNoun(noun) ? [] : [noun]), ...noun.commands]);
+  const stated = all.flatMap((command) => {
+    const verb = verbOf(command);
+    return verb && command.name() !== "__complete" ? [{ command, verb }] : [];
+  });
+  const help = shown.filter((command) => !root.commands.includes(command));
+  for (const argument of help.flatMap(({ registeredArguments }) => registeredArguments))
+    withOffer(argument, { of: "free" });
+  return [...stated, ...help.map((command) => ({ command, verb: helpVerb }))];
+}
+
 const isBelow = (command: Command, top: Command): boolean =>
   command === top || (command.parent !== null && isBelow(command.parent, top));
 
 /** Returns the catalogue. `root`: the program with all commands. `top`: only this command, and those below it. */
 export function catalogueOf(root: Command, version: string, top: Command = root): Catalogue {
   const helper = root.createHelp();
-  const all = root.commands
-    .flatMap((noun) => [...(isNoun(noun) ? [] : [noun]), ...noun.commands])
-    .flatMap((command) => {
-      const verb = verbOf(command);
-      return verb && command.name() !== "__complete" ? [{ command, verb }] : [];
-    });
+  const all = everyCommand(root);
   /** The command whose other name it is. Both have the same code. */
-  const original = ({ hidden, run }: Verb) =>
+  const original = ({ hidden, run }: Stated) =>
     all.find(({ verb }) => hidden && run !== undefined && !verb.hidden && verb.run === run)?.command;
   const commands = all
-    .filter(({ command }) => isBelow(command, top))
+    .filter(({ command }) => top === root || isBelow(command, top))
     .map(({ command, verb }) => {
       const same = original(verb);
       return commandOf(command, verb, same ? nameOf(same) : null);
