@@ -1,10 +1,9 @@
-/** Describes the command tree for generated pages. */
-import type { Command, Help, Option } from "commander";
-import { globalHelp } from "../../src/argv/flags.ts";
-import type { Noun } from "../../src/cli/noun.ts";
+/** The catalogue of visible commands, for generated pages. */
+import { catalogueOf } from "../../src/cli/catalogue/catalogue.ts";
+import type { CatalogueCommand, CatalogueFlag } from "../../src/cli/catalogue/document.ts";
+import { docOf } from "../../src/cli/help.ts";
 import { HelpShown, Program } from "../../src/cli/program.ts";
-import type { Verb } from "../../src/cli/verb.ts";
-import { nouns, registry } from "../../src/commands/nouns.ts";
+import { registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
 import type { World } from "../../src/world/world.ts";
 
@@ -14,82 +13,44 @@ export interface Item {
   readonly says: string;
 }
 
-export interface DescribedCommand {
-  /** `channel update`. */
-  readonly name: string;
-  /** `zulipctl channel update <channel> [flags]`. */
-  readonly usage: string;
-  readonly doc: string;
-  readonly operands: readonly Item[];
-  /** Without global flags. */
-  readonly flags: readonly Item[];
-  readonly note: string | undefined;
-  readonly examples: readonly string[];
-}
-
 export interface DescribedNoun {
   readonly name: string;
   readonly doc: string;
   /** One for each verb, or the noun itself. */
-  readonly commands: readonly DescribedCommand[];
+  readonly commands: readonly CatalogueCommand[];
 }
 
 export interface DescribedProgram {
   readonly doc: string;
   readonly usage: string;
   readonly flags: readonly Item[];
+  readonly exitCodes: readonly Item[];
   readonly nouns: readonly DescribedNoun[];
 }
 
 const make = (): Program => new Program("", registry(new Shell({} as World, async () => 0)));
 
-const isOf = (option: Option, which: "command" | "program"): boolean =>
-  (which === "program") === (option.helpGroupHeading === globalHelp || option.long === "--help");
+/** Formats a flag as help does: `-p, --profile <name>`. */
+export const flagItem = (flag: CatalogueFlag): Item => ({
+  term: [flag.short && `${flag.short}, `, flag.name, flag.value && ` <${flag.value}>`].filter(Boolean).join(""),
+  says: docOf(flag),
+});
 
-const flagsOf = (command: Command, helper: Help, which: "command" | "program"): Item[] =>
-  helper
-    .visibleOptions(command)
-    .filter((option) => isOf(option, which))
-    .map((option) => ({ term: helper.optionTerm(option), says: helper.optionDescription(option) }));
-
-function commandOf(command: Command, name: string, { note, examples }: Verb): DescribedCommand {
-  const helper = command.createHelp();
-  return {
-    name,
-    usage: helper.commandUsage(command),
-    doc: helper.commandDescription(command),
-    operands: helper
-      .visibleArguments(command)
-      .map((each) => ({ term: each.name(), says: helper.argumentDescription(each) })),
-    flags: flagsOf(command, helper, "command"),
-    note,
-    examples,
-  };
-}
-
-function commandsOf(command: Command, stated: Noun | Verb): DescribedCommand[] {
-  if ("action" in stated) return [commandOf(command, command.name(), stated)];
-  const verbs = command
-    .createHelp()
-    .visibleCommands(command)
-    .map((verb) => commandOf(verb, `${command.name()} ${verb.name()}`, stated.verbs[verb.name()]!));
-  return [...(stated.itself ? [commandOf(command, command.name(), stated.itself)] : []), ...verbs];
-}
-
+/** `help` itself has no page. */
 export async function describeProgram(): Promise<DescribedProgram> {
-  const root = await make().whole();
-  const helper = root.createHelp();
-  const described: DescribedNoun[] = [];
-  for (const command of helper.visibleCommands(root)) {
-    const stated = await nouns[command.name()]?.();
-    if (stated)
-      described.push({ name: command.name(), doc: command.description(), commands: commandsOf(command, stated) });
-  }
+  const { doc, usage, global_flags, exit_codes, nouns, commands } = catalogueOf(await make().whole(), "");
   return {
-    doc: root.description(),
-    usage: helper.commandUsage(root),
-    flags: flagsOf(root, helper, "program"),
-    nouns: described,
+    doc,
+    usage,
+    flags: global_flags.map(flagItem),
+    exitCodes: exit_codes.map(({ code, meaning }) => ({ term: String(code), says: meaning })),
+    nouns: nouns
+      .filter(({ name }) => name !== "help")
+      .map(({ name, doc }) => ({
+        name,
+        doc,
+        commands: commands.filter(({ noun, hidden }) => noun === name && !hidden),
+      })),
   };
 }
 

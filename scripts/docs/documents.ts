@@ -1,6 +1,6 @@
 /** Makes all generated files: the reference, tables of operations and keys, and manual pages. */
 import { readFileSync } from "node:fs";
-import { type DescribedProgram, describeProgram, helpOf, type Item } from "./described.ts";
+import { type DescribedProgram, describeProgram, helpOf } from "./described.ts";
 import { manual } from "./man.ts";
 import { operationsPage } from "./operations.ts";
 import { keysPage } from "./sections.ts";
@@ -14,15 +14,6 @@ async function reference({ nouns }: DescribedProgram): Promise<string> {
   return [head, ...(await Promise.all(all.map(section)))].join("\n");
 }
 
-/** Returns the exit codes from the README. */
-export function exitCodes(): Item[] {
-  const [, table] = /^## Exit codes\n\n[^\n]*\n[^\n]*\n([\s\S]*?)\n\n/m.exec(readFileSync("README.md", "utf8"))!;
-  return table!.split("\n").map((row) => {
-    const [, code = "", meaning = ""] = row.split("|").map((each) => each.trim());
-    return { term: code, says: meaning.replaceAll("`", "") };
-  });
-}
-
 /** Returns package.json with the manual pages, which `npm install --global` installs. */
 function withPages(pages: Iterable<string>): string {
   const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -33,7 +24,7 @@ function withPages(pages: Iterable<string>): string {
 export async function documents(): Promise<Map<string, string>> {
   const program = await describeProgram();
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-  const pages = manual(program, version, exitCodes());
+  const pages = manual(program, version);
   return new Map([
     ["REFERENCE.md", await reference(program)],
     ["docs/operations.md", operationsPage()],

@@ -1,6 +1,8 @@
 /** Manual pages: one for the program, one for each noun. */
-import { wrapLine } from "../../src/cli/help.ts";
-import type { DescribedCommand, DescribedNoun, DescribedProgram, Item } from "./described.ts";
+
+import type { CatalogueCommand } from "../../src/cli/catalogue/document.ts";
+import { docOf, wrapLine } from "../../src/cli/help.ts";
+import { type DescribedNoun, type DescribedProgram, flagItem, type Item } from "./described.ts";
 import { bold, code, italic, item, lines, page, prose, section, term, typed } from "./roff.ts";
 
 /** The environment variables. */
@@ -55,7 +57,7 @@ const exampleLines = (examples: readonly string[]): string[] =>
 const seeAlso = (...pages: string[]): string[] =>
   section("SEE ALSO", pages.map((name) => `${bold(name)}(1)`).join(",\n"));
 
-function programPage(program: DescribedProgram, version: string, codes: readonly Item[]): string {
+function programPage(program: DescribedProgram, version: string): string {
   const verbs = ({ name, commands }: DescribedNoun) => {
     const list = commands.map((each) => each.name.slice(name.length + 1)).filter(Boolean);
     return list.length ? ` (${list.join(", ")})` : "";
@@ -78,7 +80,7 @@ function programPage(program: DescribedProgram, version: string, codes: readonly
     ...section("GLOBAL FLAGS", prose("They may stand before or after the noun and the verb.")),
     ...items(program.flags, term),
     ...section("EXIT STATUS"),
-    ...items(codes, bold),
+    ...items(program.exitCodes, bold),
     ...section("ENVIRONMENT"),
     ...items(environment, names),
     ...section("FILES"),
@@ -87,13 +89,24 @@ function programPage(program: DescribedProgram, version: string, codes: readonly
   ]);
 }
 
-const commandSection = ({ name, usage, doc, operands, flags, note, examples }: DescribedCommand): string[] => [
+const commandSection = ({
+  name,
+  usage,
+  doc,
+  arguments: operands,
+  flags,
+  note,
+  examples,
+}: CatalogueCommand): string[] => [
   `.SS ${code(`zulipctl ${name}`)}`,
   prose(sentence(doc)),
   ".PP",
   term(usage),
-  ...items(operands, (text) => italic(`<${text}>`)),
-  ...items(flags, term),
+  ...items(
+    operands.filter(({ doc }) => doc).map((operand) => ({ term: operand.name, says: docOf(operand) })),
+    (text) => italic(`<${text}>`),
+  ),
+  ...items(flags.map(flagItem), term),
   ...(note ? [".PP", lines(note)] : []),
   ...(examples.length
     ? [".PP", `${examples.length === 1 ? "Example" : "Examples"}:`, ...typed(exampleLines(examples))]
@@ -116,9 +129,9 @@ const nounPage = ({ name, doc, commands }: DescribedNoun, version: string): stri
     ...seeAlso("zulipctl"),
   ]);
 
-/** Returns every page by its file name. `codes`: the exit codes. */
-export const manual = (program: DescribedProgram, version: string, codes: readonly Item[]): Map<string, string> =>
+/** Returns every page by its file name. */
+export const manual = (program: DescribedProgram, version: string): Map<string, string> =>
   new Map([
-    ["zulipctl.1", programPage(program, version, codes)],
+    ["zulipctl.1", programPage(program, version)],
     ...program.nouns.map((noun): [string, string] => [`${pageOf(noun.name)}.1`, nounPage(noun, version)]),
   ]);

@@ -118,22 +118,30 @@ export function wrapLine(line: string, width: number): string[] {
   return /^ {2}\S/.test(line) ? wrapCommandLine(line, width) : wrapText(line, helper, width);
 }
 
-/** Formats the doc of a word with its default and its choices. */
-function docOf({ description, argChoices, defaultValue, defaultValueDescription }: Option | Argument): string {
-  const initial = defaultOf({ defaultValue, defaultValueDescription });
+/** Formats the meaning of a word with its default and choices. Lists have their choices in a note. */
+export function docOf(word: {
+  readonly doc: string;
+  readonly default?: string | undefined;
+  readonly choices?: readonly string[] | undefined;
+  readonly comma_separated?: true;
+}): string {
+  const { doc, default: initial, choices, comma_separated } = word;
   const more = [
     ...(initial === undefined ? [] : [`default: ${initial}`]),
-    ...(argChoices ? [`one of ${argChoices.join(", ")}`] : []),
+    ...(choices && !comma_separated ? [`one of ${choices.join(", ")}`] : []),
   ];
-  return more.length ? `${description} (${more.join("; ")})` : description;
+  return more.length ? `${doc} (${more.join("; ")})` : doc;
 }
+
+const describe = (word: Option | Argument): string =>
+  docOf({ doc: word.description, default: defaultOf(word), choices: word.argChoices });
 
 /** Commands inherit this from the program. */
 export const helpLayout: Partial<Help> = {
   formatHelp,
   commandUsage,
-  optionDescription: docOf,
-  argumentDescription: docOf,
+  optionDescription: describe,
+  argumentDescription: describe,
   // Narrower terminals wrap lines themselves.
   minWidthToWrap: 20,
   subcommandTerm: (command) => `${command.name()} ${isNoun(command) ? "" : shownOperands(command)}`.trim(),
