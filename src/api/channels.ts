@@ -234,17 +234,16 @@ export const archiveChannel = operation("channel.archive", "DELETE /streams/{str
   },
   // Archiving takes it out of the channels of new people, and out of the organization's settings.
   previous: {
-    read: getChannels,
-    argsOf: () => ({ ...allChannelsArgs, include_default: true }),
-    inList: { list: "streams", id: "stream_id", idOf: ({ stream_id }) => stream_id },
-    values: ({ is_archived, is_default }) => ({ is_archived, is_default_stream: is_default }),
-    also: {
-      read: register,
-      argsOf: () => registerPart("realm"),
-      values: (found, { stream_id }) => {
-        const settings = settingsIn(found);
-        return { settings: channelSettings.filter((name) => settings[name] === stream_id) };
-      },
+    read: register,
+    argsOf: () => registerPart("default_streams", "realm"),
+    values: (found, { stream_id }) => {
+      const settings = settingsIn(found);
+      const dropped = channelSettings.filter((name) => settings[name] === stream_id);
+      return {
+        is_archived: false,
+        is_default_stream: [found.realm_default_streams].flat().includes(stream_id),
+        settings: Object.fromEntries(dropped.map((name) => [name, stream_id])),
+      };
     },
   },
   sets: { is_archived: true },

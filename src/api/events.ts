@@ -65,10 +65,10 @@ export const register = operation("events.register", "POST /register", {
   cleanup: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
 });
 
-/** Arguments that return one part of the organization. */
-export const registerPart = (part: string): ArgsOf<typeof register> => ({
-  event_types: [part],
-  fetch_event_types: [part],
+/** Arguments that return parts of the organization. */
+export const registerPart = (...parts: string[]): ArgsOf<typeof register> => ({
+  event_types: parts,
+  fetch_event_types: parts,
 });
 
 /** https://zulip.com/api/get-events */

@@ -18,10 +18,13 @@ export const addPlayground = operation("playground.add", "POST /realm/playground
 export const removePlayground = operation("playground.rm", "DELETE /realm/playgrounds/{playground_id}", {
   who: { role: "administrator" },
   params: { playground_id: json(integer) },
+  // Without it its language is no longer the default of code blocks.
   previous: {
     read: register,
-    argsOf: () => registerPart("realm_playgrounds"),
-    inList: { list: "realm_playgrounds", id: "id", idOf: ({ playground_id }) => playground_id },
-    values: (found) => found,
+    argsOf: () => registerPart("realm_playgrounds", "realm"),
+    values: ({ realm_playgrounds, realm_default_code_block_language: language }, { playground_id }) => ({
+      ...(realm_playgrounds as readonly { id: number }[]).find(({ id }) => id === playground_id),
+      settings: { default_code_block_language: language },
+    }),
   },
 });

@@ -1,4 +1,4 @@
-import { type AnswerOf, operation } from "../wire/operation.ts";
+import { type AnswerOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
 
@@ -19,6 +19,15 @@ export type ProfileField = Value<typeof field>;
 export const getProfileFields = operation("profile-field.list", "GET /realm/profile_fields", {
   result: { custom_fields: list(field) },
 });
+
+const previousField: PreviousValues<{ field_id: number }> = {
+  read: getProfileFields,
+  inList: { list: "custom_fields", id: "id", idOf: ({ field_id }) => field_id },
+  values: ({ field_data, ...found }) => ({
+    ...found,
+    ...(field_data !== "" && { field_data: JSON.parse(String(field_data)) }),
+  }),
+};
 
 const attributes = {
   name: maybe(text({ doc: "The name." })),
@@ -42,14 +51,7 @@ export const updateProfileField = operation("profile-field.update", "PATCH /real
   who: { role: "administrator" },
   params: { field_id: fieldId, ...attributes },
   target: ({ field_id }) => `profile field ${field_id}`,
-  before: {
-    read: getProfileFields,
-    inList: { list: "custom_fields", id: "id", idOf: ({ field_id }) => field_id },
-    values: ({ field_data, ...found }) => ({
-      ...found,
-      ...(field_data !== "" && { field_data: JSON.parse(String(field_data)) }),
-    }),
-  },
+  before: previousField,
 });
 
 /** https://zulip.com/api/reorder-custom-profile-fields */
@@ -68,9 +70,5 @@ export const removeProfileField = operation("profile-field.rm", "DELETE /realm/p
   who: { role: "administrator" },
   params: { field_id: fieldId },
   target: ({ field_id }) => `profile field ${field_id}`,
-  previous: {
-    read: getProfileFields,
-    inList: { list: "custom_fields", id: "id", idOf: ({ field_id }) => field_id },
-    values: (found) => found,
-  },
+  previous: previousField,
 });

@@ -32,8 +32,13 @@ export class PreviousValues {
   /** Returns what a change replaces: of values only those that it sets. */
   of(change: Change): Values | undefined {
     const read = this.#read.get(change);
-    if (!read) return undefined;
-    const values: Values = { ...read, ...this.#set.get(subjectOf(change)) };
+    const set = this.#set.get(subjectOf(change)) ?? {};
+    if (!read)
+      return (
+        change.before &&
+        Object.fromEntries(Object.entries(change.before).map(([name, value]) => [name, set[name] ?? value]))
+      );
+    const values: Values = { ...read, ...set };
     if (change.operation.previous) return values;
     const names = Object.keys(valuesAfter(change)).filter((name) => values[name] !== undefined);
     return names.length ? Object.fromEntries(names.map((name) => [name, values[name]])) : undefined;
@@ -41,7 +46,7 @@ export class PreviousValues {
 
   /** Later changes of the same thing replace what this one set. */
   learn(change: Change): void {
-    if (!this.#read.has(change)) return;
+    if (!this.#read.has(change) && !change.before) return;
     const subject = subjectOf(change);
     this.#set.set(subject, { ...this.#set.get(subject), ...valuesAfter(change) });
   }

@@ -60,7 +60,7 @@ export function sentChangeOf(change: Change, result: ChangeResult, previous?: Va
     ...(ids.length && { ids }),
     ...(before && { before: Object.fromEntries(Object.entries(before).filter(([name]) => !secret(name))) }),
     ...atAndTo(change, result),
-    ...((previous ?? change.before) && { from: without(previous ?? change.before ?? {}, secret) }),
+    ...(previous && { from: without(previous, secret) }),
     ...(change.confirm && { asks: true }),
     ...(set.length && { set }),
     ...(added.length && { added }),

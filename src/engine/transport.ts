@@ -52,10 +52,7 @@ export function transport(server: Server, run?: string): Transport {
       const isKept = await server.keepsPrevious();
       const stated = operation.previous ?? operation.before;
       if (!stated || !isKept) return undefined;
-      const read = async (each: typeof stated) =>
-        (await undefinedOnFailure(current.read(operation, each, args, { alone })))?.values;
-      const values = await read(stated);
-      return values && stated.also ? { ...values, ...(await read(stated.also)) } : values;
+      return (await undefinedOnFailure(current.read(operation, stated, args, { alone })))?.values;
     },
   };
 }

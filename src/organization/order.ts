@@ -43,7 +43,7 @@ function draftsOf(context: RequestContext, difference: Difference): Draft[] {
 }
 
 function changeOf(draft: Request, verifyWith: string): Change {
-  const { operation, title, makes, newChannel, ifChanged } = draft;
+  const { operation, title, makes, member = makes?.member, newChannel, ifChanged } = draft;
   return {
     ...change(operation, argsOf(draft) as never, {
       target: title,
@@ -51,7 +51,8 @@ function changeOf(draft: Request, verifyWith: string): Change {
       words: { what: resultOf(draft) },
       verifyWith,
     }),
-    ...(makes && { ids: makes.member, provisionalId: makes.id }),
+    ...(member !== undefined && { ids: member }),
+    ...(makes && { provisionalId: makes.id }),
     ...(newChannel !== undefined && { newChannel }),
     ...(ifChanged && { ifChanged }),
   };

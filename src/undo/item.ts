@@ -71,9 +71,25 @@ export function sendable(entry: LogEntry, make: () => Item): Item {
   }
 }
 
-/** Returns the order with what is there now and with what is made again. */
-export function orderBack(from: unknown, current: unknown, again: ReadonlyMap<number, number>): number[] {
-  const there = numbers(current);
+/** Where a message is. */
+export interface Place {
+  readonly stream_id: unknown;
+  readonly topic: unknown;
+}
+
+/** What the plan does before the item that is made. */
+export class Earlier {
+  /** By their old ids, the linkifiers that are made again. */
+  readonly again = new Map<number, number>();
+  /** Things that are removed: `linkifier 3`. */
+  readonly removed = new Set<string>();
+  /** Moves of whole topics. */
+  readonly moves: { readonly from: Place; readonly to: Place }[] = [];
+}
+
+/** Returns the order with what is there then. */
+export function orderBack(kind: string, from: unknown, current: unknown, { again, removed }: Earlier): number[] {
+  const there = numbers(current).filter((id) => !removed.has(`${kind} ${id}`));
   const old = numbers(from).flatMap((id) => (there.includes(id) ? [id] : (again.get(id) ?? [])));
   return [...old, ...there.filter((id) => !old.includes(id))];
 }

@@ -1,30 +1,46 @@
 /** Takes away what a run made, and makes again what it removed. */
-import { createDrafts } from "../api/drafts.ts";
 import { bareAddress, revokeInvitation } from "../api/invitations.ts";
 import { addLinkifier, reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
+import { updateOrganization } from "../api/organization.ts";
+import { removePlayground } from "../api/playgrounds.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
-import { changeOf, type Item, left, numbers, orderBack, sendable, targetOf } from "./item.ts";
+import { changeOf, type Earlier, type Item, left, numbers, orderBack, type Place, sendable, targetOf } from "./item.ts";
 import type { Args } from "./parts.ts";
 import type { State } from "./state.ts";
 import { creations, removals } from "./things.ts";
 
-export async function made(state: State, entry: LogEntry, id: unknown): Promise<Item[]> {
+export async function made(state: State, entry: LogEntry, id: unknown, earlier: Earlier): Promise<Item[]> {
+  const items = await takenAway(state, entry, id);
+  if (items.some(({ left }) => !left)) earlier.removed.add(`${creations[entry.operation]?.kind} ${id}`);
+  return items;
+}
+
+async function takenAway(state: State, entry: LogEntry, id: unknown): Promise<Item[]> {
   const step = creations[entry.operation]?.removed(id, entry);
   if (!step) return [];
   const { operation, args, says, destructive } = step;
   const now = await state.values(operation, args);
   const kind = creations[entry.operation]?.kind ?? "";
-  const item: Item = {
+  const item = {
     // Drafts have no name.
     target: entry.target === kind ? `${kind} ${id}` : `${kind} ${entry.target}`,
-    sign: "-",
+    sign: "-" as const,
     says,
     destructive,
     changes: [changeOf(entry, step)],
   };
+  const language = operation === removePlayground ? await state.codeBlockLanguage() : undefined;
+  if (language && language === now?.pygments_language)
+    item.changes.push(
+      changeOf(entry, {
+        operation: updateOrganization,
+        args: { default_code_block_language: language },
+        says: "default language of code blocks kept",
+      }),
+    );
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   if (!operation.before) return operation.previous && isGone ? [] : unlessChanged(entry, now, item);
   return !now || differingIn(operation, desiredOf({ operation, args }), now).length === 0 ? [] : [item];
@@ -39,12 +55,7 @@ function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item
   return changed.length ? [left(entry, "conflict", `${changed.join(", ")} was changed since`)] : [item];
 }
 
-export async function removed(
-  state: State,
-  entry: LogEntry,
-  /** The new ids of things that are made again, until they are known. */
-  again: Map<number, number>,
-): Promise<Item[]> {
+export async function removed(state: State, entry: LogEntry, earlier: Earlier): Promise<Item[]> {
   const { from = {}, at = {} } = entry;
   const removal = removals[entry.operation];
   if (!removal) return [];
@@ -55,10 +66,10 @@ export async function removed(
   );
   if (await state.isThere(operation, args)) return [];
   const old = Number(Object.values(at)[0]);
-  const linkifiers = operation === addLinkifier ? await state.linkifierOrder() : [];
-  const hasId = id !== undefined && operation !== createDrafts;
-  const provisionalId = hasId ? provisional(again.size + 1) : undefined;
-  if (provisionalId !== undefined) again.set(old, provisionalId);
+  const isLinkifier = operation === addLinkifier;
+  const linkifiers = isLinkifier ? await state.linkifierOrder() : [];
+  const provisionalId = isLinkifier ? provisional(earlier.again.size + 1) : undefined;
+  if (provisionalId !== undefined) earlier.again.set(old, provisionalId);
   return [
     sendable(entry, () => {
       const changes = [
@@ -73,7 +84,7 @@ export async function removed(
         changes.push(
           changeOf(entry, {
             operation: reorderLinkifiers,
-            args: { ordered_linkifier_ids: orderBack(order, linkifiers, again) },
+            args: { ordered_linkifier_ids: orderBack("linkifier", order, linkifiers, earlier) },
             says: "in the old order",
           }),
         );
@@ -103,19 +114,24 @@ export async function invited(state: State, entry: LogEntry): Promise<Item[]> {
   ];
 }
 
-export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
-  const { at = {}, from = {}, to = {} } = entry;
+const isSame = (one: Place, other: Place) => one.topic === other.topic && one.stream_id === other.stream_id;
+
+export async function moved(state: State, entry: LogEntry, { moves }: Earlier): Promise<Item[]> {
+  const { at = {}, to = {} } = entry;
+  const from: Place = { topic: entry.from?.topic, stream_id: entry.from?.stream_id };
   const message_id = Number(at.message_id);
   const message = await state.message(message_id);
   if (!message) return [left(entry, "conflict", "it is gone, or not visible")];
-  if (message.subject === from.topic && message.stream_id === from.stream_id) return [];
-  const isAsLeft =
-    message.subject === (to.topic ?? from.topic) && message.stream_id === (to.stream_id ?? from.stream_id);
-  if (!isAsLeft) return [left(entry, "conflict", `it is in topic "${message.subject}" now`)];
+  let now: Place = { topic: message.subject, stream_id: message.stream_id };
+  for (const move of moves) if (isSame(now, move.from)) now = move.to;
+  if (isSame(now, from)) return [];
+  const isAsLeft = isSame(now, { topic: to.topic ?? from.topic, stream_id: to.stream_id ?? from.stream_id });
+  if (!isAsLeft) return [left(entry, "conflict", `it is in topic "${now.topic}" now`)];
+  moves.push({ from: now, to: from });
   const args = {
     message_id,
-    ...(message.subject !== from.topic && { topic: from.topic }),
-    ...(message.stream_id !== from.stream_id && { stream_id: from.stream_id }),
+    ...(now.topic !== from.topic && { topic: from.topic }),
+    ...(now.stream_id !== from.stream_id && { stream_id: from.stream_id }),
     ...{ propagate_mode: "change_all", send_notification_to_old_thread: false, send_notification_to_new_thread: false },
   };
   return [
@@ -123,13 +139,7 @@ export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
       target: `topic ${entry.target}`,
       sign: "~",
       says: "moved back",
-      changes: [
-        changeOf(
-          entry,
-          { operation: updateMessage, args, says: "moved back" },
-          { before: { topic: message.subject, stream_id: message.stream_id } },
-        ),
-      ],
+      changes: [changeOf(entry, { operation: updateMessage, args, says: "moved back" }, { before: { ...now } })],
     },
   ];
 }

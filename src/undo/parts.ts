@@ -74,29 +74,34 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
  */
 function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogEntry[] {
   const { operation, at = {}, from = {}, target } = entry;
-  const { is_default_stream, settings, bots } = from;
   const isNow = (thing: string, name: string, value: unknown, isBefore: boolean) => {
     const set = earlier.get(`${thing} ${name} `);
     return set ? set.to === value : isBefore;
   };
+  const settings = membersOf(from.settings);
+  const dropped = (names: readonly string[], value: unknown, after: unknown): LogEntry[] =>
+    names
+      .filter((name) => isNow("organization", name, value, settings[name] === value))
+      .map((name) => ({
+        ...{ ...entry, operation: "organization.update", target: `setting ${name}`, thing: "organization", at: {} },
+        ...{ from: { [name]: value }, to: { [name]: after } },
+      }));
   if (operation === "channel.archive") {
-    const dropped = channelSettings.filter((name) =>
-      isNow("organization", name, at.stream_id, [settings].flat().includes(name)),
-    );
+    const { is_default_stream } = from;
+    const isDefault = is_default_stream === true;
     return [
-      ...(is_default_stream === true
+      ...(isDefault
         ? [{ ...entry, operation: "channel.update", from: { is_default_stream }, to: { is_default_stream: false } }]
         : []),
-      ...dropped.map((name) => ({
-        ...{ ...entry, operation: "organization.update", target: `setting ${name}`, thing: "organization", at: {} },
-        ...{ from: { [name]: at.stream_id }, to: { [name]: -1 } },
-      })),
+      ...dropped(channelSettings, at.stream_id, -1),
     ];
   }
+  if (operation === "playground.rm") return dropped(["default_code_block_language"], from.pygments_language, "");
   if (operation !== "users.deactivate") return [];
+  const bots = numbers(from.bots);
   const given = [...earlier.values()].flatMap(({ name, entry }) => (name === "bot_owner_id" ? [entry.at?.bot_id] : []));
-  return [...new Set([...numbers(bots), ...numbers(given)])]
-    .filter((bot) => isNow(`user ${bot}`, "bot_owner_id", at.user_id, numbers(bots).includes(bot)))
+  return [...new Set([...bots, ...numbers(given)])]
+    .filter((bot) => isNow(`user ${bot}`, "bot_owner_id", at.user_id, bots.includes(bot)))
     .map((bot_id) => ({
       ...{ ...entry, operation: "bots.deactivate", target: `bot ${bot_id} of ${target}`, thing: `user ${bot_id}` },
       ...{ at: { bot_id }, from: { is_active: true }, to: { is_active: false } },

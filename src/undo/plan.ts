@@ -9,7 +9,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { type BackValue, changeOf, type Item, left, numbers, orderBack, sendable, targetOf } from "./item.ts";
+import { type BackValue, changeOf, Earlier, type Item, left, numbers, orderBack, sendable, targetOf } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
 import { type Args, type ListPart, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { reasonOf } from "./reasons.ts";
@@ -18,13 +18,16 @@ import { type Step, switched } from "./things.ts";
 
 /** The largest number of people in one request. */
 const portion = 500;
-/** The order of all things of a kind. Somebody may have added some since. */
-const orders = new Set(["order", "ordered_linkifier_ids"]);
+/** By operation, the kind whose order it sets. Somebody may have added some since. */
+const orders: Readonly<Record<string, string>> = {
+  "linkifier.reorder": "linkifier",
+  "profile-field.reorder": "profile field",
+  "folder.reorder": "folder",
+};
 
 export class Planner {
   readonly #parts: readonly Part[];
-  /** The new ids of things that are made again, until they are known. */
-  readonly #again = new Map<number, number>();
+  readonly #earlier = new Earlier();
   /** Accounts and groups that come back. */
   readonly #returning = new Set<string>();
 
@@ -81,10 +84,11 @@ export class Planner {
       const now = await this.state.values(operation, { ...at, [name]: to });
       if (!now) return [left(entry, "conflict", "it is gone, or not visible")];
       const param = paramOf(operation, name, to);
-      const current = orders.has(name) ? numbers(now[name]) : now[name];
-      const from = orders.has(name) ? orderBack(part.from, current, this.#again) : part.from;
-      const after = orders.has(name) ? numbers(to).filter((id) => numbers(current).includes(id)) : to;
-      const present = orders.has(name) ? numbers(current).filter((id) => numbers(to).includes(id)) : current;
+      const ordered = orders[operation.name];
+      const current = ordered ? numbers(now[name]) : now[name];
+      const from = ordered ? orderBack(ordered, part.from, current, this.#earlier) : part.from;
+      const after = ordered ? numbers(to).filter((id) => numbers(current).includes(id)) : to;
+      const present = ordered ? numbers(current).filter((id) => numbers(to).includes(id)) : current;
       if (part.from === undefined) {
         items.push(
           left(
@@ -214,10 +218,10 @@ export class Planner {
   }
 
   async #thing({ kind, entry, id }: ThingPart): Promise<Item[]> {
-    if (kind === "made") return made(this.state, entry, id);
-    if (kind === "removed") return removed(this.state, entry, this.#again);
+    if (kind === "made") return made(this.state, entry, id, this.#earlier);
+    if (kind === "removed") return removed(this.state, entry, this.#earlier);
     if (kind === "invited") return invited(this.state, entry);
-    if (kind === "moved") return moved(this.state, entry);
+    if (kind === "moved") return moved(this.state, entry, this.#earlier);
     const isOpen = entry.outcome === "unknown" ? "it is unknown whether it happened" : undefined;
     return [left(entry, "impossible", isOpen ?? reasonOf(entry))];
   }

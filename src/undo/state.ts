@@ -8,6 +8,7 @@ import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
 import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
 import { getMessage, type Message } from "../api/messages.ts";
+import { updateOrganization } from "../api/organization.ts";
 import { channelSubscribers } from "../api/subscriptions.ts";
 import { getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
@@ -83,6 +84,11 @@ export class State {
     const { realm_playgrounds } = await this.server.lookUp(register, registerPart("realm_playgrounds"));
     const all: Fields[] = Array.isArray(realm_playgrounds) ? realm_playgrounds : [];
     return all.some((each) => same(each, ["name", "pygments_language"]));
+  }
+
+  /** The language of a playground, which a server forgets with the playground. */
+  async codeBlockLanguage(): Promise<unknown> {
+    return (await this.values(updateOrganization, {}))?.default_code_block_language;
   }
 
   async invitations() {

@@ -80,8 +80,6 @@ export interface PreviousValues<A> {
   values(found: Fields, args: Partial<A>): Fields;
   /** Returns the values that a server stores, if they differ from the sent ones. */
   stored?(args: A): Fields;
-  /** Values that another read returns, for the log. */
-  also?: PreviousValues<A>;
 }
 
 /** A read that shows whether a change is applied, without an answer or after a refusal. */

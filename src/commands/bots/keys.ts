@@ -120,6 +120,7 @@ export async function create(context: Context, { name, shortName, ...options }: 
       target: full_name,
       done: "",
       verifyWith: "zulipctl bots list",
+      ids: "user_id",
       raw: { include: false },
     },
   );

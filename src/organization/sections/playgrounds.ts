@@ -46,6 +46,7 @@ function removals({ snapshot }: RequestContext, id: number | undefined, phase: n
 function creation({ name, pygments_language, url_template }: Values): Draft {
   return {
     ...addBase,
+    member: "id",
     operation: addPlayground,
     args: { name, pygments_language, url_template },
     needs: [keyIsFree({ name, pygments_language })],

@@ -49,6 +49,8 @@ export interface Draft extends Conditions {
   readonly result?: string;
   /** The member of the answer with the new id, and the provisional id until then. */
   readonly makes?: { readonly member: string; readonly id: number };
+  /** The member of the answer with an id that nothing in the plan needs. */
+  readonly member?: string;
   /** The name of the channel that it creates by subscribing people. */
   readonly newChannel?: string;
   /** A "no change" answer counts as done. The snapshot could not show the current state. */

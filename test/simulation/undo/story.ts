@@ -18,7 +18,7 @@ async function byOther(sandbox: Sandbox, { words }: Typed, as = "adam@sandbox.ex
   await main([...words, "--yes", "--no-record"], testWorld({ http: sandbox.handle, env, files: new Map(own) }));
 }
 
-const prepared = (async () => {
+export const prepared = (async () => {
   const sandbox = fresh();
   for (const line of [
     "domain add a.example --allow-subdomains",
