@@ -29,6 +29,7 @@ export type Kind =
   | "profile"
   | "site"
   | "run"
+  | "logged-run"
   | "field"
   | "permission"
   | "setting"

@@ -138,7 +138,7 @@ export const log = {
     show: actsWith({
       doc: "Show one run: every change with its old and new values, and whether it can be undone",
       operands: {
-        run: optionalOperand(withDefault("last", offered("run", text("run of zulipctl log, or last", "run")))),
+        run: optionalOperand(withDefault("last", offered("logged-run", text("run of zulipctl log, or last", "run")))),
       },
       flags: {},
       examples: ["zulipctl log show", "zulipctl log show last -o json"],

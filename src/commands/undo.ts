@@ -15,7 +15,9 @@ export const undo = acts({
   operations: undoOperations,
   asks: "always",
   exits: [6],
-  operands: { run: optionalOperand(withDefault("last", offered("run", text("run of zulipctl log, or last", "run")))) },
+  operands: {
+    run: optionalOperand(withDefault("last", offered("logged-run", text("run of zulipctl log, or last", "run")))),
+  },
   flags: { only: text("only changes whose target has this text in its name or id", "target") },
   note: "zulipctl prints the plan and asks once; --yes answers. What somebody else has changed since is left alone. An undo is a run too: undo last after it brings the changes back.",
   examples: ["zulipctl undo --dry-run", "zulipctl undo last --only design --yes"],

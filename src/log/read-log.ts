@@ -24,14 +24,16 @@ function entryOf(text: string): LogEntry | undefined {
   }
 }
 
-/** Yields the chosen entries. `onUnreadable` is called for each invalid line. */
+/** Yields the chosen entries. `onUnreadable` is called for each invalid line, `isEnough` before each older file. */
 export async function* readLog(
   { files, directories }: Pick<World, "files" | "directories">,
   isChosen: (entry: LogEntry) => boolean,
   onUnreadable: () => void,
+  isEnough: () => boolean = () => false,
 ): AsyncGenerator<LogEntry> {
   for (const path of rollingLogNames(logPath(directories.state), logSize.olderFiles)) {
     if ((await files.kind(path)) === undefined) continue;
+    if (isEnough()) return;
     const entries: LogEntry[] = [];
     const tooLong = () => new Error(`${path} has an invalid line`);
     for await (const { bytes } of byteLines(files.stream(path), { longest: maxLineBytes, tooLong })) {

@@ -5,7 +5,7 @@ import { candidates, type FlagValues } from "../cli/completion/complete.ts";
 import { shellRequest } from "../cli/completion/shells.ts";
 import type { Entry } from "../cli/completion/tree.ts";
 import { namesDirectory } from "../resolve/names-directory.ts";
-import { accountOf, type Configuration, linesFrom, readConfiguration } from "./completion-files.ts";
+import { accountOf, type Configuration, linesFrom, loggedRuns, readConfiguration } from "./completion-files.ts";
 import { places } from "./places.ts";
 
 /** JSON that the build inserts. */
@@ -42,6 +42,7 @@ function names(kind: string, prefix: string, flags: FlagValues): readonly string
   const { cache, home, settings, state } = places(process.env);
   const configuration = () => readConfiguration(settings);
   if (kind === "run") return runsIn(state);
+  if (kind === "logged-run") return loggedRuns(`${state}/log.ndjson`, most);
   if (kind === "profile")
     return profilesIn(configuration).map(([name, { site, email }]) => `${name}\t${email} on ${site}`);
   if (kind === "site")

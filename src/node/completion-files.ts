@@ -1,5 +1,5 @@
 /** Reads what completion needs from files: the account of a command line, and names. It needs no keychain and no key. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import { systemErrorCode } from "../errors.ts";
@@ -89,14 +89,16 @@ export function accountOf(flags: ReadonlyMap<string, string>, input: CompletionI
   });
 }
 
-/** Returns the text of a regular file. Throws if others can have written it. */
-export function readOwn(path: string): string {
+/** Returns the text of a regular file, or its last `most` bytes. Throws if others can have written it. */
+export function readOwn(path: string, most?: number): string {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
     const stats = fstatSync(fd);
     const { owner, writable } = accessOf(stats);
     if (!stats.isFile() || writable || owner !== undefined) throw new Error(`others can have written ${path}`);
-    return readFileSync(fd, "utf8");
+    if (most === undefined || stats.size <= most) return readFileSync(fd, "utf8");
+    const end = Buffer.alloc(most);
+    return end.toString("utf8", 0, readSync(fd, end, 0, most, stats.size - most));
   } finally {
     closeSync(fd);
   }
@@ -111,6 +113,24 @@ export function linesFrom(path: string, prefix: string, most: number): string[] 
     const lines = readOwn(path).split("\n").slice(0, -1);
     const found = lines.filter((line) => line.startsWith(prefix));
     return found.length > most ? [...found.slice(0, most - 1), found.at(-1)!] : found;
+  } catch {
+    return [];
+  }
+}
+
+/** How much of the log is read for its newest runs, in bytes. */
+const endOfLog = 128 * 1024;
+
+/** Returns the newest runs of the log with their commands, the latest first. */
+export function loggedRuns(path: string, most: number): string[] {
+  try {
+    const runs = new Map<string, string>();
+    for (const line of readOwn(path, endOfLog).split("\n")) {
+      const [, run] = /"run":"([\w-]+)"/.exec(line) ?? [];
+      const [, command = ""] = /"command":"((?:[^"\\]|\\.)*)"/.exec(line) ?? [];
+      if (run !== undefined) runs.set(run, `${run}\t${command.replaceAll(/\\./g, " ")}`);
+    }
+    return [...runs.values()].reverse().slice(0, most);
   } catch {
     return [];
   }

@@ -35,7 +35,14 @@ export async function loggedRun(
     return true;
   };
   const found: LogEntry[] = [];
-  for await (const entry of readLog(world, isWanted, () => unreadable++)) {
+  let earlier = 0;
+  // A run may go on in older files, but leaves out none. The runs of a journal may be days apart.
+  const isEnough = () => {
+    const isComplete = found.length > 0 && found.length === earlier && found[0]?.journal !== wanted;
+    earlier = found.length;
+    return isComplete;
+  };
+  for await (const entry of readLog(world, isWanted, () => unreadable++, isEnough)) {
     if (wanted === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry.run;
     if (wanted !== "last" || (newest !== undefined && entry.run === newest)) found.push(entry);
   }

@@ -81,6 +81,8 @@ describe("completes", () => {
     ["group update x --expect can_man", "can_manage_group="],
     ["permissions check me read", "read"],
     ["batch show l", "last"],
+    ["undo l", "last"],
+    ["log show l", "last"],
     ["batch --resume ./j", ":files"],
     ["invite add --expires ", "never"],
     ["-ojs", "-ojson"],

@@ -152,3 +152,20 @@ test("undo says the command after several changes in a terminal", async () => {
   const { zulipctl } = machine({ input, terminal: true });
   expect((await zulipctl("batch", "-", "--format", "lines")).err).toContain("Undo with: zulipctl undo 20260115-1\n");
 });
+
+test("undo of the last run does not read older files of the log than it needs", async () => {
+  const { world, zulipctl } = machine();
+  await zulipctl("channel", "update", "design", "--description", "x");
+  const { logs } = world.files;
+  const newest = logs.get("/state/log.ndjson") ?? "";
+  logs.set("/state/log.1.ndjson", newest.replaceAll("20260115-1", "20260114-1"));
+  logs.set("/state/log.2.ndjson", newest.replaceAll("20260115-1", "20260113-1"));
+  const read: string[] = [];
+  const { stream } = world.files;
+  world.files.stream = (path) => {
+    read.push(path);
+    return stream(path);
+  };
+  expect((await zulipctl("undo", "--yes")).code).toBe(0);
+  expect(read).toEqual(["/state/log.ndjson", "/state/log.1.ndjson"]);
+});

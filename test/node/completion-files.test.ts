@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { linesFrom } from "../../src/node/completion-files.ts";
+import { linesFrom, loggedRuns } from "../../src/node/completion-files.ts";
 import { directory } from "./directory.ts";
 
 function kept(lines: string[]): string {
@@ -27,4 +27,11 @@ test("includes the last of many, so that the lines have no more in common than a
 test("finds nothing in an empty or missing file", () => {
   expect(linesFrom(join(directory(), "none"), "a", 10)).toEqual([]);
   expect(linesFrom(kept([]), "", 10)).toEqual([]);
+});
+
+test("finds the newest runs at the end of a long log", () => {
+  const line = (run: number) => JSON.stringify({ time: "t", run: `20260115-${run}`, command: `zulipctl x '${run}'` });
+  const path = kept(Array.from({ length: 9000 }, (_, n) => line(Math.floor(n / 3))));
+  expect(loggedRuns(path, 2)).toEqual(["20260115-2999\tzulipctl x '2999'", "20260115-2998\tzulipctl x '2998'"]);
+  expect(loggedRuns(join(directory(), "none"), 2)).toEqual([]);
 });

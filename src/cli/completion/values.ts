@@ -112,6 +112,8 @@ function ofKind(kind: Kind, typed: string, knowing: CompletionSources): Candidat
       return groupsOf("", typed, names);
     case "who":
       return who(typed, names);
+    case "logged-run":
+      return [...plain(["last"]), ...names(kind, typed)];
     case "run": {
       const runs = [...plain(["last"]), ...names(kind, typed)];
       return runs.some(({ value }) => value.startsWith(typed)) ? runs : [{ value: "", path: typed }];
