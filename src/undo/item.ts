@@ -87,9 +87,13 @@ export class Earlier {
   readonly moves: { readonly from: Place; readonly to: Place }[] = [];
 }
 
-/** Returns the order with what is there then. */
-export function orderBack(kind: string, from: unknown, current: unknown, { again, removed }: Earlier): number[] {
-  const there = numbers(current).filter((id) => !removed.has(`${kind} ${id}`));
-  const old = numbers(from).flatMap((id) => (there.includes(id) ? [id] : (again.get(id) ?? [])));
-  return [...old, ...there.filter((id) => !old.includes(id))];
+/** Returns the order without the plan's own, when an item is sent, and the old order of what is there then. */
+export function orders(kind: string, old: unknown, now: unknown, { again, removed }: Earlier) {
+  const there = numbers(now).filter((id) => !removed.has(`${kind} ${id}`));
+  const made = kind === "linkifier" ? [...again.values()].filter((id) => !there.includes(id)) : [];
+  const present = [...there, ...made];
+  const back = numbers(old).flatMap((id) =>
+    there.includes(id) ? [id] : kind === "linkifier" ? (again.get(id) ?? []) : [],
+  );
+  return { present, back: [...back, ...present.filter((id) => !back.includes(id))] };
 }

@@ -1,13 +1,13 @@
 /** Takes away what a run made, and makes again what it removed. */
 import { bareAddress, revokeInvitation } from "../api/invitations.ts";
-import { addLinkifier, reorderLinkifiers } from "../api/linkifiers.ts";
+import { addLinkifier } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { removePlayground } from "../api/playgrounds.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
-import { changeOf, type Earlier, type Item, left, numbers, orderBack, type Place, sendable, targetOf } from "./item.ts";
+import { changeOf, type Earlier, type Item, left, type Place, sendable, targetOf } from "./item.ts";
 import type { Args } from "./parts.ts";
 import type { State } from "./state.ts";
 import { creations, removals } from "./things.ts";
@@ -64,32 +64,20 @@ export async function removed(state: State, entry: LogEntry, earlier: Earlier): 
   const args = Object.fromEntries(
     names.flatMap((name) => (all[name] === undefined || all[name] === null ? [] : [[name, all[name]]])),
   );
-  if (await state.isThere(operation, args)) return [];
+  const there = await state.found(operation, args);
   const old = Number(Object.values(at)[0]);
-  const isLinkifier = operation === addLinkifier;
-  const linkifiers = isLinkifier ? await state.linkifierOrder() : [];
-  const provisionalId = isLinkifier ? provisional(earlier.again.size + 1) : undefined;
-  if (provisionalId !== undefined) earlier.again.set(old, provisionalId);
+  const newId = there ? there.id : provisional(earlier.again.size + 1);
+  if (operation === addLinkifier && typeof newId === "number") earlier.again.set(old, newId);
+  if (there) return [];
+  const more = operation === addLinkifier ? { provisionalId: Number(newId) } : {};
   return [
-    sendable(entry, () => {
-      const changes = [
-        changeOf(
-          entry,
-          { operation, args, says: "made again" },
-          { ...(id && { ids: id }), ...(provisionalId !== undefined && { provisionalId }) },
-        ),
-      ];
-      const order = from.ordered_linkifier_ids;
-      if (order && numbers(order).at(-1) !== old)
-        changes.push(
-          changeOf(entry, {
-            operation: reorderLinkifiers,
-            args: { ordered_linkifier_ids: orderBack("linkifier", order, linkifiers, earlier) },
-            says: "in the old order",
-          }),
-        );
-      return { target: targetOf(entry), sign: "+", says: "made again", notes: id ? ["it gets a new id"] : [], changes };
-    }),
+    sendable(entry, () => ({
+      target: targetOf(entry),
+      sign: "+",
+      says: "made again",
+      notes: id ? ["it gets a new id"] : [],
+      changes: [changeOf(entry, { operation, args, says: "made again" }, { ...(id && { ids: id }), ...more })],
+    })),
   ];
 }
 

@@ -96,6 +96,13 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogE
       ...dropped(channelSettings, at.stream_id, -1),
     ];
   }
+  if (operation === "linkifier.rm") {
+    const order = numbers(from.ordered_linkifier_ids);
+    const now = earlier.get("linkifiers ordered_linkifier_ids ")?.to ?? order;
+    const to = { ordered_linkifier_ids: numbers(now).filter((id) => id !== at.filter_id) };
+    const reordered = { operation: "linkifier.reorder", target: "linkifiers", thing: "linkifiers", at: {} };
+    return order.length ? [{ ...entry, ...reordered, from: { ordered_linkifier_ids: order }, to }] : [];
+  }
   if (operation === "playground.rm") return dropped(["default_code_block_language"], from.pygments_language, "");
   if (operation !== "users.deactivate") return [];
   const bots = numbers(from.bots);
@@ -114,6 +121,8 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   const values = new Map<string, ValuePart>();
   const members = new Map<string, Common & { of: "user" | "group"; adds: Map<number, boolean[]> }>();
   const made = new Set<unknown>();
+  /** By message, the index of the part that moves its topic back. */
+  const moves = new Map<unknown, number>();
   const add = (entry: LogEntry, position: number): void => {
     const { operation: name, outcome, from = {}, to, thing } = entry;
     if (outcome === "refused" || (thing !== undefined && made.has(thing))) return;
@@ -155,7 +164,14 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
           to: value,
         });
       }
-    } else parts.push({ ...common, kind });
+    } else if (kind === "moved" && moves.has(thing)) {
+      const n = moves.get(thing) ?? 0;
+      const { position, entry: first } = parts[n] ?? common;
+      parts[n] = { kind, position, entry: { ...entry, from: first.from, to: { ...first.to, ...to } } };
+    } else {
+      if (kind === "moved") moves.set(thing, parts.length);
+      parts.push({ ...common, kind });
+    }
   };
   for (const [position, entry] of entries.entries()) {
     const dropped = besides(entry, values);

@@ -9,7 +9,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { type BackValue, changeOf, Earlier, type Item, left, numbers, orderBack, sendable, targetOf } from "./item.ts";
+import { type BackValue, changeOf, Earlier, type Item, left, numbers, orders, sendable, targetOf } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
 import { type Args, type ListPart, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { reasonOf } from "./reasons.ts";
@@ -19,7 +19,7 @@ import { type Step, switched } from "./things.ts";
 /** The largest number of people in one request. */
 const portion = 500;
 /** By operation, the kind whose order it sets. Somebody may have added some since. */
-const orders: Readonly<Record<string, string>> = {
+const ordered: Readonly<Record<string, string>> = {
   "linkifier.reorder": "linkifier",
   "profile-field.reorder": "profile field",
   "folder.reorder": "folder",
@@ -47,34 +47,34 @@ export class Planner {
   /** Returns what is taken back and what is left alone, in order. What is back already is left out. */
   async items(): Promise<Item[]> {
     const items: Item[] = [];
-    const done = new Set<Part>();
-    for (const part of this.#parts) {
-      if (done.has(part)) continue;
-      if (part.kind === "list") items.push(...(await this.#list(part)));
-      else if (part.kind !== "value") items.push(...(await this.#thing(part)));
-      else {
-        const isOwn = (each: Part) =>
-          each === part ||
-          (each.kind === "value" &&
-            !this.#isSwitch(part) &&
-            !this.#isSwitch(each) &&
-            each.operation === part.operation &&
-            each.entry.thing === part.entry.thing);
-        const all = this.#parts.filter((each): each is ValuePart => each.kind === "value" && isOwn(each));
-        for (const each of all) done.add(each);
-        items.push(...(await this.#values(all)));
-      }
+    for (const [first, ...more] of this.#groups()) {
+      if (first.kind === "list") items.push(...(await this.#list(first)));
+      else if (first.kind !== "value") items.push(...(await this.#thing(first)));
+      else items.push(...(await this.#values([first, ...more.filter((each) => each.kind === "value")])));
     }
     return items;
+  }
+
+  /** Joins the values of a thing, unless something that they may need comes or goes between them. */
+  #groups(): Iterable<readonly [Part, ...Part[]]> {
+    const groups = new Map<string, [Part, ...Part[]]>();
+    let fences = 0;
+    for (const [n, part] of this.#parts.entries()) {
+      const isPlain = part.kind === "value" && !this.#isSwitch(part);
+      if (!isPlain && part.kind !== "list") fences++;
+      const key = isPlain ? `${fences} ${part.operation.name} ${part.entry.thing}` : String(n);
+      const group = groups.get(key);
+      if (group) group.push(part);
+      else groups.set(key, [part]);
+    }
+    return groups.values();
   }
 
   #isSwitch = ({ operation, name, from, entry }: ValuePart): boolean =>
     switched(operation.name, name, from, entry.at ?? {}, false) !== undefined;
 
-  async #values(parts: readonly ValuePart[]): Promise<Item[]> {
-    const [first] = parts;
-    if (!first) return [];
-    const { operation, entry } = first;
+  async #values(parts: readonly [ValuePart, ...ValuePart[]]): Promise<Item[]> {
+    const [{ operation, entry }] = parts;
     const at = entry.at ?? {};
     const items: Item[] = [];
     const values: BackValue[] = [];
@@ -84,11 +84,12 @@ export class Planner {
       const now = await this.state.values(operation, { ...at, [name]: to });
       if (!now) return [left(entry, "conflict", "it is gone, or not visible")];
       const param = paramOf(operation, name, to);
-      const ordered = orders[operation.name];
-      const current = ordered ? numbers(now[name]) : now[name];
-      const from = ordered ? orderBack(ordered, part.from, current, this.#earlier) : part.from;
-      const after = ordered ? numbers(to).filter((id) => numbers(current).includes(id)) : to;
-      const present = ordered ? numbers(current).filter((id) => numbers(to).includes(id)) : current;
+      const kind = ordered[operation.name];
+      const order = kind === undefined ? undefined : orders(kind, part.from, now[name], this.#earlier);
+      const current = order?.present ?? now[name];
+      const from = order?.back ?? part.from;
+      const after = order ? numbers(to).filter((id) => order.present.includes(id)) : to;
+      const present = order ? order.present.filter((id) => numbers(to).includes(id)) : current;
       if (part.from === undefined) {
         items.push(
           left(

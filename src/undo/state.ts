@@ -12,6 +12,7 @@ import { updateOrganization } from "../api/organization.ts";
 import { channelSubscribers } from "../api/subscriptions.ts";
 import { getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
+import { membersOf } from "../common/members.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -64,26 +65,19 @@ export class State {
     return group && new Set(kind === "user" ? group.members : (group.direct_subgroup_ids ?? []));
   }
 
-  /** Returns the ids of linkifiers, in their order. */
-  async linkifierOrder(): Promise<readonly number[]> {
-    return (await this.server.lookUp(getLinkifiers, {})).linkifiers.map(({ id }) => id);
-  }
-
-  /** Returns whether the thing that an addition would make is there. */
-  async isThere(operation: AnyOperation, args: Fields): Promise<boolean> {
-    const same = (record: Fields, names: readonly string[]) => names.every((name) => record[name] === args[name]);
-    if (operation === addLinkifier)
-      return (await this.server.lookUp(getLinkifiers, {})).linkifiers.some((each) => same(each, ["pattern"]));
-    if (operation === addDomain)
-      return (await this.server.lookUp(getDomains, {})).domains.some((each) => same(each, ["domain"]));
+  /** Returns the thing that an addition would make, if it is there. */
+  async found(operation: AnyOperation, args: Fields): Promise<Fields | undefined> {
+    const find = (all: readonly Fields[], ...names: string[]) =>
+      all.find((each) => names.every((name) => each[name] === args[name]));
+    if (operation === addLinkifier) return find((await this.server.lookUp(getLinkifiers, {})).linkifiers, "pattern");
+    if (operation === addDomain) return find((await this.server.lookUp(getDomains, {})).domains, "domain");
     if (operation === createDrafts) {
       const { drafts } = await this.server.lookUp(getDrafts, {});
-      const [draft = {}]: Fields[] = [args.drafts].flat().map((each) => Object(each));
-      return drafts.some(({ topic, content }) => topic === draft.topic && content === draft.content);
+      const { topic, content } = membersOf([args.drafts].flat()[0]);
+      return drafts.find((each) => each.topic === topic && each.content === content);
     }
     const { realm_playgrounds } = await this.server.lookUp(register, registerPart("realm_playgrounds"));
-    const all: Fields[] = Array.isArray(realm_playgrounds) ? realm_playgrounds : [];
-    return all.some((each) => same(each, ["name", "pygments_language"]));
+    return find(realm_playgrounds ?? [], "name", "pygments_language");
   }
 
   /** The language of a playground, which a server forgets with the playground. */

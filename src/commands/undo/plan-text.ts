@@ -1,6 +1,8 @@
 /** Prints the plan of an undo in the form of `org plan`. */
 import type { ChalkInstance } from "chalk";
 import { counted } from "../../common/counted.ts";
+import { membersOf } from "../../common/members.ts";
+import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { Refused } from "../../errors.ts";
 import { shortText } from "../../log/change-log.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
@@ -22,16 +24,36 @@ async function loadNames(find: NameResolver, items: readonly Item[]): Promise<vo
     });
 }
 
+async function wordsOf(find: NameResolver, of: BackValue["of"], value: unknown): Promise<string> {
+  if (value === null) return "none";
+  const { direct_members, direct_subgroups } = membersOf(value);
+  if (of === "who" && (direct_members || direct_subgroups))
+    return (
+      (await namesOf(find, [
+        ["group", direct_subgroups],
+        ["user", direct_members],
+      ])) || "nobody"
+    );
+  // What is made again has no id yet.
+  if (provisionalIn(value).length)
+    return [value]
+      .flat()
+      .map((id) => (provisionalIn(id).length ? "new" : id))
+      .join(", ");
+  return shortText(find, of, value);
+}
+
+async function namesOf(find: NameResolver, all: readonly (readonly ["user" | "group", unknown])[]): Promise<string> {
+  const names = all.flatMap(([of, ids]) => [ids ?? []].flat().map((id) => shortText(find, of, id)));
+  return (await Promise.all(names)).join(", ");
+}
+
 async function valueLine(find: NameResolver, { name, of, now, back }: BackValue): Promise<string> {
-  if (of === "user" || of === "group") {
-    const names = async (ids: unknown) =>
-      (await Promise.all([ids].flat().map((id) => shortText(find, of, id)))).join(", ");
-    if (Array.isArray(now) && Array.isArray(back)) {
-      const parts = [back.length && `+ ${await names(back)}`, now.length && `− ${await names(now)}`];
-      return `${name}: ${parts.filter(Boolean).join("; ")}`;
-    }
+  if ((of === "user" || of === "group") && Array.isArray(now) && Array.isArray(back)) {
+    const [added, removed] = [await namesOf(find, [[of, back]]), await namesOf(find, [[of, now]])];
+    return `${name}: ${[added && `+ ${added}`, removed && `− ${removed}`].filter(Boolean).join("; ")}`;
   }
-  return `${name}: ${await shortText(find, of, now)} → ${await shortText(find, of, back)}`;
+  return `${name}: ${await wordsOf(find, of, now)} → ${await wordsOf(find, of, back)}`;
 }
 
 /** `3 to change, 1 to remove, 1 left alone. 4 requests.` */
