@@ -2,12 +2,16 @@ import { operation, type PreviousValues } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { anything, boolean, list, object, string } from "../wire/types.ts";
 
-const domain = text({ doc: "The domain." });
-const allow_subdomains = json(boolean, { doc: "Its subdomains too." });
+export const domain = object({ domain: string, allow_subdomains: boolean });
+
+const params = {
+  domain: text({ doc: "The domain." }),
+  allow_subdomains: json(boolean, { doc: "Its subdomains too." }),
+};
 
 /** Domains of addresses that new people may have. */
 export const getDomains = operation("domain.list", "GET /realm/domains", {
-  result: { domains: list(object({ domain: string, allow_subdomains: boolean })) },
+  result: { domains: list(domain) },
 });
 
 const previousDomain: PreviousValues<{ domain: string }> = {
@@ -19,20 +23,20 @@ const previousDomain: PreviousValues<{ domain: string }> = {
 /** Owners only. */
 export const addDomain = operation("domain.add", "POST /realm/domains", {
   who: { role: "owner" },
-  params: { domain, allow_subdomains },
+  params,
   result: { new_domain: list(anything) },
 });
 
 /** Owners only. */
 export const updateDomain = operation("domain.update", "PATCH /realm/domains/{domain}", {
   who: { role: "owner" },
-  params: { domain, allow_subdomains },
+  params,
   before: previousDomain,
 });
 
 /** Owners only. */
 export const removeDomain = operation("domain.rm", "DELETE /realm/domains/{domain}", {
   who: { role: "owner" },
-  params: { domain },
+  params: { domain: params.domain },
   previous: previousDomain,
 });

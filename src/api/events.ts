@@ -21,6 +21,10 @@ const subscriberLists = optional(
   list(object({ stream_id: integer, subscribers: optional(list(either(integer, string))) })),
 );
 
+export const realm_playgrounds = optional(
+  list(object({ id: integer, name: string, pygments_language: string, url_template: string })),
+);
+
 /** https://zulip.com/api/delete-queue */
 export const deleteQueue = operation("events.rm", "DELETE /events", {
   effect: "read",
@@ -58,9 +62,7 @@ export const register = operation("events.register", "POST /register", {
     unsubscribed: subscriberLists,
     never_subscribed: subscriberLists,
     presences: optional(record(anything)),
-    realm_playgrounds: optional(
-      list(object({ id: integer, name: string, pygments_language: string, url_template: string })),
-    ),
+    realm_playgrounds,
   },
   cleanup: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
 });

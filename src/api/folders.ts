@@ -13,7 +13,7 @@ export const createFolder = operation("folder.create", "POST /channel_folders/cr
   result: { channel_folder_id: integer },
 });
 
-const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
+export const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
 export type Folder = Value<typeof folder>;
 
 /** https://zulip.com/api/get-channel-folders */

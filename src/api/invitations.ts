@@ -3,7 +3,7 @@ import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, oneOf, optional, string, type Value } from "../wire/types.ts";
 
-const invitation = object({
+export const invitation = object({
   id: integer,
   invited_by_user_id: optional(integer),
   invited: optional(integer),

@@ -15,7 +15,7 @@ export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
   result: { id: integer },
 });
 
-const linkifier = object({
+export const linkifier = object({
   id: integer,
   pattern: string,
   url_template: string,

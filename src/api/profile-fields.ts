@@ -4,13 +4,15 @@ import { anything, boolean, integer, list, object, optional, record, string, typ
 
 const fieldId = json(integer);
 
-const field = object({
+export const field = object({
   id: integer,
   name: string,
   type: integer,
   hint: string,
   field_data: string,
   required: optional(boolean),
+  editable_by_user: optional(boolean),
+  display_in_profile_summary: optional(boolean),
   use_for_user_matching: optional(boolean),
 });
 export type ProfileField = Value<typeof field>;

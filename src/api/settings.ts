@@ -43,7 +43,7 @@ export function settingParam(name: string, setting: Setting): Param<unknown, tru
 }
 
 /** What `server_supported_permission_settings` says of a permission. */
-const permissionInfo = object({
+export const permissionInfo = object({
   allow_everyone_group: optional(boolean),
   allow_nobody_group: optional(boolean),
   allowed_system_groups: optional(list(string)),

@@ -7,8 +7,9 @@ import { noun } from "../cli/noun.ts";
 import { things, user } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { requiredFlag, withDefault } from "../cli/word.ts";
+import { namesOf } from "../common/members.ts";
 
-const kinds = Object.keys(botKinds) as (keyof typeof botKinds)[];
+const kinds = namesOf(botKinds);
 
 const bot = { ...user("id, e-mail or name:…"), metavar: "bot" };
 const several = (options?: { restores: true }) => ({

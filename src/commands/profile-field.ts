@@ -14,6 +14,7 @@ import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../common/counted.ts";
+import { nameOf, namesOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { fieldTypes, optionsData } from "../model/profile-field.ts";
 
@@ -21,8 +22,6 @@ interface NamedField {
   id: number;
   typed: string;
 }
-
-const typeNames = ["short_text", "long_text", "options", "date", "url", "people", "account", "pronouns"] as const;
 
 const find = async (typed: string, { context, flag }: ReadContext): Promise<NamedField> => ({
   id: (await context.find.profileField(typed, flag)).id,
@@ -81,7 +80,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     doc: "Create a profile field",
     operands: { name: newName("the label") },
     flags: {
-      type: requiredFlag(choice(typeNames, "what a value is", "type")),
+      type: requiredFlag(choice(namesOf(fieldTypes), "what a value is", "type")),
       option: texts("something to choose, in order; of the type options; repeatable"),
       ...flags,
     },
@@ -153,7 +152,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     columns: {
       ID: "id",
       NAME: "name",
-      TYPE: { value: ({ type }) => typeNames.find((name) => fieldTypes[name] === type) ?? String(type) },
+      TYPE: { value: ({ type }) => nameOf(fieldTypes, type) ?? String(type) },
       HINT: "hint",
     },
     examples: ["zulipctl profile-field list"],

@@ -9,3 +9,11 @@ export const keyed = <N extends string, T>(names: readonly N[], of: (name: N) =>
 
 /** Returns the names of an object whose type states them all. */
 export const namesOf = <N extends string>(all: Readonly<Record<N, unknown>>): N[] => Object.keys(all) as N[];
+
+/** Returns the value with a name. Undefined if there is none. */
+export const valueNamed = <T>(all: Readonly<Record<string, T>>, name: unknown): T | undefined =>
+  typeof name === "string" && Object.hasOwn(all, name) ? all[name] : undefined;
+
+/** Returns the name of a value. Undefined if it has none. */
+export const nameOf = <N extends string>(all: Readonly<Record<N, unknown>>, value: unknown): N | undefined =>
+  namesOf(all).find((name) => all[name] === value);

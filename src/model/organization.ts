@@ -1,7 +1,7 @@
 /** The settings of the organization: what each is about, its first level, who may change it, and its words. */
 import { type PermissionRule, rule } from "./permission.ts";
-import { deletesMessages, ifSwitchedOff, type RiskContext, showsChannels, switchesOffMethods } from "./risk.ts";
-import { choice, type Setting, type SettingKind } from "./setting.ts";
+import { deletesMessages, ifSwitchedOff, showsChannels, switchesOffMethods } from "./risk.ts";
+import { choice, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
 
 /** Returns a function that states a setting of a kind. `initial`: absent if new organizations differ. */
 const row =

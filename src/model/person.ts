@@ -1,5 +1,5 @@
 /** The roles of people, and what is destructive about a change of one. */
-import { namesOf } from "../common/members.ts";
+import { nameOf, namesOf, valueNamed } from "../common/members.ts";
 
 /** The numbers that servers use for roles. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
@@ -7,14 +7,11 @@ export const roles = { owner: 100, administrator: 200, moderator: 300, member: 4
 export const roleNames = namesOf(roles);
 export const roleValues = Object.values(roles);
 
-const roleNumbers = new Map<unknown, number>(Object.entries(roles));
-
 /** Returns the number of a role. Undefined if there is none of this name. */
-export const roleNumber = (name: unknown): number | undefined => roleNumbers.get(name);
+export const roleNumber = (name: unknown): number | undefined => valueNamed(roles, name);
 
 /** Returns the name of a role. Undefined if it has none. */
-export const knownRole = (role: unknown): (typeof roleNames)[number] | undefined =>
-  roleNames.find((name) => roles[name] === role);
+export const knownRole = (role: unknown): keyof typeof roles | undefined => nameOf(roles, role);
 
 /** Returns the number itself if it has no name. */
 export const roleName = (role: number): string => knownRole(role) ?? String(role);

@@ -1,19 +1,9 @@
 /** What is destructive about a change of a setting, in phrases that follow "This" and "It". */
 import { counted, joinFirst } from "../common/counted.ts";
-import { methodStates } from "./setting.ts";
+import { methodStates, type Risk } from "./setting.ts";
 
 /** The largest number of channels that a phrase names. */
 const maxChannels = 5;
-
-export interface RiskContext {
-  /** Names of the channels that are web-public. */
-  readonly webPublic?: readonly string[] | undefined;
-  /** The number of channels without a retention of their own. */
-  readonly inheriting?: number | undefined;
-}
-
-/** Undefined if the change is harmless. */
-export type Risk = (from: unknown, to: unknown, context: RiskContext) => string | undefined;
 
 /** Returns for how many days messages are kept. Without a limit it is infinite. */
 export const daysOf = (retention: unknown): number =>

@@ -1,7 +1,8 @@
 /** What is stated of each setting: of the organization, and of people. No schemas, so that help loads none. */
+
+import { nameOf } from "../common/members.ts";
 import type { Replacement } from "../wire/params.ts";
 import type { PermissionRule } from "./permission.ts";
-import type { Risk } from "./risk.ts";
 
 export type SettingKind =
   | "boolean"
@@ -24,6 +25,17 @@ export interface OlderSetting {
   name?: string;
   words?: Readonly<Record<string, string>>;
 }
+
+/** What the phrase of a risk can name. */
+export interface RiskContext {
+  /** Names of the channels that are web-public. */
+  readonly webPublic?: readonly string[] | undefined;
+  /** The number of channels without a retention of their own. */
+  readonly inheriting?: number | undefined;
+}
+
+/** Returns what is destructive about a change, in a phrase that follows "This" and "It". Undefined if nothing is. */
+export type Risk = (from: unknown, to: unknown, context: RiskContext) => string | undefined;
 
 export interface Setting {
   kind: SettingKind;
@@ -104,8 +116,7 @@ export function choicesOf(
 }
 
 /** Returns the word for a number, or the value itself. */
-export const wordOf = (choices: Choices | undefined, value: unknown): unknown =>
-  Object.entries(choices ?? {}).find(([, number]) => number === value)?.[0] ?? value;
+export const wordOf = (choices: Choices | undefined, value: unknown): unknown => nameOf(choices ?? {}, value) ?? value;
 
 /** The word of a limit for no limit. */
 export const noLimit = "unlimited";

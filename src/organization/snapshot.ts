@@ -1,7 +1,14 @@
 /** A snapshot: what a server says about an organization at one moment. It can be saved in a file. */
 import { channelRecord } from "../api/channels.ts";
+import { domain } from "../api/domains.ts";
+import { realm_playgrounds } from "../api/events.ts";
+import { folder } from "../api/folders.ts";
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
+import { invitation } from "../api/invitations.ts";
+import { linkifier } from "../api/linkifiers.ts";
 import { newestAnswer } from "../api/organization.ts";
+import { field } from "../api/profile-fields.ts";
+import { permissionInfo } from "../api/settings.ts";
 import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
 import { roles } from "../model/person.ts";
@@ -58,19 +65,6 @@ const group = object({
 });
 export type Group = Value<typeof group>;
 
-const field = object({
-  id: integer,
-  name: string,
-  type: integer,
-  hint: string,
-  field_data: string,
-  required: optional(boolean),
-  editable_by_user: optional(boolean),
-  display_in_profile_summary: optional(boolean),
-  use_for_user_matching: optional(boolean),
-});
-export type Field = Value<typeof field>;
-
 /** The required parts of the answer to `register`. Other parts, such as settings, are kept unchanged. */
 const registered = object({
   zulip_version: string,
@@ -84,39 +78,16 @@ const registered = object({
   /** Ids. */
   realm_default_streams: list(integer),
   custom_profile_fields: list(field),
-  realm_linkifiers: optional(list(object({ id: integer, pattern: string, url_template: string }))),
-  realm_playgrounds: optional(
-    list(object({ id: integer, name: string, pygments_language: string, url_template: string })),
-  ),
+  realm_linkifiers: optional(list(linkifier)),
+  realm_playgrounds,
   realm_emoji: optional(record(object({ name: string, deactivated: boolean }))),
-  realm_domains: list(object({ domain: string, allow_subdomains: boolean })),
+  realm_domains: list(domain),
   realm_user_settings_defaults: optional(record(anything)),
   realm_waiting_period_threshold: optional(integer),
   server_web_public_streams_enabled: optional(boolean),
   /** By ids of people: when they were last active. */
   presences: optional(record(anything)),
-  server_supported_permission_settings: optional(
-    record(
-      record(
-        object({
-          allow_everyone_group: optional(boolean),
-          allow_nobody_group: optional(boolean),
-          default_group_name: optional(string),
-        }),
-      ),
-    ),
-  ),
-});
-
-const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
-
-const invitation = object({
-  id: integer,
-  invited_as: integer,
-  is_multiuse: boolean,
-  invited_by_user_id: optional(integer),
-  expiry_date: optional(nullable(integer)),
-  email: optional(string),
+  server_supported_permission_settings: optional(record(record(permissionInfo))),
 });
 
 export const format = "zulipctl organization snapshot";

@@ -1,6 +1,7 @@
 import { botKindName, botKinds, createBot, deactivateBot, shortNameOf, updateBot } from "../../api/bots.ts";
 import { reactivateUser } from "../../api/people.ts";
 import { strip } from "../../common/folding.ts";
+import { namesOf, valueNamed } from "../../common/members.ts";
 import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { FieldChange } from "../difference.ts";
@@ -13,8 +14,6 @@ import type { Comparing, Pair } from "./rules.ts";
 import type { Things } from "./section.ts";
 
 const accounts = accountsThat((account) => account.is_bot && !account.is_system_bot);
-
-const kindNumbers = new Map<unknown, number>(Object.entries(botKinds));
 
 /** Returns why the server cannot create the bot. Undefined if it can. */
 function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
@@ -87,7 +86,7 @@ export const bots: Things<Person> = {
       doc: "The person who owns it; of a new bot by default the account that applies.",
       record: "bot_owner_id",
     },
-    kind: { shape: choice(...Object.keys(botKinds)), doc: "What it does; generic by default. It cannot be changed." },
+    kind: { shape: choice(...namesOf(botKinds)), doc: "What it does; generic by default. It cannot be changed." },
     payload_url: { shape: nonEmpty, doc: "Where a new outgoing webhook sends messages.", createOnly: true },
     active: { shape: boolean, doc: "false deactivates the bot, true reactivates it." },
   },
@@ -96,7 +95,7 @@ export const bots: Things<Person> = {
     kind: ({ bot_type }) => botKindName(bot_type),
   }),
   write: (field, value) => {
-    if (field === "kind") return { bot_type: kindNumbers.get(value) };
+    if (field === "kind") return { bot_type: valueNamed(botKinds, value) };
     return field === "payload_url" || field === "active" ? {} : undefined;
   },
   fresh: ({ organization }) => ({
@@ -117,7 +116,7 @@ export const bots: Things<Person> = {
         args: defined({
           full_name: name,
           short_name: shortNameOf(email),
-          bot_type: kindNumbers.get(kind),
+          bot_type: valueNamed(botKinds, kind),
           payload_url,
         }),
         result: `created (get its key with "${rotateKey}")`,

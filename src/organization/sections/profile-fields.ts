@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import {
   createProfileField,
+  type ProfileField,
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
 } from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
+import { nameOf, namesOf, valueNamed } from "../../common/members.ts";
 import { fieldTypes, optionsData } from "../../model/profile-field.ts";
 import { reorderListed, same } from "../canonical.ts";
 import type { Findings } from "../compare/findings.ts";
@@ -13,7 +15,6 @@ import { isEntry, type Path } from "../content.ts";
 import { type FieldChange, type Option, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
-import type { Field } from "../snapshot.ts";
 import { createDraft, defined, type Piece, removeBase, renamePiece } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
@@ -57,9 +58,6 @@ const longTextInSummary = 476;
 const matchingTypes: readonly unknown[] = ["short_text", "account"];
 
 const matchingSince = updateProfileField.params.use_for_user_matching.since ?? 0;
-
-const typeNumbers = new Map<unknown, number>(Object.entries(fieldTypes));
-const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
 
 /** Returns the data of a field as requests send it. */
 const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) =>
@@ -151,7 +149,7 @@ function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): 
   return changes;
 }
 
-export const profileFields: Things<Field> = {
+export const profileFields: Things<ProfileField> = {
   doc: "Custom profile fields, in their order.",
   one: "profile field",
   plural: "profile fields",
@@ -163,7 +161,7 @@ export const profileFields: Things<Field> = {
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true, stored: strip },
     ...pinned,
-    type: { shape: choice(...Object.keys(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
+    type: { shape: choice(...namesOf(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
     ...attributesOf(updateProfileField, { without: ["field_id", "name", "field_data"] }),
     options: { shape: optionList, doc: "What there is to choose from, in order; of the type options." },
     field_data: {
@@ -174,9 +172,9 @@ export const profileFields: Things<Field> = {
       doc: "Which accounts they are; of the type account.",
     },
   },
-  ...listed<Field>(["custom_profile_fields"], { id: "id" }),
+  ...listed<ProfileField>(["custom_profile_fields"], { id: "id" }),
   attributes: ({ feature_level }) => ({
-    type: ({ type }) => typeNames.get(type),
+    type: ({ type }) => nameOf(fieldTypes, type),
     // Servers leave these out if they are false.
     display_in_profile_summary: ({ display_in_profile_summary: shown }) => shown ?? false,
     use_for_user_matching: ({ use_for_user_matching: matches }) =>
@@ -184,9 +182,9 @@ export const profileFields: Things<Field> = {
     options: ({ type, field_data }) => (type === fieldTypes.options ? optionsIn(field_data) : undefined),
     field_data: ({ type, field_data }) => (type === fieldTypes.account ? parsed(field_data) : undefined),
   }),
-  omits: (_, field, { type }) => field === "use_for_user_matching" && !matchingTypes.includes(typeNames.get(type)),
+  omits: (_, field, { type }) => field === "use_for_user_matching" && !matchingTypes.includes(nameOf(fieldTypes, type)),
   write: (field, value) => {
-    if (field === "type") return { type: typeNumbers.get(value) };
+    if (field === "type") return { type: valueNamed(fieldTypes, value) };
     if (field === "options") return { field_data: JSON.stringify(optionsData(optionsOf(value))) };
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
@@ -195,7 +193,7 @@ export const profileFields: Things<Field> = {
   requests: {
     create: (context, creation) => {
       const { name, to } = creation;
-      const args = { field_type: typeNumbers.get(to.type), ...fieldArgs({ name, ...to }) };
+      const args = { field_type: valueNamed(fieldTypes, to.type), ...fieldArgs({ name, ...to }) };
       return [createDraft(context, creation, { operation: createProfileField, args, key: strip(name) })];
     },
     update: (_, { id, fields }) => {

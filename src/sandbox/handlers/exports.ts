@@ -1,4 +1,4 @@
-import { createExport, getConsents, getExports, removeExport } from "../../api/exports.ts";
+import { createExport, exportTypes, getConsents, getExports, removeExport } from "../../api/exports.ts";
 import { isWithin, priorExports } from "../../api/levels.ts";
 import { badRequest, requireFound, roleRequired } from "../answers.ts";
 import { anInteger, fromJson, impossibleValue, oneOf } from "../decode.ts";
@@ -6,8 +6,6 @@ import { administrators, send } from "../events/queue.ts";
 import { type Context, on } from "../router.ts";
 import { type DataExport, isBot, isOwner, nextId } from "../state.ts";
 import { randomText } from "../text.ts";
-
-const exportTypes = ["public", "full_with_consent", "full_without_consent"] as const;
 
 /** The path below the organization's address. */
 export const exportPath = ({ id, secret }: DataExport): string =>
