@@ -1,6 +1,7 @@
 /** What servers write into the log of an organization, by event type. Help, documentation and tests come from it. */
+
+import type { Kind } from "../model/change.ts";
 import type { LogRow } from "./rows.ts";
-import type { Kind } from "./words.ts";
 
 export interface Action {
   /** `channel.renamed`. */

@@ -1,12 +1,12 @@
 /** An entry of the log: a change, with the names of its time. */
 import { membersOf } from "../common/members.ts";
+import { isDestructive, type Kind, valueInWords } from "../model/change.ts";
 import { propertyOf, retentionInWords } from "../model/channel.ts";
 import { type Action, actions, mirroredTypes } from "./actions.ts";
 import { isCreation } from "./channel-values.ts";
 import type { Names, Person, Thing } from "./names.ts";
 import type { LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
-import { isDestructive, type Kind, valueInWords } from "./words.ts";
 
 export interface Entry {
   id: number;

@@ -1,9 +1,9 @@
 /** The rows of an export's log. They are packed, since an export lists the oldest first, and readers want the newest. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { membersOf } from "../common/members.ts";
+import type { Kind } from "../model/change.ts";
 import { actions } from "./actions.ts";
 import type { LogRow } from "./rows.ts";
-import type { Kind } from "./words.ts";
 
 /** The number of rows in a pack, which takes a tenth of their size. */
 const packSize = 2048;

@@ -1,8 +1,9 @@
 /** Names of people, channels, groups and folders: current ones, and earlier ones by undoing renames. */
+
+import { permissionInWords } from "../model/change.ts";
 import { ChannelValues } from "./channel-values.ts";
 import type { Account, LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
-import { permissionInWords } from "./words.ts";
 
 export type NamedKind = "user" | "channel" | "group" | "folder";
 

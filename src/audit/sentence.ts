@@ -1,8 +1,7 @@
 /** Formats entries as lines. The entries of one request share a line. */
 
-import { truncate } from "../common/truncate.ts";
-import { channelPermissionRules, inherited, retentionInWords } from "../model/channel.ts";
-import { withUnit } from "../notation/units.ts";
+import { channelPermissionRules, inherited } from "../model/channel.ts";
+import { fillIn, mostNames, valueText } from "../notation/change-text.ts";
 import type { Entry, LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
 
@@ -15,36 +14,11 @@ export interface Line {
   destructive: boolean;
 }
 
-/** Characters of a text that a line shows. */
-export const longestValue = 60;
-
 export const label = (thing: Thing | null): string => {
   if (!thing) return "";
   const name = thing.name ?? thing.email ?? (thing.id === null ? thing.kind : `id:${thing.id}`);
   return thing.kind === "channel" ? `#${name}` : name;
 };
-
-/** Formats a value of a property in a line. */
-export function valueText(property: string | null, value: unknown): string {
-  if (property === "message_retention_days") return String(withUnit(property, retentionInWords(value)));
-  if (isPermissionText(value)) {
-    const { users = [], groups = [] } = value;
-    const all = [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)];
-    return shortText(all.join(", ") || "nobody");
-  }
-  if (value === null) return "none";
-  return shortText(property === null ? value : withUnit(property, value));
-}
-
-/** Returns whether the value is a permission of several people and groups, in words. */
-export const isPermissionText = (value: unknown): value is { users?: unknown[]; groups?: unknown[] } =>
-  typeof value === "object" && value !== null && ("users" in value || "groups" in value);
-
-const shortText = (value: unknown): string =>
-  truncate(
-    typeof value === "string" && /^[\w:.,@() -]+$/.test(value) ? value : JSON.stringify(value ?? null),
-    longestValue,
-  );
 
 /** The permissions of new channels, unless somebody chooses others. The creator administers it. */
 const usualPermissions: Readonly<Record<string, string>> = Object.fromEntries(
@@ -74,10 +48,6 @@ function settingsText({ by, to }: Entry): string {
   ];
   return `: ${parts.join(", ")}`;
 }
-
-/** Replaces `{name}` by the word of this name. */
-export const fillIn = (sentence: string, words: Readonly<Record<string, () => string>>): string =>
-  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => words[name]?.() ?? whole);
 
 /** Entries that share a line. */
 interface Group {
@@ -112,9 +82,6 @@ function lineOf(group: Group): Line {
 const requestTime = 1000;
 /** The largest number of lines of one moment: an archive can have any number. */
 const mostGroups = 1000;
-/** The largest number of people that a line names. */
-export const mostNames = 3;
-
 /** Yields a line for each request. */
 export function* linesOf(all: Iterable<LogChange>): Generator<Line> {
   const groups = new Map<unknown, Group>();

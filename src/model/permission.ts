@@ -26,6 +26,11 @@ export interface PermissionRule {
   allowed?: readonly SystemGroup[];
 }
 
+/** A permission as servers store it: a group's id, or people and groups. */
+export type StoredPermission =
+  | number
+  | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
+
 /** A permission of a channel or a group. */
 export interface Permission extends PermissionRule {
   /** The first feature level with it. */

@@ -1,6 +1,6 @@
 /** Current names of things by id, and words for their values. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { permissionInWords } from "../audit/words.ts";
+import { permissionInWords } from "../model/change.ts";
 import { roleName } from "../model/person.ts";
 import { wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";

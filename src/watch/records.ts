@@ -1,6 +1,6 @@
 /** Changes as `watch` prints them: a record for programs, a sentence for people. */
 
-import { isDestructive } from "../audit/words.ts";
+import { isDestructive } from "../model/change.ts";
 import { propertyOf } from "../model/channel.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";

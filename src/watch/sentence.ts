@@ -1,8 +1,9 @@
 /** Formats a record as a sentence. */
-import { fillIn, isPermissionText, longestValue, mostNames, valueText } from "../audit/sentence.ts";
+
 import { joinFirst } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { truncate } from "../common/truncate.ts";
+import { fillIn, isPermissionText, longestValue, mostNames, valueText } from "../notation/change-text.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import type { NamedThing } from "./names.ts";
 import type { WatchedChange, WatchRecord } from "./records.ts";

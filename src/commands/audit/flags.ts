@@ -1,7 +1,7 @@
 import { actionNames } from "../../audit/actions.ts";
-import { kinds } from "../../audit/words.ts";
 import { ago, choice, fileSize, id, moment, number, offered, oneOrMore, path, text, toggle } from "../../cli/kinds.ts";
 import { type Values, withDefault } from "../../cli/word.ts";
+import { kinds } from "../../model/change.ts";
 import { roleNames } from "../../model/person.ts";
 
 const from = withDefault(

@@ -1,6 +1,6 @@
-import { kinds } from "../../audit/words.ts";
 import { duration, offered, oneOrMore, text, texts, toggle } from "../../cli/kinds.ts";
 import { type RawFlags, withDefault } from "../../cli/word.ts";
+import { kinds } from "../../model/change.ts";
 
 export const watchedKinds = [...kinds, "profile_field", "invitation", "message"] as const;
 

@@ -1,10 +1,10 @@
 /** Words that entries of the log and records of `watch` have in common. */
-import type { GroupSetting } from "../api/group-setting.ts";
-import { channelRisk } from "../model/channel.ts";
-import { organizationSettings, settingRisk } from "../model/organization.ts";
-import { roles } from "../model/person.ts";
-import { personalSettings } from "../model/personal.ts";
-import { type Setting, wordOf } from "../model/setting.ts";
+import { channelRisk } from "./channel.ts";
+import { organizationSettings, settingRisk } from "./organization.ts";
+import type { StoredPermission } from "./permission.ts";
+import { roles } from "./person.ts";
+import { personalSettings } from "./personal.ts";
+import { type Setting, wordOf } from "./setting.ts";
 
 /** Numbers of GIF ratings differ between servers, and an export does not explain them. */
 const { gif_rating_policy: _, ...sharedSettings } = organizationSettings;
@@ -24,7 +24,7 @@ interface NamesOf {
 }
 
 /** Formats a permission as in an organization file: the name of a group, or people and groups. */
-export function permissionInWords(setting: GroupSetting, names: NamesOf): unknown {
+export function permissionInWords(setting: StoredPermission, names: NamesOf): unknown {
   const group = (id: number): string => {
     const name = names.group(id);
     return name === "role:nobody" ? "nobody" : (name ?? `id:${id}`);
