@@ -2,27 +2,24 @@
  * The interface for scripts as data: commands, arguments, flags, exit codes, shapes of JSON, keys of organization files,
  * environment variables. The shapes come from the lines in `test/cases`.
  */
-import { Argument, Command, type Option } from "commander";
-import { withGlobalFlags } from "../../src/argv/flags.ts";
-import { offerOf, repeats } from "../../src/argv/options.ts";
+import type { Catalogue, CatalogueFlag, Value } from "../../src/cli/catalogue/document.ts";
 import * as errors from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
 import { argvOf, everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
 import type { Setting } from "../cases/case.ts";
 import { page, pages } from "../pages.ts";
 import { zulipctl } from "../run.ts";
-import { everyCommand } from "../tree.ts";
 import { testWorld } from "../world.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
 /** A flag or an argument. */
 export interface Word {
   readonly short?: string;
-  /** `choice`, a kind of thing, or `text`. Absent for a flag without a value. */
+  /** A kind of thing, `choice`, `text`, `number` and so on. Absent for a flag without a value. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  readonly required?: true;
-  readonly repeats?: true;
+  readonly required?: boolean;
+  readonly repeats?: boolean;
 }
 
 export interface Interface {
@@ -34,6 +31,8 @@ export interface Interface {
   readonly commands: Readonly<
     Record<string, { readonly arguments: readonly Word[]; readonly flags: Readonly<Record<string, Word>> }>
   >;
+  /** The shape of the output of `help --json`. */
+  readonly catalogue: Shape;
   /** The shape of the output of `--json`, by command. */
   readonly results: Readonly<Record<string, Shape>>;
   /** The output of `--dry-run --json` of all commands. */
@@ -44,44 +43,27 @@ export interface Interface {
   readonly organization_file: Shape;
 }
 
-/** Returns the choices that help shows: `--role <owner|member>`. */
-function choicesOf(word: Option | Argument): readonly string[] | undefined {
-  const placeholder = word instanceof Argument ? word.name() : (/<(.*)>/.exec(word.flags)?.[1] ?? "");
-  return word.argChoices ?? (placeholder.includes("|") ? placeholder.split("|") : undefined);
-}
+const wordOf = ({ kind, choices, required, repeatable }: Value): Word => ({
+  ...(kind !== "switch" && { value: kind }),
+  ...(choices && { choices }),
+  ...(required && { required }),
+  ...(repeatable && { repeats: repeatable }),
+});
 
-function wordOf(word: Option | Argument): Word {
-  const isArgument = word instanceof Argument;
-  const of = offerOf(word)?.of;
-  const kind = typeof of === "string" && of !== "free" ? of : undefined;
-  const choices = kind || of === "free" ? undefined : choicesOf(word);
-  return {
-    ...(!isArgument && word.short && { short: word.short }),
-    ...((isArgument || word.required || word.optional) && { value: kind ?? (choices ? "choice" : "text") }),
-    ...(choices && { choices: [...choices] }),
-    ...((isArgument ? word.required : word.mandatory) && { required: true as const }),
-    ...((word.variadic || (!isArgument && repeats(word))) && { repeats: true as const }),
-  };
-}
-
-const flagsOf = (options: readonly Option[]): Record<string, Word> =>
-  Object.fromEntries(
-    options.filter(({ hidden }) => !hidden).map((option) => [option.long ?? option.flags, wordOf(option)]),
-  );
+const flagsOf = (flags: readonly CatalogueFlag[]): Record<string, Word> =>
+  Object.fromEntries(flags.map((flag) => [flag.name, { ...(flag.short && { short: flag.short }), ...wordOf(flag) }]));
 
 const sorted = <T>(all: Iterable<readonly [string, T]>): Record<string, T> =>
   Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-const commands = everyCommand({ hidden: true });
-commands.delete("__complete");
+const catalogue = JSON.parse((await zulipctl(["help", "--json"])).out) as Catalogue;
 
-function otherNames(): Record<string, readonly string[]> {
-  const all = [...commands].flatMap(([name, command]): [string, readonly string[]][] => {
-    const noun = command.parent?.parent ? command.parent : undefined;
-    return [[name, command.aliases()], ...(noun ? [[noun.name(), noun.aliases()] as [string, readonly string[]]] : [])];
-  });
-  return sorted(all.filter(([, names]) => names.length));
-}
+const otherNames = (): Record<string, readonly string[]> =>
+  sorted(
+    [...catalogue.nouns, ...catalogue.commands]
+      .filter(({ other_names }) => other_names.length)
+      .map(({ name, other_names }) => [name, other_names] as const),
+  );
 
 /** Returns exit codes by kind of failure. */
 function exitCodes(): Record<string, number> {
@@ -180,20 +162,20 @@ async function organizationFile(): Promise<Shape> {
 }
 
 export async function interfaceOf(version: string): Promise<Interface> {
-  const globals = withGlobalFlags(new Command());
   const variables = pages.flatMap((path) => [...page(path).matchAll(/\bZULIP(?:CTL)?_[A-Z_]*[A-Z]\b/g)]);
   return {
     version,
     exit_codes: exitCodes(),
     environment: [...new Set(variables.map(([name]) => name))].sort(),
-    flags: flagsOf(globals.options),
+    flags: flagsOf(catalogue.global_flags),
     other_names: otherNames(),
     commands: sorted(
-      [...commands].map(([name, { registeredArguments, options }]) => [
+      catalogue.commands.map(({ name, arguments: operands, flags }) => [
         name,
-        { arguments: registeredArguments.map(wordOf), flags: flagsOf(options) },
+        { arguments: operands.map(wordOf), flags: flagsOf(flags) },
       ]),
     ),
+    catalogue: shapeOf([catalogue]),
     results: await results(),
     dry_run: await dryRun(),
     error: await errorShape(),
