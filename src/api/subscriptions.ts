@@ -91,11 +91,10 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
     size: ({ principals = [] }) => principals.length,
     largest: 500,
     combine: (all) => ({ ...all[0], principals: all.flatMap(({ principals }) => ids(principals)) }),
-    share: ({ subscribed = {}, already_subscribed = {} }, { args: { principals } }) => {
-      const [added, unchanged] = [partFor(subscribed, principals), partFor(already_subscribed, principals)];
-      // Before level 289 the answer has addresses instead of ids.
-      return Object.keys({ ...added, ...unchanged }).length ? { subscribed: added, already_subscribed: unchanged } : {};
-    },
+    share: ({ subscribed = {}, already_subscribed = {} }, { args: { principals } }) => ({
+      subscribed: partFor(subscribed, principals),
+      already_subscribed: partFor(already_subscribed, principals),
+    }),
   },
   memberships: ({ stream_id, principals }) =>
     stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, ids(principals))],

@@ -25,7 +25,7 @@ export const personalParts: { readonly [type: string]: (call: Call) => object } 
     const user_settings = settingsAt(level, settingsOfPerson(caller));
     // The description of the API has this one beside them, too.
     const { receives_typing_notifications } = caller.settings;
-    return { user_settings, ...since(level, 253, { receives_typing_notifications }) };
+    return { user_settings, receives_typing_notifications };
   },
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   muted_topics: () => ({ muted_topics: [] }),
@@ -35,7 +35,7 @@ export const personalParts: { readonly [type: string]: (call: Call) => object } 
   recent_private_conversations: () => ({ recent_private_conversations: [] }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
   reminders: ({ level }) => since(level, 399, { reminders: [] }),
-  saved_snippets: ({ level }) => since(level, 297, { saved_snippets: [] }),
+  saved_snippets: () => ({ saved_snippets: [] }),
   navigation_views: ({ level }) => since(level, 390, { navigation_views: [] }),
   presence: ({ state, now, level }) => ({
     presences: presenceMembers(state),
