@@ -105,7 +105,7 @@ const heads = /^(e-?mail|delivery_email|id|user_?id|user|name|full_name|channel|
  * Returns the lines of a list without comments, which begin with `# `. `#general` is a name. Throws `Usage` for a table.
  * `from`: the file, for the message.
  */
-export function listLines(text: string, from: string): string[] {
+function listLines(text: string, from: string): string[] {
   const lines = text.split(/\r?\n/).map(listLine);
   const cells = (lines.find(Boolean) ?? "").split(",").map(trimmed);
   if (cells.length > 1 && cells.every((cell) => /^[\w -]+$/.test(cell)) && cells.some((cell) => heads.test(cell)))

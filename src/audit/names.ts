@@ -1,5 +1,5 @@
 /** Names of people, channels, groups and folders: current ones, and earlier ones by undoing renames. */
-
+import { hasMembers } from "../common/members.ts";
 import { permissionInWords } from "../model/change.ts";
 import { ChannelValues } from "./channel-values.ts";
 import type { Account, LogRow } from "./rows.ts";
@@ -140,8 +140,8 @@ export class Names {
     const names = { user: (id: number) => user.get(id)?.email, group: (id: number) => group.get(id)?.name };
     if (typeof value === "number")
       return permissionInWords(group.has(value) ? value : (this.#members.get(value) ?? value), names);
-    if (typeof value !== "object" || value === null) return value;
-    const { direct_members, direct_subgroups } = value as Record<string, unknown>;
+    if (!hasMembers(value)) return value;
+    const { direct_members, direct_subgroups } = value;
     return permissionInWords(
       { direct_members: numbersOf(direct_members), direct_subgroups: numbersOf(direct_subgroups) },
       names,

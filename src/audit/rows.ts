@@ -1,5 +1,7 @@
 /** The rows of an export that are read. */
+
 import * as v from "valibot";
+import { membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { integer, string, typeError } from "../wire/types.ts";
 import type { Row } from "./tables.ts";
@@ -32,7 +34,7 @@ export const readLogRow = tableReader("zerver_realmauditlog", {
   modified_channel_folder: optionalId,
   extra_data: v.pipe(
     v.unknown(),
-    v.transform((value): Row => (typeof value === "object" && value !== null ? (value as Row) : {})),
+    v.transform((value): Row => membersOf(value)),
   ),
 });
 export type LogRow = ReturnType<typeof readLogRow>;

@@ -1,4 +1,5 @@
 /** Reads the rows of an input as command lines. */
+import { isMapping } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
 import { cellValue } from "../output/csv.ts";
@@ -108,7 +109,7 @@ export class Reader {
         continue;
       }
       const { value } = read;
-      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      if (!isMapping(value)) {
         yield { row: ++row, line, raw: text, command: { message: "not a JSON object" } };
         continue;
       }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
 /** Adds a noun with its verbs. */
-export type RegisterNoun = (root: Command) => void | Promise<void>;
+type RegisterNoun = (root: Command) => void | Promise<void>;
 /** Nouns by name, in the order of help. */
 export type Registry = Readonly<Record<string, RegisterNoun>>;

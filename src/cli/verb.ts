@@ -43,7 +43,7 @@ export interface VerbDescription<P extends Words = Words, F extends Words = Word
   readonly preview?: Preview | undefined;
 }
 
-export type Action = (...all: unknown[]) => Promise<void>;
+type Action = (...all: unknown[]) => Promise<void>;
 
 export interface Verb extends VerbDescription, FlagRules {
   /** The operation that it calls. */

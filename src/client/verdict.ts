@@ -1,4 +1,5 @@
 /** Classifies an answer by status and envelope, whatever its content type is. */
+import { isMapping } from "../common/members.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, parseJson, TooLarge } from "../wire/json.ts";
 import { type AnyOperation, canQuoteRequest } from "../wire/operation.ts";
@@ -15,11 +16,6 @@ export type Verdict =
   | { kind: "none"; failure: NoAnswer };
 
 export type Failed = Exclude<Verdict, { kind: "success" }>;
-/** An answer without success. */
-export type Refusal = Exclude<Failed, { kind: "none" }>;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Seconds, with fractions. Proxies may send a date. */
 function seconds(value: unknown, now: number): number | undefined {
@@ -71,7 +67,7 @@ export function classify(operation: AnyOperation, { response, text, isCut, now, 
   } catch (error) {
     if (error instanceof TooLarge) return foreign(tooLarge);
   }
-  if (!isObject(json)) {
+  if (!isMapping(json)) {
     if (isCut) return foreign("an answer that ends too early");
     if (text.trim() === "") return foreign("an empty answer");
     if (/^\s*\{/.test(text)) return foreign("JSON that is broken or cut short");

@@ -1,8 +1,8 @@
-import { kinds } from "../audit/words.ts";
 import { plans, readsWith } from "../cli/conversation.ts";
 import { path, savingFlags } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { withDefault } from "../cli/word.ts";
+import { kinds } from "../model/change.ts";
 import { flags } from "./audit/flags.ts";
 
 const note = "Nothing is sent. A public export holds no messages of private channels and no direct messages.";

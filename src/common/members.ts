@@ -1,7 +1,13 @@
-/** Returns the members of a value of unknown shape. A value without members has none. */
-export const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (hasMembers(value) ? value : {});
+type Members = Readonly<Record<string, unknown>>;
 
-const hasMembers = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+/** Returns whether the value has members: an object or a list. */
+export const hasMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
+
+/** Returns whether the value is an object, not a list. */
+export const isMapping = (value: unknown): value is Members => hasMembers(value) && !Array.isArray(value);
+
+/** Returns the members of a value of unknown shape. A value without members has none. */
+export const membersOf = (value: unknown): Members => (hasMembers(value) ? value : {});
 
 /** Returns an object with a value for each name. */
 export const keyed = <N extends string, T>(names: readonly N[], of: (name: N) => T): Record<N, T> =>

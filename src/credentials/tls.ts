@@ -8,7 +8,7 @@ import type { World } from "../world/world.ts";
 type Kind = "ca" | "cert" | "key";
 
 /** A file, and the flag, variable or option that names it. */
-export interface TlsFile {
+interface TlsFile {
   path: string | undefined;
   name: string;
 }

@@ -16,7 +16,7 @@ export interface Setting {
   inWords?: (value: unknown) => string;
 }
 
-export interface Diff {
+interface Diff {
   /** Old and new values, a line for each parameter. */
   readonly lines: readonly string[];
   readonly differs: boolean;
@@ -25,7 +25,7 @@ export interface Diff {
 }
 
 /** How a change is shown and reported. */
-export interface ChangeWords {
+interface ChangeWords {
   /** What the user called the thing: `devs`, `7`. */
   target: string;
   /**

@@ -8,7 +8,7 @@ import { positionOf, readJson } from "./json.ts";
 /** The largest number of characters in a message. Servers silently cut longer ones. */
 export const maxMessageLength = 10_000;
 
-export interface DraftProblem {
+interface DraftProblem {
   file: string;
   /** From 1. Absent for an array. */
   line?: number;

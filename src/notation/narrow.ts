@@ -1,6 +1,8 @@
 /** Narrows: filters of messages, as typed into a search box or written in JSON. */
+
 import type { NarrowTerm } from "../api/messages.ts";
 import { isBlank } from "../common/folding.ts";
+import { isMapping } from "../common/members.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import { readId } from "./id.ts";
@@ -53,14 +55,14 @@ export const operators: Readonly<Record<string, Operator>> = {
 };
 
 /** A feature that servers of lower levels do not have. */
-export interface RequiredLevel {
+interface RequiredLevel {
   /** As typed: `mentions:`. */
   feature: string;
   level: number;
 }
 
 /** Typed digits of a channel, which may be the name of another one. */
-export interface ChannelDigits {
+interface ChannelDigits {
   id: number;
   place: string;
 }
@@ -256,9 +258,8 @@ const jsonOperands: Record<Operator["operand"], readonly [fits: (value: unknown)
 function jsonTerm(value: unknown, place: string): Term {
   // Servers still read the old form, a pair.
   const object = Array.isArray(value) && value.length === 2 ? { operator: value[0], operand: value[1] } : value;
-  if (typeof object !== "object" || object === null || Array.isArray(object))
-    throw new Usage(`${place} must be an object or a list of two strings`);
-  const { operator, operand, negated = false, ...others } = object as Record<string, unknown>;
+  if (!isMapping(object)) throw new Usage(`${place} must be an object or a list of two strings`);
+  const { operator, operand, negated = false, ...others } = object;
   const [other] = Object.keys(others);
   if (other !== undefined)
     throw new Usage(`${place}: unknown member "${other}" of a term`, {

@@ -1,8 +1,9 @@
 /** Canonical values, which `difference.ts` describes: from a snapshot, compared, and back to ids. */
+
 import { isDeepStrictEqual } from "node:util";
 import type { GroupSetting } from "../api/group-setting.ts";
+import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
-import { membersOf } from "./content.ts";
 import { type Difference, isWhoValue, type ThingId, type WhoValue } from "./difference.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName, ThingSection } from "./words.ts";

@@ -1,4 +1,5 @@
 /** The content of a desired-state file, and the place of each value. `document.ts` reads it. */
+import { isMapping } from "../common/members.ts";
 import type { SectionName } from "./words.ts";
 
 /** The keys and indexes that lead from the top to a value. */
@@ -32,11 +33,7 @@ export const isSites = (value: unknown): value is Sites =>
 /** Returns normalized addresses in a fixed order. */
 export const sitesOf = (sites: Sites): string[] => [sites].flat().map(siteOf).sort();
 
-export const isEntry = (value: unknown): value is Entry =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Returns the members of a mapping. Other values have none. */
-export const membersOf = (value: unknown): Entry => (isEntry(value) ? value : {});
+export const isEntry: (value: unknown) => value is Entry = isMapping;
 
 type Settings = "settings" | "new_users";
 

@@ -102,5 +102,3 @@ export interface Reordering extends Named {
 export type Difference = Creation | Update | Removal | Reordering;
 /** Returns the changed attributes of an existing thing. */
 export const fieldsOf = (one: Difference): readonly FieldChange[] => ("fields" in one ? one.fields : []);
-
-export type Action = Difference["action"];

@@ -1,15 +1,7 @@
 /** Parses desired-state files: checks their texts, merges them, and remembers the place of each value. */
 
-import {
-  type Content,
-  type Document,
-  isEntry,
-  isSites,
-  type Location,
-  membersOf,
-  type Path,
-  sitesOf,
-} from "./content.ts";
+import { membersOf } from "../common/members.ts";
+import { type Content, type Document, isEntry, isSites, type Location, type Path, sitesOf } from "./content.ts";
 import { listExpander, type ReadList } from "./document/lists.ts";
 import { parse } from "./document/parse.ts";
 import {

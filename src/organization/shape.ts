@@ -102,7 +102,7 @@ export const reference = (names: ReferenceKind): Shape =>
   v.pipe(v.string(namesPeople(names) ? noPerson : `must be the name of a ${names}`), notEmpty, v.metadata({ names }));
 
 /** The largest number of characters that a message quotes. */
-export const maxQuoted = 100;
+const maxQuoted = 100;
 
 export const brief = (text: string): string => (text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text);
 

@@ -1,4 +1,5 @@
 /** A snapshot: what a server says about an organization at one moment. It can be saved in a file. */
+
 import { channelRecord } from "../api/channels.ts";
 import { domain } from "../api/domains.ts";
 import { realm_playgrounds } from "../api/events.ts";
@@ -9,6 +10,7 @@ import { linkifier } from "../api/linkifiers.ts";
 import { newestAnswer } from "../api/organization.ts";
 import { field } from "../api/profile-fields.ts";
 import { permissionInfo } from "../api/settings.ts";
+import { hasMembers, membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
 import { roles } from "../model/person.ts";
@@ -27,7 +29,7 @@ import {
   type Value,
   word,
 } from "../wire/types.ts";
-import { type Entry, membersOf } from "./content.ts";
+import type { Entry } from "./content.ts";
 
 const person = object({
   user_id: integer,
@@ -116,15 +118,13 @@ const queueMembers = new Set(["result", "msg", "queue_id", "last_event_id", "ign
 /** Names of secrets: keys of services and bots, links of invitations, addresses that post to a channel. */
 const secret = /(^|_)(api_key|token|secret|password)$|^link_url$|^email_address$/;
 
-const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
-
 /** Returns the value without secrets. Parts without secrets are not copied. */
 export function withoutSecrets<T extends object>(value: T): T {
-  if (Array.isArray(value) && !value.some(isNested)) return value;
+  if (Array.isArray(value) && !value.some(hasMembers)) return value;
   const entries = Object.entries(value);
   const clean = entries
     .filter(([name]) => Array.isArray(value) || !secret.test(name))
-    .map(([name, each]) => [name, isNested(each) ? withoutSecrets(each) : each] as const);
+    .map(([name, each]) => [name, hasMembers(each) ? withoutSecrets(each) : each] as const);
   if (clean.length === entries.length && clean.every(([, each], n) => each === entries[n]?.[1])) return value;
   return (Array.isArray(value) ? clean.map(([, each]) => each) : Object.fromEntries(clean)) as T;
 }

@@ -73,7 +73,7 @@ export interface Listing<R = Row> {
 }
 
 /** An unchanged answer. A table shows it as JSON. */
-export interface RawAnswer {
+interface RawAnswer {
   /** Printed before it, except with `none`. */
   head?: string;
 }

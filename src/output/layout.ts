@@ -43,7 +43,7 @@ const widthOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width + gap, widths.length ? -gap : 0);
 
 /** Narrows the widest columns until all fit, but none below its `least`. */
-export function narrowed(widths: readonly number[], least: readonly number[], room: number): number[] {
+function narrowed(widths: readonly number[], least: readonly number[], room: number): number[] {
   const capped = (cap: number) => widths.map((width, at) => Math.min(width, Math.max(cap, least[at] ?? 0)));
   let cap = Math.max(...widths, narrowest);
   while (cap > narrowest && widthOf(capped(cap)) > room) cap--;

@@ -1,5 +1,6 @@
 /** Prints a result in any form. */
 
+import { isMapping } from "../common/members.ts";
 import type { Skimmed } from "../wire/large-list/skimmed.ts";
 import { sortAndLimit } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
@@ -51,8 +52,7 @@ function sheetOf(result: Result): Sheet {
   }
 }
 
-const members = (record: unknown): string[] =>
-  typeof record === "object" && record !== null && !Array.isArray(record) ? Object.keys(record) : [];
+const members = (record: unknown): string[] => (isMapping(record) ? Object.keys(record) : []);
 
 /** Returns the fields to print, checked against the first records if nothing else names them. Undefined for all. */
 async function withFields(sheet: Sheet, { form, fields }: OutputOptions): Promise<{ sheet: Sheet; fields?: Field[] }> {

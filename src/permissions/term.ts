@@ -45,7 +45,7 @@ export const sinceLevel = (level: number, term: Term): Term => ({ kind: "levels"
 export const beforeLevel = (level: number, term: Term): Term => ({ kind: "levels", from: 0, below: level, term });
 export const uncertain = (why: string, term: Term): Term => ({ kind: "uncertain", why, term });
 
-export const inSetting = (scope: Scope, setting: string) => ({ kind: "in", scope, setting }) as const;
+const inSetting = (scope: Scope, setting: string) => ({ kind: "in", scope, setting }) as const;
 export const inOrganization = (setting: string) => inSetting("organization", setting);
 export const inChannel = (setting: string) => inSetting("channel", setting);
 export const inGroup = (setting: string) => inSetting("group", setting);

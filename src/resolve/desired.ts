@@ -1,16 +1,16 @@
 /** Compares desired with current values, by parameter. */
+
 import { type GroupSetting, sameGroupSetting } from "../api/group-setting.ts";
+import { hasMembers } from "../common/members.ts";
 import { argumentsOf, type Call, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 
 export type Desired = ReadonlyMap<string, unknown>;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-
 /** A group setting is sent with its expected value. `new` is the desired one. */
 const settled = ({ of }: Param, value: unknown): unknown =>
-  of === "who" && isObject(value) && "new" in value ? value.new : value;
+  of === "who" && hasMembers(value) && "new" in value ? value.new : value;
 
 /** Returns the desired values as a server stores them, by parameter. Path parameters identify the thing. */
 export function desiredOf({ operation, args }: Pick<Call, "operation" | "args">): Desired {
@@ -27,7 +27,7 @@ export function desiredOf({ operation, args }: Pick<Call, "operation" | "args">)
 
 /** The order matters in lists, except in lists of members. */
 function same(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other;
+  if (!hasMembers(one) || !hasMembers(other)) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one).filter((name) => one[name] !== undefined);
   return (

@@ -18,7 +18,7 @@ export const fileOperation = (pathname: string): string | undefined =>
       ? getAttachmentFile.name
       : undefined;
 
-export interface Download {
+interface Download {
   size: number;
   type: string;
   name: string;

@@ -104,7 +104,7 @@ export const settingUpdateDecoder: Decoder<GroupSettingUpdate> = (text, name, le
 };
 
 /** A single group becomes its id, and nobody the id of `role:nobody`. A repeated group stays a list. */
-export function canonicalSetting(state: State, value: GroupSetting): GroupSetting {
+function canonicalSetting(state: State, value: GroupSetting): GroupSetting {
   if (typeof value !== "object") return value;
   const { direct_members, direct_subgroups } = value;
   if (direct_members.length > 0 || direct_subgroups.length > 1) {
@@ -117,7 +117,7 @@ const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
   new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
 
 /** Compares ids as numbers and lists as sets. An id never equals a list. */
-export const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
+const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
   typeof a === "object" && typeof b === "object"
     ? sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups)
     : a === b;
@@ -139,7 +139,7 @@ const systemGroupRequired = (setting_name: string) =>
   new ApiError(400, "SYSTEM_GROUP_REQUIRED", `'${setting_name}' must be a system user group.`, { setting_name });
 
 /** Refuses a canonical value that the permission does not accept. */
-export function checkSetting(state: State, name: string, value: GroupSetting, rule: PermissionRule): void {
+function checkSetting(state: State, name: string, value: GroupSetting, rule: PermissionRule): void {
   if (typeof value !== "object") {
     checkGroup(state, name, value, rule);
     return;

@@ -17,7 +17,7 @@ const nouns: Readonly<Record<string, string>> = {
   channel: "#",
 };
 
-export function label({ kind, id, name, email }: NamedThing): string {
+function label({ kind, id, name, email }: NamedThing): string {
   const nameText = name || email || (id === null ? "" : String(id));
   return `${nouns[kind] ?? `${kind} `}${nameText}`;
 }

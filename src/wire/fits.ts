@@ -1,11 +1,11 @@
 /** Checks fast whether a value has a type. `typeError` says why it does not. */
+
 import * as v from "valibot";
+import { hasMembers } from "../common/members.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 import type { Type } from "./types.ts";
 
 type Fits = (value: unknown) => boolean;
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 function members(entries: Record<string, Shape>): Fits {
   const checks = Object.entries(entries).map(([name, shape]) => ({
@@ -14,7 +14,7 @@ function members(entries: Record<string, Shape>): Fits {
     fits: compiled(shape),
   }));
   return (value) => {
-    if (!isObject(value)) return false;
+    if (!hasMembers(value)) return false;
     for (const { name, isRequired, fits } of checks) {
       const member = value[name];
       if (member === undefined && !(name in value)) {

@@ -39,7 +39,7 @@ export interface Membership extends MemberList, MemberRules {
 }
 
 /** How changes of one target are merged into one request. */
-export interface Merging<A, R> {
+interface Merging<A, R> {
   /** Changes with equal keys can be merged. A change without a key stays alone. */
   key(args: A): string | undefined;
   /** Returns the size of a change, in rows: members, drafts. */
@@ -103,7 +103,7 @@ export interface Continuation<A, R = Fields> {
 }
 
 /** A request about several things. A refusal can name some of them. */
-export interface Several<A> {
+interface Several<A> {
   of(args: A): readonly string[];
   /** Reads which things a refusal is about. Undefined if it is about all. */
   readRefusal(refusal: {

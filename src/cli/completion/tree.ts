@@ -24,7 +24,7 @@ export interface Flag {
   offers?: Offer;
 }
 
-export interface Operand {
+interface Operand {
   name: string;
   variadic?: true;
   offers: Offer | undefined;

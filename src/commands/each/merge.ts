@@ -1,5 +1,7 @@
 /** Merges the results of several organizations. Records get the profile. */
+
 import { errorRecord } from "../../common/error-record.ts";
+import { isMapping } from "../../common/members.ts";
 import { Failure } from "../../errors.ts";
 import { sortAndLimit } from "../../output/arrange.ts";
 import type { ChangedMany, Column, Listing, OutputOptions, Result, Row } from "../../output/form.ts";
@@ -62,8 +64,7 @@ function mergeChanges(outcomes: readonly Outcome[]): ChangedMany {
 const outcomeOf = ({ details, kind }: Failure): string =>
   details.outcome === "not_sent" || kind === "usage" ? "not_sent" : kind === "unknown" ? "unknown" : "refused";
 
-const isRow = (record: unknown): record is Row =>
-  typeof record === "object" && record !== null && !Array.isArray(record);
+const isRow: (record: unknown) => record is Row = isMapping;
 
 /** A record of an organization, with the columns of its own table. */
 interface Origin {

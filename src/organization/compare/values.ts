@@ -1,12 +1,13 @@
 /** Converts values of a file to canonical form: names of things and people become ids. */
 
+import { membersOf } from "../../common/members.ts";
 import { Usage } from "../../errors.ts";
 import { choicesOf, type Setting } from "../../model/setting.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { readGroupMembers } from "../../notation/references.ts";
 import { alternativesOf, shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../canonical.ts";
-import { isEntry, membersOf, type Path } from "../content.ts";
+import { isEntry, type Path } from "../content.ts";
 import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
 import {
   groups,
@@ -73,8 +74,6 @@ function choiceNumber(
   if (number === from || (number !== undefined && isThere)) return number;
   return findings.problem(path, `this server does not have it: must be ${orList(Object.keys(all))}`);
 }
-
-export type Values = ReturnType<typeof valuesOf>;
 
 /** Returns functions that convert values. Unknown names become problems in `findings`. */
 export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: References, findings: Findings) {

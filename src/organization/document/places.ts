@@ -1,6 +1,8 @@
 /** Texts of files, places in them, and problems at those places. */
+
 import { LineCounter } from "yaml";
-import { isEntry, type Location, membersOf, type Path, type Problem } from "../content.ts";
+import { membersOf } from "../../common/members.ts";
+import { isEntry, type Location, type Path, type Problem } from "../content.ts";
 
 /** The largest number of problems kept. */
 const maxProblems = 1000;

@@ -2,11 +2,12 @@
  * The requests that sections make for differences, before they are sorted. Each has a phase, and conditions that it
  * provides or needs. A provider goes before all requests that need its condition, even in a later phase.
  */
+import { membersOf } from "../../common/members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { type Ids, listChanges } from "../canonical.ts";
-import { type Entry, membersOf } from "../content.ts";
+import type { Entry } from "../content.ts";
 import {
   type Creation,
   type FieldChange,

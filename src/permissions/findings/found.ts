@@ -52,7 +52,7 @@ export interface FindingInput {
 
 export type Finder = (material: FindingInput) => FindingItem[];
 
-export const nameList = (people: readonly Person[]): string =>
+const nameList = (people: readonly Person[]): string =>
   joinFirst(
     people.map(({ full_name }) => visibleName(full_name)),
     3,

@@ -172,7 +172,7 @@ export function avatarSource({ organization }: State, level: number, user: User)
 }
 
 /** Only short and long text is Markdown. */
-export const renderProfileValue = (state: State, type: number, value: string): object =>
+const renderProfileValue = (state: State, type: number, value: string): object =>
   type === 1 || type === 2 ? { rendered_value: render(state, value) } : {};
 
 const profileOf = (state: State, { profile }: User): object =>
@@ -243,7 +243,7 @@ export function botDefaults(state: State, bot: User) {
 }
 
 /** Level 474 removed the members that `realm_users` has too. */
-export function botRecord({ state, level }: Context, bot: User): object {
+function botRecord({ state, level }: Context, bot: User): object {
   const { user_id, bot_owner_id } = bot;
   const details = {
     email: bot.delivery_email,
@@ -288,7 +288,7 @@ export function sendBotChanged(context: Context, bot: User, changes: object, to 
 }
 
 /** The former owner loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
-export function sendBotOwnerChanged(context: Context, bot: User, before: number | null): void {
+function sendBotOwnerChanged(context: Context, bot: User, before: number | null): void {
   const { state } = context;
   const { user_id, bot_owner_id: owner_id } = bot;
   const unlessAdministrator = (id: number | null) =>

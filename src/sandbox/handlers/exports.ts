@@ -11,7 +11,7 @@ import { randomText } from "../text.ts";
 export const exportPath = ({ id, secret }: DataExport): string =>
   `/user_avatars/exports/2/${secret}/zulip-export-${id}.tar.gz`;
 
-export function exportRecord({ level, now, site }: Context, each: DataExport): object {
+function exportRecord({ level, now, site }: Context, each: DataExport): object {
   const pending = now < each.ready_time;
   const { deleted_time, from_prior_server: isPrior = false } = each;
   return {

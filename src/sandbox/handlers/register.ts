@@ -35,7 +35,7 @@ const versions = [
 
 export const versionAt = (level: number): string => versions.find(([first]) => level >= first)?.[1] ?? "9.0";
 
-export function versionMembers({ level }: Context) {
+function versionMembers({ level }: Context) {
   const zulip_version = versionAt(level);
   return { zulip_version, zulip_feature_level: level, zulip_merge_base: zulip_version };
 }

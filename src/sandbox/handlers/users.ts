@@ -16,7 +16,7 @@ const recordOf = (call: Call, user: User, options: Options): object =>
     profile: options.include_custom_profile_fields ?? false,
   });
 
-export function visiblePerson({ state, caller }: Call, id: number): User {
+function visiblePerson({ state, caller }: Call, id: number): User {
   const user = userById(state, id);
   if (!canSeePerson(state, caller, user)) throw insufficientPermission();
   return user;
