@@ -209,7 +209,8 @@ function readLink({ site, terms }: NarrowLink, flag: string): Narrow {
 /**
  * Reads `channel:general topic:"release plan" -is:resolved hello`, or a link of the app. Throws `Usage` with the column.
  */
-export function readNarrow(expression: string, flag = "--narrow"): Narrow {
+export function readNarrow(expression: string): Narrow {
+  const flag = "--narrow";
   const link = readNarrowLink(expression, flag);
   if (link) return readLink(link, flag);
   const terms: Term[] = [];
@@ -281,7 +282,8 @@ function jsonTerm(value: unknown, place: string): Term {
 }
 
 /** Reads a JSON list of terms. Throws `Usage` with the index of the invalid term. */
-export function readNarrowJson(text: string, flag = "--narrow-json"): Narrow {
+export function readNarrowJson(text: string): Narrow {
+  const flag = "--narrow-json";
   const json = readJson(text);
   if ("error" in json) throw new Usage(`${flag}, column ${json.column}: ${json.error}`);
   if (!Array.isArray(json.value)) throw new Usage(`${flag} must be a list of terms`);

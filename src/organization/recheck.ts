@@ -1,4 +1,5 @@
 /** Compares a confirmed plan with a fresh one: what is unchanged, what is done, what somebody else changed. */
+import { membersOf } from "../common/members.ts";
 import { same } from "./canonical.ts";
 import type { Difference, FieldChange } from "./difference.ts";
 import { labelOf } from "./file.ts";
@@ -34,8 +35,7 @@ function isConfirmed(fresh: Difference, confirmed: Difference): boolean {
       )
     );
   if (fresh.action !== confirmed.action) return false;
-  const value = (one: Difference, side: "from" | "to"): unknown => (one as { from?: unknown; to?: unknown })[side];
-  return (["from", "to"] as const).every((side) => same(value(fresh, side), value(confirmed, side)));
+  return ["from", "to"].every((side) => same(membersOf(fresh)[side], membersOf(confirmed)[side]));
 }
 
 /** Describes what somebody else changed since. */

@@ -53,7 +53,7 @@ export function memoize<K, V>(compute: (key: K) => V): (key: K) => V {
 export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everybodyOf(snapshot)) {
   const { feature_level: level } = snapshot;
   const { realm_users, realm_user_groups, server_supported_permission_settings = {} } = snapshot.organization;
-  const organization = snapshot.organization as Readonly<Record<string, unknown>>;
+  const organization: Readonly<Record<string, unknown>> = snapshot.organization;
   const groups: ReadonlyMap<number, Group> = new Map(realm_user_groups.map((group) => [group.id, group]));
   const indexes = new Map(accounts.map(({ user_id }, place) => [user_id, place]));
 

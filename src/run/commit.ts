@@ -21,6 +21,7 @@ import { beforeSending, Cancelled, Failure, Partial, undefinedOnFailure } from "
 import type { OnlyCopy, Result } from "../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import { shapeOf } from "../wire/shape.ts";
 import { type Conclusion, type Context, type Plan, type Requests, requests, showRequest } from "./context.ts";
 
 export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
@@ -166,7 +167,7 @@ const recordMembers = ["operation", "target", "outcome", "answer", "error", "ign
 
 /** Checks `--fields` before sending: an error after the change would be too late. */
 const answerFields = ({ operation, newChannel }: Change): string[] =>
-  newChannel === undefined ? Object.keys((operation.result as { entries?: object }).entries ?? {}) : ["id"];
+  newChannel === undefined ? Object.keys(shapeOf(operation.result).entries ?? {}) : ["id"];
 
 /** Warns once for each change that the server deprecates. */
 export async function deprecations({ server, note }: Context, changes: Iterable<Change>): Promise<void> {

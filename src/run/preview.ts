@@ -1,7 +1,9 @@
 /** Reads the current state before changes: to show it, to skip unchanged parts, or to send it as the expected value. */
+
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { outputForm } from "../argv/flags.ts";
 import { counted } from "../common/counted.ts";
+import { membersOf } from "../common/members.ts";
 import { type Change, confirmation, desiredMemberships } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
 import { write } from "../output/buffered-writer.ts";
@@ -30,10 +32,10 @@ interface Compared {
   differing: readonly string[];
 }
 
-const isNobody = (value: unknown): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  ["direct_members", "direct_subgroups"].every((list) => (value as Record<string, unknown[]>)[list]?.length === 0);
+function isNobody(value: unknown): boolean {
+  const { direct_members, direct_subgroups } = membersOf(value);
+  return [direct_members, direct_subgroups].every((list) => Array.isArray(list) && !list.length);
+}
 
 async function compare(context: Context, change: Change, single: boolean): Promise<Compared> {
   const desired = new Map(desiredOf(change));

@@ -203,7 +203,7 @@ export class WatchedState {
       things.delete(key);
       if (table === "profile_field") for (const person of this.#tables.user.values()) delete person[profileField(key)];
     } else {
-      const fields = Object.entries(to as Fields);
+      const fields = Object.entries(membersOf(to));
       things.set(
         key,
         Object.fromEntries(fields.map(([name, value]) => [name, isSet(table, name) ? setOf(value) : value])),

@@ -69,9 +69,9 @@ export const text = (shape: ParamOptions<string> = {}): Param<string, false> => 
 export const textOf = <T extends string>(type: Type<T>, shape: ParamOptions<T> = {}): Param<T, false> =>
   param(type, "text", shape);
 /** A part of a path that contains slashes. */
-export const path = (shape: ParamOptions<string> = {}): Param<string, false> => param(string, "path", shape);
+export const path = (): Param<string, false> => param(string, "path", {});
 /** An address below the site or elsewhere. Its query may contain a secret. */
-export const link = (shape: ParamOptions<string> = {}): Param<string, false> => param(string, "link", shape);
+export const link = (): Param<string, false> => param(string, "link", {});
 /** A value that is sent as a JSON document. */
 export const json = <T>(type: Type<T>, shape: ParamOptions<T> = {}): Param<T, false> => param(type, "json", shape);
 /** A value that is not sent: it describes what the request is about. */
@@ -87,8 +87,7 @@ export interface FileToSend {
   type: string;
 }
 const fileToSend: Type<FileToSend> = object({ path: string, size: optional(integer), type: string });
-export const upload = (shape: ParamOptions<FileToSend> = {}): Param<FileToSend, false> =>
-  param(fileToSend, "file", shape);
+export const upload = (): Param<FileToSend, false> => param(fileToSend, "file", {});
 
 type Required<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, false> ? K : never }[keyof P];
 type ValueOf<P> = P extends Param<infer T> ? T : never;

@@ -1,6 +1,7 @@
 import { getMessage, getMessages, type Message, matchNarrow } from "../../api/messages.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import type { FlagValues } from "../../cli/word.ts";
+import { membersOf } from "../../common/members.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { highlightedText } from "../../output/highlight.ts";
@@ -17,7 +18,7 @@ const defaultLimit = 100;
 /** Formats `design`, or `(direct: Ada, Bo)`. */
 export const channelOf = ({ display_recipient: to }: Message): string => {
   if (typeof to === "string") return to;
-  const people = Array.isArray(to) ? to.map((one) => (one as { full_name?: unknown } | null)?.full_name) : [];
+  const people = Array.isArray(to) ? to.map((one) => membersOf(one).full_name) : [];
   return `(direct: ${people.filter((name) => typeof name === "string").join(", ")})`;
 };
 

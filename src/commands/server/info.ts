@@ -1,9 +1,11 @@
 /** Shows a server, and which of the eleven operations it supports. */
+
 import { operationNamed } from "../../api/registry.ts";
 import { releaseOf } from "../../api/releases.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { kebab, snake } from "../../cli/word.ts";
 import { minimumLevel } from "../../client/level.ts";
+import { membersOf } from "../../common/members.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -89,7 +91,7 @@ function loginMethods(record: Row): string {
   const externalNames = Array.isArray(external)
     ? external.flatMap(({ display_name }: { display_name?: unknown }) => display_name ?? [])
     : [];
-  const { email, ldap, dev } = (methods ?? {}) as Record<string, unknown>;
+  const { email, ldap, dev } = membersOf(methods);
   const builtIn = [email && "e-mail and password", ldap && "LDAP", dev && "development"].filter(Boolean);
   return [...builtIn, ...externalNames].join(", ");
 }
