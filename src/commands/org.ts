@@ -92,8 +92,13 @@ export const org = noun("The organization as a file", {
   diff: acts({
     doc: "Compare two organizations: profiles, snapshots or files",
     operations: snapshotReads,
-    operands: { a: side("a", "what would change"), b: side("b", "what it is compared with") },
+    operands: {
+      a: side("a", "what would change"),
+      b: side("b", "what it is compared with"),
+      more: optionalOperand(offered("file", texts("more of them, with --summary", "side"))),
+    },
     flags: {
+      summary: toggle("show sections and settings side by side, and things that not all sides have"),
       only: oneOrMore(sectionWords, "these sections only", "section"),
       exitCode: toggle("exit with 8 if anything differs"),
       details: planDetails,
@@ -102,11 +107,13 @@ export const org = noun("The organization as a file", {
       "A file is a snapshot, or an organization file as for org plan. A file with the name of a profile counts as a file. " +
       "Nothing is changed. People are compared by address, everything else by name. Subscribers of channels that people " +
       "can join by themselves are compared only within one organization. An organization file is compared as if it were " +
-      "applied to the other side, or to the account's organization if both sides are files.",
+      "applied to the other side, or to the account's organization if both sides are files. With --summary, a file is " +
+      "compared as if it were applied to the first side that is an organization.",
     examples: [
       "zulipctl org diff before.json work",
       "zulipctl org diff chat.example.com work --only channels,groups --exit-code",
       "zulipctl org diff organization.yaml work",
+      "zulipctl org diff work chat.example.com before.json --summary",
     ],
     run: async () => (await import("./org/diff.ts")).diff,
     markdown: true,

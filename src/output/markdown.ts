@@ -56,3 +56,17 @@ export const collapsible = (summary: string, block: string): string =>
 /** An alert, as GitHub shows it. */
 export const alert = (kind: "CAUTION" | "WARNING", lines: readonly string[]): string =>
   [`[!${kind}]`, ...lines].map((line) => `> ${line}`.trimEnd()).join("\n");
+
+/** Formats text within a cell of a table. A backslash before `|` would end the cell. */
+export const codeCell = (text: string): string =>
+  codeSpan(text).replace(/\\?\|/g, (found) => (found === "|" ? "\\|" : "\\u007c"));
+
+/** A table. `right`: the columns with numbers. */
+export function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: (column: number) => boolean = () => false,
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(heads), line(heads.map((_, n) => (right(n) ? "---:" : "---"))), ...rows.map(line)].join("\n");
+}

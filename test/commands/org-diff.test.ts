@@ -44,8 +44,7 @@ describe("two organizations", () => {
       "+ folder Work",
       "~ group designers",
       "~ channel design",
-      "- linkifier #(?P<id>[0-9]+)",
-      "- linkifier (?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})",
+      '- 2 linkifiers: #(?P<id>[0-9]+), "(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})"',
       "- folder Projects: archived",
       "~ order of folders",
     ]);
@@ -139,4 +138,42 @@ test("prints JSON and Markdown as a plan does", async () => {
   const named = await diff(some, ["acme", "@team [x](y).yaml", "-o", "markdown"], { files });
   expect(named.out).toContain("No changes: the organization matches `@team [x](y).yaml`.");
   expect(named.out).toContain("Not in `@team [x](y).yaml`: ");
+});
+
+describe("--summary", () => {
+  test("counts the entries of long lists, and says what the other side has more and less", async () => {
+    const { some, acme, beta } = twins();
+    for (const state of [acme, beta])
+      for (let id = 100; id < 112; id++) {
+        const about = { user_id: id, delivery_email: `p${id}@sandbox.example`, full_name: `Person ${id}` };
+        state.users.set(id, { ...state.users.get(12)!, ...about });
+        state.groups.get(17)!.members.add(id);
+      }
+    beta.groups.get(17)!.members.delete(100);
+    beta.groups.get(17)!.members.add(12);
+    const { out } = await diff(some, ["acme", "beta", "--summary", "--only", "groups"]);
+    expect(out).toContain(
+      "group designers: members\t14: Adam Admin, Cora Member, Person 100, Person 101, Person 102, Person 103, Person 104, " +
+        "Person 105 and 6 more\t14: + Otis Member; − Person 100\n",
+    );
+  });
+
+  test("ends with 8 for an order alone, and names it in one line", async () => {
+    const { some, beta } = twins();
+    beta.linkifiers.reverse();
+    expect(await diff(some, ["acme", "beta", "--summary", "--exit-code"])).toEqual({
+      code: 8,
+      out: expect.stringMatching(/\n\nIn another order: linkifiers\.\n\n1 thing differs\.\n$/),
+      err: "zulipctl: 1 thing differs between acme, beta\n",
+    });
+  });
+
+  test("has groups that only one side has, although something uses them", async () => {
+    const { some, acme } = twins();
+    acme.channels.get(1)!.settings.can_send_message_group = 17;
+    const files = new Map([["some.yaml", "complete: [groups]\ngroups: [{name: makers, subgroups: []}]\n"]]);
+    const { out } = await diff(some, ["acme", "some.yaml", "--summary"], { files });
+    expect(out).toContain("group designers\texists\tmissing\n");
+    expect(out).toContain("group writers\texists\tmissing\n");
+  });
 });

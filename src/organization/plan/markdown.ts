@@ -1,6 +1,6 @@
 /** Writes a plan as a comment for a pull request. */
 import { counted, joinFirst } from "../../common/counted.ts";
-import { alert, codeBlock, codeSpan, collapsible, listOf } from "../../output/markdown.ts";
+import { alert, codeBlock, codeSpan, collapsible, listOf, table } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import { type Description, describePlan } from "./describe.ts";
 import { titleLines } from "./text.ts";
@@ -39,11 +39,10 @@ function destructiveIn({ changes }: Description): string[] {
   return [alert("CAUTION", [head, "", ...listOf(items, maxListed)])];
 }
 
-function tableIn({ table }: Description): string[] {
-  if (!table) return [];
-  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const lines = table.rows.map(({ section, counts }) => row([section, ...counts.map((count) => String(count || ""))]));
-  return [[row(["section", ...table.heads]), row(["---", ...table.heads.map(() => "---:")]), ...lines].join("\n")];
+function countsIn({ table: counts }: Description): string[] {
+  if (!counts) return [];
+  const rows = counts.rows.map((row) => [row.section, ...row.counts.map((count) => String(count || ""))]);
+  return [table(["section", ...counts.heads], rows, (column) => column > 0)];
 }
 
 function blockedIn({ refused, guarded }: Description): string[] {
@@ -66,7 +65,7 @@ export function planMarkdown(plan: Plan, rights: readonly string[]): string {
   const head = [
     `${marker(site)}\n### Plan for ${codeSpan(site)}`,
     differs || changes.length ? `**${counts}**` : `**No changes: the organization matches ${otherSide}.**`,
-    ...tableIn(description),
+    ...countsIn(description),
     ...destructiveIn(description),
     ...blockedIn(description),
   ];

@@ -44,15 +44,15 @@ const maxBriefNames = 40;
 /** Returns the fields whose values differ. */
 export const differing = (one: Difference): FieldChange[] => fieldsOf(one).filter(({ from, to }) => !same(from, to));
 
-/** Lists of which a paragraph shows only what is added and removed. */
-const isList = (field: string): boolean => ["members", "subscribers", "subgroups"].includes(field);
+/** Lists of which a line shows only what is added and removed. */
+export const isList = (field: string): boolean => ["members", "subscribers", "subgroups"].includes(field);
 
 /** Returns whether the title already says the value. */
 const isInName = (section: Difference["section"], field: string): boolean =>
   field === "email" || (field === "name" && section !== "bots");
 
 /** Returns the values that a paragraph about a new thing shows. Empty lists are the default. */
-const newValues = (one: Difference): [field: string, value: unknown][] =>
+export const newValues = (one: Difference): [field: string, value: unknown][] =>
   one.action === "create" || one.action === "invite"
     ? Object.entries(one.to).filter(
         ([field, to]) => !isInName(one.section, field) && !(Array.isArray(to) && !to.length),

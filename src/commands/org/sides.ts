@@ -1,0 +1,96 @@
+/** The sides of `org diff`: profiles, snapshots and files, and how one is compared with another. */
+import type { Server } from "../../client/server.ts";
+import { noLimit } from "../../common/removal-limit.ts";
+import { resolveAccount } from "../../credentials/accounts.ts";
+import { listProfiles } from "../../credentials/profiles.ts";
+import { Usage } from "../../errors.ts";
+import { contentFor, describeProblem, onlyOf } from "../../organization/comparable.ts";
+import type { Content, Document } from "../../organization/content.ts";
+import { takeSnapshot } from "../../organization/fetch-snapshot.ts";
+import { makePlan, type Plan } from "../../organization/plan.ts";
+import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
+import type { SectionName } from "../../organization/words.ts";
+import type { Context } from "../../run/context.ts";
+import { documentOf, fileAt, sourcesOf } from "./files.ts";
+import { planFiles } from "./plan-files.ts";
+import { checkWhole, fetchSnapshot, readSnapshotFile } from "./read.ts";
+
+/** An organization, a snapshot, or files. */
+export type Side = { name: string } & ({ server: Server } | { path: string } | { document: Document });
+
+/** A side with its organization, or with files, which have none. */
+export type ReadSide = { name: string } & ({ snapshot: Snapshot } | { document: Document });
+
+/** At least two. */
+export type Sides<S = ReadSide> = readonly [S, S, ...S[]];
+
+export type Only = readonly SectionName[] | undefined;
+
+const all = { prune: true, allowEmpty: true, allowLockout: true, maxRemovals: noLimit };
+
+async function profileNamed({ world, flags, connectAs }: Context, name: string, operand: string): Promise<Side> {
+  const names = (await listProfiles(world)).map((profile) => profile.name);
+  if (!names.includes(name))
+    throw new Usage(`${operand}: "${name}" is not a file, a folder or a profile`, {
+      hint: names.length ? `Profiles: ${names.join(", ")}.` : "Create a profile with: zulipctl fetch-key --site <url>",
+    });
+  const server = connectAs(await resolveAccount(world, { ...flags, profile: name }));
+  await server.featureLevel.requireOldest();
+  return { name, server };
+}
+
+export async function sideOf(context: Context, name: string, operand: string): Promise<Side> {
+  const kind = name === "-" ? "other" : await context.world.files.kind(name);
+  if (!kind) return profileNamed(context, name, operand);
+  const sources = kind === "file" ? [await fileAt(context, name)] : await sourcesOf(context, [name]);
+  const beginning = new TextDecoder().decode(sources[0]?.bytes.subarray(0, 200));
+  if (kind === "file" && beginsLike(format, beginning)) return { name, path: name };
+  return { name, document: await documentOf(context, sources) };
+}
+
+/** Reads the organization of a side. */
+export async function readSide(context: Context, side: Side): Promise<ReadSide> {
+  const { name } = side;
+  if ("document" in side) return side;
+  if ("server" in side) {
+    const options = { command: context.command, now: context.world.clock.now() };
+    return { name, snapshot: await takeSnapshot(side.server, options) };
+  }
+  const snapshot = await readSnapshotFile(context, side.path, name);
+  checkWhole(snapshot, name);
+  return { name, snapshot };
+}
+
+/** Compares two organizations. Warns about parts that cannot be compared. */
+async function compareContent({ warn, world }: Context, from: Snapshot, content: Content, name: string): Promise<Plan> {
+  const options = { ...all, comparedWith: name, partial: true };
+  const planned = world.signals.runBlocking(() => makePlan(from, content, options));
+  for (const problem of planned.comparison.problems)
+    await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
+  return planned;
+}
+
+/** Returns what a side says of an organization, as a file. */
+export function contentOf(from: Snapshot, side: ReadSide, only: Only): Content {
+  const { name } = side;
+  return "document" in side ? onlyOf(side.document.value, only) : contentFor(from, side.snapshot, { only, name });
+}
+
+/** Returns what would make an organization like a side. */
+export async function planFor(context: Context, from: Snapshot, side: ReadSide, only: Only): Promise<Plan> {
+  const { name } = side;
+  const content = contentOf(from, side, only);
+  if (!("document" in side)) return compareContent(context, from, content, name);
+  const document = { ...side.document, value: content };
+  return planFiles(context, { snapshot: from, document }, { ...all, comparedWith: name });
+}
+
+/**
+ * Returns the organization of the first of several sides. A file describes a part of one: the rest is taken from
+ * another side, or from the account.
+ */
+export async function stateOf(context: Context, [first, ...others]: Sides, only: Only): Promise<Snapshot> {
+  if ("snapshot" in first) return first.snapshot;
+  const [other] = others.flatMap((side) => ("snapshot" in side ? [side.snapshot] : []));
+  return (await planFor(context, other ?? (await fetchSnapshot(context)), first, only)).result;
+}

@@ -1,0 +1,242 @@
+/** `org diff --summary`: several organizations side by side. */
+
+import { addressOf } from "../../api/users.ts";
+import { outputOptions } from "../../argv/flags.ts";
+import { counted } from "../../common/counted.ts";
+import { Difference, type Failure } from "../../errors.ts";
+import { sections, thingSections } from "../../organization/file.ts";
+import { sectionTitle } from "../../organization/plan/counts.ts";
+import { archivedTest } from "../../organization/sections/section.ts";
+import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
+import { type Compared, type Summary, type SummaryRow, summaryOf } from "../../organization/summary.ts";
+import { type SectionName, sectionWords } from "../../organization/words.ts";
+import { write } from "../../output/buffered-writer.ts";
+import { chalkFor, resultColorLevel } from "../../output/color.ts";
+import { columnField } from "../../output/fields.ts";
+import { codeCell, codeSpan, table } from "../../output/markdown.ts";
+import { escaped, sanitizeLine } from "../../output/sanitize.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
+import { contentOf, type Only, planFor, type ReadSide, type Sides, stateOf } from "./sides.ts";
+
+/** Returns the number of active things of an organization, or of things in files. */
+function thingsOf(side: ReadSide, only: Only): Compared["things"] {
+  const chosen = thingSections.filter((name) => !only || only.includes(name));
+  return Object.fromEntries(
+    chosen.flatMap((name): [string, number][] => {
+      if ("document" in side) return [[name, side.document.value[name]?.length ?? 0]];
+      const isArchived = archivedTest(sections[name], side.snapshot);
+      return [[name, sections[name].records(side.snapshot).filter((record) => !isArchived(record)).length]];
+    }),
+  );
+}
+
+async function comparedWith(context: Context, base: Snapshot, side: ReadSide, only: Only): Promise<Compared> {
+  const content = contentOf(base, side, only);
+  const people = "snapshot" in side ? everybodyOf(side.snapshot) : [];
+  const addresses = new Set(people.map((person) => addressOf(person)?.toLowerCase()));
+  return {
+    ...about(side, only),
+    plan: await planFor(context, base, side, only),
+    has(section, name) {
+      if (section === "settings" || section === "new_users") return true;
+      // People who are missing in the other organization stand in the content too.
+      if (section === "people" && "snapshot" in side) return addresses.has(name.toLowerCase());
+      const { key, fold = (text: string) => text } = sections[section];
+      return (content[section] ?? []).some((entry) => fold(String(entry[key[0] ?? ""])) === fold(name));
+    },
+  };
+}
+
+const about = (side: ReadSide, only: Only) => ({
+  name: side.name,
+  site: "snapshot" in side ? side.snapshot.site : undefined,
+  things: thingsOf(side, only),
+});
+
+/** Returns the settings and things that differ. Things of the organization's settings count one by one. */
+const keyOf = ({ section, name, field }: SummaryRow): string =>
+  section === "settings" || section === "new_users" ? `${section} ${field}` : `${section} ${name}`;
+
+interface SectionCount {
+  readonly section: SectionName;
+  /** By side. Undefined for settings. */
+  readonly things: readonly number[] | undefined;
+  /** The number of things or settings that differ. */
+  readonly different: number;
+}
+
+function sectionCounts(sides: readonly Compared[], { rows }: Summary): SectionCount[] {
+  return sectionWords.flatMap((section) => {
+    const different = new Set(rows.filter((row) => row.section === section).map(keyOf)).size;
+    const isSettings = section === "settings" || section === "new_users";
+    const things = isSettings ? undefined : sides.map((side) => side.things[section] ?? 0);
+    return different || things?.some(Boolean) ? [{ section, things, different }] : [];
+  });
+}
+
+/** `channel design: folder`, `channel design`; settings of the organization by their name alone. */
+const labelOf = ({ section, title, field }: SummaryRow): string =>
+  field === undefined ? title : section === "settings" ? field : `${title}: ${field}`;
+
+/** The differences in order are one line. Of several sides it names those that differ from the base. */
+function orderLine(sides: readonly Compared[], { orders }: Summary): string[] {
+  const all = orders.map(({ section, sides: names }) =>
+    sides.length > 2 ? `${sectionTitle(section)} (${names.join(", ")})` : sectionTitle(section),
+  );
+  const base = sides.find(({ plan }) => !plan)?.name ?? "";
+  const head = sides.length > 2 ? `In another order than in ${base}` : "In another order";
+  return all.length ? [`${head}: ${all.join(", ")}.`] : [];
+}
+
+const sideText = ({ name, site }: Compared): string => (site === undefined ? name : `${name} (${site})`);
+
+interface Report {
+  readonly sides: readonly Compared[];
+  readonly summary: Summary;
+  readonly counts: readonly SectionCount[];
+  readonly total: number;
+}
+
+const totalText = ({ sides, total }: Report): string =>
+  total
+    ? `${counted(total, "thing differs", "things differ")}.`
+    : `No differences between ${sides.map(({ name }) => name).join(", ")}.`;
+
+/** The table of sections, and the table of values. */
+function tablesOf({ sides, summary, counts }: Report): readonly [counts: Cells, values: Cells] {
+  const names = sides.map(({ name }) => name);
+  return [
+    {
+      heads: ["section", ...names, "different"],
+      rows: counts.map(({ section, things, different }) => [
+        sectionTitle(section),
+        ...sides.map((_, n) => String(things?.[n] ?? "")),
+        String(different || ""),
+      ]),
+      numbers: true,
+    },
+    { heads: ["setting", ...names], rows: summary.rows.map((row) => [labelOf(row), ...row.words]), numbers: false },
+  ];
+}
+
+interface Cells {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** All columns but the first are numbers. */
+  readonly numbers: boolean;
+}
+
+async function printText({ world, flags }: Context, report: Report): Promise<void> {
+  const { sides, summary, total } = report;
+  const { stdout } = world;
+  const chalk = chalkFor(resultColorLevel(flags.color, stdout, world.env));
+  const { drawTable, tabSeparated } = await import("../../output/table.ts");
+  const columns = stdout.columns || 80;
+  const fold = stdout.isTerminal ? (await import("../../output/fold.ts")).folding(columns) : (line: string) => line;
+  const drawn = ({ heads, rows, numbers }: Cells): string => {
+    const last = heads.length - 1;
+    const fields = heads.map((head, n) =>
+      columnField({
+        head: n === 0 || (numbers && n === last) ? head.toUpperCase() : escaped(head),
+        value: (record) => record[n],
+        ...(numbers && n > 0 && { align: "right" }),
+      }),
+    );
+    // Invisible characters make a value different, so show them.
+    const records = rows.map((cells) => Object.fromEntries(cells.map((cell, n) => [n, escaped(cell)])));
+    return stdout.isTerminal
+      ? [...drawTable(records, fields, { columns, everything: true }, chalk).rows].join("")
+      : [...tabSeparated(records, fields, chalk)].join("");
+  };
+  const lines = (all: readonly string[]) => all.map((line) => `${fold(sanitizeLine(escaped(line)), 2)}\n`).join("");
+  const [sectionTable, valueTable] = tablesOf(report);
+  const refused = summary.refused.map(({ side, title, says }) => `✗ ${side}: ${title}: ${says}`);
+  const parts = total
+    ? [
+        lines([sides.map(sideText).join(", ")]),
+        drawn(sectionTable),
+        valueTable.rows.length ? drawn(valueTable) : "",
+        lines([...orderLine(sides, summary), ...refused]),
+      ]
+    : [];
+  await write(stdout, [...parts, lines([totalText(report)])].filter(Boolean).join("\n"));
+}
+
+function markdownOf(report: Report): string {
+  const { sides, summary, total } = report;
+  const named = sides.map((side) => ({ ...side, name: codeSpan(side.name) }));
+  const head = `### Comparison of ${named.map(({ name }) => name).join(", ")}`;
+  const summaryOfCode = {
+    ...summary,
+    orders: summary.orders.map((order) => ({ ...order, sides: order.sides.map(codeSpan) })),
+  };
+  const [sectionTable, valueTable] = tablesOf(report).map(({ heads, rows, numbers }) => {
+    const cells = rows.map(([first = "", ...others]) => [
+      numbers ? first : codeCell(first),
+      ...others.map((cell) => (numbers ? cell : codeCell(cell))),
+    ]);
+    const names = heads.map((name, n) => (n === 0 || (numbers && n === heads.length - 1) ? name : codeCell(name)));
+    return table(names, cells, (column) => numbers && column > 0);
+  });
+  const refused = summary.refused.map(({ side, title, says }) => `- ${codeSpan(`${side}: ${title}: ${says}`)}`);
+  const parts = total
+    ? [
+        `**${totalText({ ...report, sides: named })}**`,
+        sectionTable,
+        summary.rows.length ? valueTable : "",
+        ...orderLine(named, summaryOfCode),
+        refused.join("\n"),
+      ]
+    : [totalText({ ...report, sides: named })];
+  return `${[head, ...parts].filter(Boolean).join("\n\n")}\n`;
+}
+
+/** Returns the comparison as `-o json` prints it. */
+function recordOf({ sides, summary, counts }: Report): Record<string, unknown> {
+  return {
+    sides: sides.map(({ name, site }) => ({ name, ...(site !== undefined && { site }) })),
+    sections: counts.map(({ section, things, different }) => ({ section, ...(things && { things }), different })),
+    differences: summary.rows.map(({ section, name, field, values }) => ({
+      ...{ section, name },
+      ...(field === undefined ? { states: values } : { field, values }),
+    })),
+    orders: summary.orders,
+    ...(summary.refused.length && {
+      refused: summary.refused.map(({ side, section, name, says }) => ({ side, section, name, says })),
+    }),
+  };
+}
+
+/** Compares all sides with the first organization among them, and prints what differs. */
+export async function summarize(
+  context: Context,
+  sides: Sides,
+  { only, exitCode }: { only?: Only; exitCode?: boolean | undefined },
+): Promise<Conclusion | undefined> {
+  const at = Math.max(
+    0,
+    sides.findIndex((side) => "snapshot" in side),
+  );
+  const [first, second, ...others] = sides;
+  const base = await stateOf(context, [sides[at] ?? first, first, second, ...others], only);
+  const compared: Compared[] = [];
+  for (const [n, side] of sides.entries())
+    compared.push(n === at ? { ...about(side, only), has: () => true } : await comparedWith(context, base, side, only));
+  const summary = summaryOf(compared);
+  const { orders, refused, rows } = summary;
+  const total = new Set([...rows.map(keyOf), ...orders.map(({ section }) => `order ${section}`)]).size + refused.length;
+  const report: Report = { sides: compared, summary, counts: sectionCounts(compared, summary), total };
+  const names = sides.map(({ name }) => name).join(", ");
+  const failure: Failure | undefined =
+    exitCode && total
+      ? new Difference(`${counted(total, "thing differs", "things differ")} between ${names}`)
+      : undefined;
+  const { form } = outputOptions(context.flags);
+  if (form === "markdown" || (form === "table" && !context.flags.fields)) {
+    if (form === "markdown") await write(context.world.stdout, markdownOf(report));
+    else await printText(context, report);
+    return failure && { kind: "ended", failure };
+  }
+  const result = { kind: "single", record: recordOf(report), columns: [] } satisfies Conclusion;
+  return failure ? { kind: "ended", failure, result } : result;
+}
