@@ -116,11 +116,13 @@ export interface EarlierRun extends Counts {
 
 const noCounts: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
+const rowsIn = ({ header, moreRows }: JournalReplay): number => (header?.rows ?? 0) + moreRows;
+
 /** Counts known results. Other rows were not sent or unchanged: the journal does not say which. */
 function countsOf(replay: JournalReplay): Counts {
   const counts = { ...noCounts };
   for (const { outcome } of replay.rows().values()) counts[outcome]++;
-  counts.not_sent = Math.max(0, (replay.header?.rows ?? 0) - counts.done - counts.refused - counts.unknown);
+  counts.not_sent = Math.max(0, rowsIn(replay) - counts.done - counts.refused - counts.unknown);
   return counts;
 }
 
@@ -129,11 +131,11 @@ export async function earlierRun(
   { run, path, kind }: Pick<JournalFile, "run" | "path" | "kind">,
 ): Promise<EarlierRun & { replay: JournalReplay }> {
   const replay = await replayJournal(files, path, kind);
-  const { began, command, site, account, rows = 0 } = replay.header ?? {};
+  const { began, command, site, account } = replay.header ?? {};
   const counts = replay.finalCounts ? { ...noCounts, ...replay.finalCounts } : countsOf(replay);
   const open = counts.unknown + (notResumable.includes(kind) ? 0 : counts.not_sent);
   return {
-    ...{ run, began, command, site, account, rows },
+    ...{ run, began, command, site, account, rows: rowsIn(replay) },
     ...counts,
     state: replay.finalCounts && open === 0 ? "finished" : "unfinished",
     journal: path,

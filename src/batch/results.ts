@@ -141,6 +141,8 @@ export function listing(context: Context, work: Work): Listing {
       const more = engine.stopped ? undefined : await work.more?.();
       if (more) {
         count += more.rows.length;
+        // If it cannot be written, neither can the first request.
+        await undefinedOnFailure(run.write({ more: more.rows.length }));
         yield* recordsOf(more.rows, more.order);
       }
       // This warning repeats what the record says.

@@ -40,6 +40,8 @@ function rowResult(results: readonly ChangeResult[], parts: number): ChangeResul
 export class JournalReplay {
   /** Undefined if the run ended before its first line was written. */
   header: Header | undefined;
+  /** The number of rows that the header does not count. */
+  moreRows = 0;
   /** The final counts, if the run finished. */
   finalCounts: Counts | undefined;
   /** The length up to the last complete line, in bytes. */
@@ -114,6 +116,7 @@ export class JournalReplay {
     else if ("judged" in entry) this.#explainedRefusal(entry);
     else if ("unanswered" in entry) this.#unknown(entry.unanswered, entry.error);
     else if ("settled" in entry) this.#settled(entry);
+    else if ("more" in entry) this.moreRows += entry.more;
     else if ("resumed" in entry) this.finalCounts = undefined;
     else if ("ended" in entry) this.finalCounts = entry.counts;
     else return false;

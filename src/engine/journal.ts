@@ -72,6 +72,8 @@ export type Entry =
   /** The arguments of each row, if the run found its things itself. */
   | { found: readonly Record<string, unknown>[] }
   | { resumed: string }
+  /** The number of rows that follow from the results of those in the header. */
+  | { more: number }
   /** All rows are reported. */
   | { ended: string; counts: Counts }
   /** `parts`: the number of changes of rows with several. */
