@@ -4,6 +4,7 @@ import { type Failure, Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
 import { planText } from "../../organization/plan/text.ts";
 import type { Plan } from "../../organization/plan.ts";
+import { everybodyOf } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
@@ -19,18 +20,20 @@ export function checkForm({ flags, command }: Context): void {
 const mostRights = 20;
 
 /**
- * Returns who gains and who loses permissions. Things that the plan creates are skipped. So is what people lose because
- * they are deactivated, or because a thing is archived: the plan says that.
+ * Returns who gains and who loses permissions. Things and accounts that the plan creates are skipped. So is what people
+ * lose because they are deactivated, or because a thing is archived: the plan says that.
  */
 async function rights({ world }: Context, { comparison, before, result }: Plan): Promise<string[]> {
   if (!comparison.differences.length) return [];
   const { describeChanges, permissionChanges } = await import("../../permissions/difference.ts");
+  const known = new Set(everybodyOf(before).map(({ user_id }) => user_id));
   const active = new Set(result.organization.realm_users.map(({ user_id }) => user_id));
   const all = world.signals.runBlocking(() => {
     const changes = permissionChanges(before, result).changes.filter(({ existsInBoth }) => existsInBoth);
     return describeChanges(
       changes.map((one) => ({
         ...one,
+        gain: one.gain.filter(({ user_id }) => known.has(user_id)),
         lose: one.cell.isInactive ? [] : one.lose.filter(({ user_id }) => active.has(user_id)),
       })),
     );

@@ -49,7 +49,7 @@ export const isList = (field: string): boolean => ["members", "subscribers", "su
 
 /** Returns whether the title already says the value. */
 const isInName = (section: Difference["section"], field: string): boolean =>
-  field === "email" || (field === "name" && section !== "bots");
+  ["email", "pattern", "domain"].includes(field) || (field === "name" && section !== "bots");
 
 /** Returns the values that a paragraph about a new thing shows. Empty lists are the default. */
 export const newValues = (one: Difference): [field: string, value: unknown][] =>
