@@ -24,6 +24,7 @@ export function verbMeant(word: string, noun: Command, operands = 0): string | u
 /** Flags with one meaning, here and in other programs. */
 const flags = [
   ["--add", "--subscribe", "--people", "--member", "--members", "--user", "--users", "--subscriber", "--subscribers"],
+  ["--option", "--add-option", "--options"],
   ["--delete", "--remove", "--unsubscribe"],
   ["--new-name", "--full-name", "--name", "--rename", "--title"],
   ["--description", "--desc"],

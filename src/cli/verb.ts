@@ -182,7 +182,7 @@ type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N 
 interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D extends string>
   extends VerbDescription<P, F>,
     FlagRules<F> {
-  readonly args: (values: Values<P, F>) => ArgsOf<O>;
+  readonly args: (values: Values<P, F>, context: Context) => ArgsOf<O> | Promise<ArgsOf<O>>;
   readonly binds?: Binds<O, P, F>;
   /** What is changed: an operand, or a fixed text. */
   readonly target: (keyof P & string) | ((values: Values<P, F>) => string);
@@ -216,7 +216,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     await spec.before?.(values, context);
     const byName: RawOptions = values;
     const words = Object.keys(operands).map((name) => [name, typedOf(byName[name])]);
-    const made = change(operation, spec.args(values), {
+    const made = change(operation, await spec.args(values, context), {
       target: typeof target === "function" ? target(values) : typedOf(byName[target]),
       done,
       words: Object.fromEntries(words),

@@ -106,7 +106,7 @@ export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 /** Names what a flag changes: `--no-full-name` is `full name`. */
 export const changedOf = ({ param, flag }: { param: string; flag: string }) => ({
   parameter: param,
-  name: flag.replace(/^--(no-)?/, "").replaceAll("-", " "),
+  name: flag.replace(/^--(no-)?((add|delete|rename)-)?/, "").replaceAll("-", " "),
 });
 
 /** Returns the name of an operand in messages. */

@@ -6,7 +6,7 @@ import {
   updateProfileField,
 } from "../api/profile-fields.ts";
 import { getUsers } from "../api/users.ts";
-import { choice, newName, onOff, text, texts } from "../cli/kinds.ts";
+import { choice, newName, offered, onOff, text, texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
@@ -16,7 +16,7 @@ import type { Server } from "../client/server.ts";
 import { counted } from "../common/counted.ts";
 import { nameOf, namesOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
-import { fieldTypes, optionsData } from "../model/profile-field.ts";
+import { accountData, fieldTypes, optionsData } from "../model/profile-field.ts";
 
 interface NamedField {
   id: number;
@@ -51,6 +51,20 @@ const flags = {
   forMatching: onOff("imports and log-ins find people by it", "nobody is found by it"),
 };
 
+const optionFlags = {
+  addOption: texts("add something to choose; repeatable"),
+  deleteOption: texts("delete an option: people who chose it lose their value; repeatable"),
+  renameOption: texts("give an option another text; repeatable", "old=new"),
+};
+
+const accountFlags = {
+  accountType: offered(["github", "twitter", "custom"], text("github, twitter, or custom with --url-pattern", "type")),
+  urlPattern: text("where the accounts are, with %(username)s", "url"),
+};
+
+const optionBinds = { addOption: "field_data", deleteOption: "field_data", renameOption: "field_data" } as const;
+const accountBinds = { accountType: "field_data", urlPattern: "field_data" } as const;
+
 const binds = {
   inSummary: "display_in_profile_summary",
   editable: "editable_by_user",
@@ -82,44 +96,65 @@ export const profileField = noun("Custom fields of people's profiles", {
     flags: {
       type: requiredFlag(choice(namesOf(fieldTypes), "what a value is", "type")),
       option: texts("something to choose, in order; of the type options; repeatable"),
+      ...accountFlags,
       ...flags,
     },
-    binds: { ...binds, type: "field_type", option: "field_data" },
-    before: ({ type, option }) => {
+    binds: { ...binds, type: "field_type", option: "field_data", ...accountBinds },
+    before: ({ type, option, accountType, urlPattern }) => {
       if (type === "options" && !option?.length)
         throw new Usage("--type options requires --option", { hint: "For example: --option Berlin --option Lisbon" });
       if (type !== "options" && option) throw new Usage("--option requires --type options");
-      if (type === "account")
-        throw new Usage("--type account is not supported here", {
-          hint: "State it in an organization file, with field_data, and run: zulipctl org apply <file>",
+      const account = accountType !== undefined ? "--account-type" : urlPattern !== undefined && "--url-pattern";
+      if (account && type !== "account") throw new Usage(`${account} requires --type account`);
+      if (!account && type === "account")
+        throw new Usage("--type account requires --account-type or --url-pattern", {
+          hint: "For example: --account-type github, or --url-pattern 'https://git.example.com/%(username)s'",
         });
     },
-    args: ({ name, type, option, ...rest }) => ({
+    args: ({ name, type, option, accountType, urlPattern, ...rest }) => ({
       name,
       field_type: fieldTypes[type],
-      field_data: option && optionsData(option.map((text, n) => ({ key: String(n), text }))),
+      field_data: option
+        ? optionsData(option.map((text, n) => ({ key: String(n), text })))
+        : type === "account"
+          ? accountData({ accountType, urlPattern })
+          : undefined,
       ...attributes(rest),
     }),
     target: "name",
     done: "Created profile field {id}.",
     ids: "id",
     see: "profile-field list",
-    examples: ["zulipctl profile-field create Team --type options --option Red --option Blue"],
+    note: "For --account-type github and twitter the server chooses the name and the hint.",
+    examples: [
+      "zulipctl profile-field create Team --type options --option Red --option Blue",
+      "zulipctl profile-field create Forge --type account --url-pattern 'https://git.example.com/%(username)s'",
+    ],
   }),
 
   update: changes(updateProfileField, {
     doc: "Change a profile field; what you leave out stays",
     operations: ["profile-field.list"],
     operands: { field: one },
-    flags: { newName: newName("the new label", "text"), ...flags },
-    binds: { ...binds, newName: "name" },
+    flags: { newName: newName("the new label", "text"), ...optionFlags, ...accountFlags, ...flags },
+    binds: { ...binds, newName: "name", ...optionBinds, ...accountBinds },
     someFlag: true,
-    args: ({ field, newName, ...rest }) => ({ field_id: field.id, name: newName, ...attributes(rest) }),
+    args: async ({ field, newName, ...rest }, context) => ({
+      field_id: field.id,
+      name: newName,
+      field_data: await (await import("./profile-field/data.ts")).dataOf(context, field, rest),
+      ...attributes(rest),
+    }),
+    confirm: async ({ field, ...rest }, context) =>
+      (await import("./profile-field/data.ts")).deletionQuestion(context, field, rest),
     target: "field",
     done: "Updated profile field {target}: {changed}.",
     see: "profile-field list",
-    note: "The type of a field cannot change. Options are changed with org apply, which keeps people's values.",
-    examples: ["zulipctl profile-field update Phone --new-name 'Phone number' --no-required"],
+    note: "The type of a field cannot change. People keep an option that is renamed, and lose one that is deleted.",
+    examples: [
+      "zulipctl profile-field update Phone --new-name 'Phone number' --no-required",
+      "zulipctl profile-field update Office --add-option Oslo --rename-option Lisbon=Porto",
+    ],
   }),
 
   rm: changesEach(removeProfileField, {

@@ -144,7 +144,8 @@ export function sentenceOf(
     ...operation.describeAnswer?.(answer),
     ...set,
     changed:
-      changed.flatMap(({ parameter, name }) => (ignored.includes(parameter) ? [] : name)).join(", ") || "nothing",
+      [...new Set(changed.flatMap(({ parameter, name }) => (ignored.includes(parameter) ? [] : name)))].join(", ") ||
+      "nothing",
     target: quoted(target),
   };
   return done.replace(/( ?)\{(\w+)\}/g, (_, blank: string, name: string) => {

@@ -15,3 +15,17 @@ export const fieldTypes = {
 /** Returns the data of a field for its options, in their order. People's values name the keys. */
 export const optionsData = (options: readonly { readonly key: string; readonly text: string }[]) =>
   Object.fromEntries(options.map(({ key, text }, n) => [key, { text, order: String(n + 1) }]));
+
+export interface ExternalAccount {
+  accountType?: string | undefined;
+  urlPattern?: string | undefined;
+}
+
+/** Returns the data of an external account. Without a type it is a custom one. `current`: the data until now. */
+export function accountData(
+  { accountType = "custom", urlPattern }: ExternalAccount,
+  current: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const pattern = urlPattern ?? (accountType === "custom" ? current.url_pattern : undefined);
+  return { subtype: accountType, ...(pattern !== undefined && { url_pattern: pattern }) };
+}

@@ -1,0 +1,121 @@
+/** The options of a field, and the site of an external account: what servers keep as the data of a field. */
+import { updateProfileField } from "../../api/profile-fields.ts";
+import { getUsers } from "../../api/users.ts";
+import { kebab } from "../../cli/word.ts";
+import { counted } from "../../common/counted.ts";
+import { membersOf } from "../../common/members.ts";
+import { didYouMean } from "../../common/near.ts";
+import type { Question } from "../../common/question.ts";
+import { Usage } from "../../errors.ts";
+import { accountData, type ExternalAccount, fieldTypes, optionsData } from "../../model/profile-field.ts";
+import type { Option } from "../../organization/difference.ts";
+import { optionsIn } from "../../organization/sections/profile-fields.ts";
+import { currentValuesOf } from "../../resolve/current-values.ts";
+import type { Context } from "../../run/context.ts";
+
+interface NamedField {
+  id: number;
+  typed: string;
+}
+
+export interface OptionFlags {
+  addOption?: readonly string[] | undefined;
+  deleteOption?: readonly string[] | undefined;
+  renameOption?: readonly string[] | undefined;
+}
+
+async function currentField(context: Context, { id, typed }: NamedField) {
+  const found = await currentValuesOf(context).of(updateProfileField, { field_id: id });
+  if (found) return { type: found.read.type, data: membersOf(found.values.field_data) };
+  throw new Usage(`<field>: profile field "${typed}" not found`, {
+    hint: "List them with: zulipctl profile-field list",
+  });
+}
+
+function optionOf(options: readonly Option[], text: string, flag: string): Option {
+  const found = options.find((option) => option.text === text);
+  if (found) return found;
+  const texts = options.map((option) => option.text);
+  throw new Usage(`${flag}: option "${text}" not found`, {
+    hint: didYouMean(text, texts) ?? `Available: ${texts.join(", ")}.`,
+  });
+}
+
+/** Splits `old=new`. Options may contain `=`. */
+function renaming(options: readonly Option[], typed: string): [old: Option, text: string] {
+  const flag = "--rename-option";
+  const at = typed.indexOf("=");
+  if (at < 1 || at === typed.length - 1)
+    throw new Usage(`${flag} must be old=new: "${typed}"`, { hint: `For example: ${flag} Lisbon=Porto` });
+  const known = options.find(({ text }) => typed.startsWith(`${text}=`) && typed.length > text.length + 1);
+  const old = known ?? optionOf(options, typed.slice(0, at), flag);
+  return [old, typed.slice(old.text.length + 1)];
+}
+
+/** People's values are keys, so a new option gets one that was never used. */
+const nextKey = (options: readonly Option[]): number =>
+  Math.max(-1, ...options.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
+
+function changedOptions(all: readonly Option[], { addOption = [], deleteOption = [], renameOption = [] }: OptionFlags) {
+  const renamed = new Map(renameOption.map((typed) => renaming(all, typed)));
+  const deleted = deleteOption.map((text) => optionOf(all, text, "--delete-option"));
+  const both = deleted.find((option) => renamed.has(option));
+  if (both) throw new Usage(`--delete-option and --rename-option both name "${both.text}"`);
+  const kept = all
+    .filter((option) => !deleted.includes(option))
+    .map((option) => ({ ...option, text: renamed.get(option) ?? option.text }));
+  const next = nextKey(all);
+  const added = [...new Set(addOption)].filter((text) => !kept.some((option) => option.text === text));
+  return { options: [...kept, ...added.map((text, n) => ({ key: String(next + n), text }))], deleted };
+}
+
+const names = ["addOption", "deleteOption", "renameOption", "accountType", "urlPattern"] as const;
+
+const neededTypes = {
+  addOption: "options",
+  deleteOption: "options",
+  renameOption: "options",
+  accountType: "account",
+  urlPattern: "account",
+} as const;
+
+/** Returns the new data of a field. Undefined without a flag for it. */
+export async function dataOf(
+  context: Context,
+  field: NamedField,
+  flags: OptionFlags & ExternalAccount,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const given = names.filter((name) => flags[name] !== undefined);
+  if (!given.length) return undefined;
+  const { type, data } = await currentField(context, field);
+  const wrong = given.find((name) => type !== fieldTypes[neededTypes[name]]);
+  if (wrong)
+    throw new Usage(`--${kebab(wrong)}: profile field "${field.typed}" is not of the type ${neededTypes[wrong]}`);
+  if (type === fieldTypes.options) return optionsData(changedOptions(optionsIn(JSON.stringify(data)), flags).options);
+  const accountType = flags.accountType ?? (typeof data.subtype === "string" ? data.subtype : undefined);
+  return accountData({ ...flags, accountType }, data);
+}
+
+/** Asks before options are deleted: people lose their values. */
+export async function deletionQuestion(
+  context: Context,
+  field: NamedField,
+  flags: OptionFlags,
+): Promise<Question | undefined> {
+  if (!flags.deleteOption?.length || context.flags.yes || context.flags.dryRun) return undefined;
+  const { data } = await currentField(context, field);
+  const { deleted } = changedOptions(optionsIn(JSON.stringify(data)), flags);
+  const { members } = await (await context.server()).call(getUsers, { include_custom_profile_fields: true });
+  const keys = deleted.map(({ key }) => key);
+  const count = members.filter(({ profile_data }) =>
+    keys.includes(String(membersOf(membersOf(profile_data)[field.id]).value)),
+  ).length;
+  const texts = deleted.map(({ text }) => `"${text}"`).join(", ");
+  const who = count
+    ? `${counted(count, "person", "people")} ${count === 1 ? "loses" : "lose"} this value.`
+    : "Nobody has this value.";
+  return {
+    question: `Delete ${deleted.length === 1 ? "option" : "options"} ${texts} of profile field "${field.typed}"`,
+    consequence: `${who} This cannot be undone.`,
+  };
+}
