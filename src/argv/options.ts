@@ -21,6 +21,7 @@ export type Kind =
   | "linkifier"
   | "emoji"
   | "domain"
+  | "playground"
   | "profile-field"
   | "draft"
   | "attachment"

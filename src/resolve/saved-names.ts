@@ -7,6 +7,7 @@ import type { getChannels } from "../api/channels.ts";
 import type { getDomains } from "../api/domains.ts";
 import type { getDrafts } from "../api/drafts.ts";
 import type { getEmoji } from "../api/emoji.ts";
+import type { register } from "../api/events.ts";
 import type { getExports } from "../api/exports.ts";
 import type { getFolders } from "../api/folders.ts";
 import type { getGroups } from "../api/groups.ts";
@@ -77,6 +78,12 @@ const listReaders = {
   "domain.list": ({ domains }: AnswerOf<typeof getDomains>) => ({
     domain: domains.map(({ domain, allow_subdomains }) => [domain, allow_subdomains && "with subdomains"]),
   }),
+  "events.register": ({ realm_playgrounds = [] }: AnswerOf<typeof register>) => ({
+    playground: realm_playgrounds.map(({ id, name, pygments_language }) => [
+      String(id),
+      `${name}, ${pygments_language}`,
+    ]),
+  }),
   "drafts.list": ({ drafts }: AnswerOf<typeof getDrafts>) => ({
     draft: drafts.map(({ id, content }) => [String(id), content]),
   }),
@@ -122,7 +129,7 @@ export interface ReadList {
 
 /** Returns the names of files of an account, also while they are written. */
 const fileNames =
-  /^(channel|group|folder|user|person|linkifier|emoji|domain|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
+  /^(channel|group|folder|user|person|linkifier|emoji|domain|playground|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
 const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 
 /** Saves what was read, and removes old files. */

@@ -20,7 +20,12 @@ const lists = [
   "invite.list",
   "profile-field.list",
   "emoji.list",
+  "domain.list",
 ];
+
+/** Playgrounds have no read of their own. Answers with the whole organization are not kept. */
+const isPlaygroundList = ({ operation, args: { fetch_event_types: parts } }: Call): boolean =>
+  operation.name === "events.register" && Array.isArray(parts) && parts.join() === "realm_playgrounds";
 
 export class NameCollector {
   readonly #world: World;
@@ -32,8 +37,9 @@ export class NameCollector {
 
   add({ site, email }: Sender, call: Call, answer: Record<string, unknown>): void {
     const { name } = call.operation;
+    const isList = lists.includes(name) || isPlaygroundList(call);
     // A server in memory ends with the process.
-    if (!lists.includes(name) || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
+    if (!isList || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
     this.#answers.set(`${site} ${email} ${name}`, { account: { site, email }, call, answer });
   }
 

@@ -36,6 +36,8 @@ async function account() {
 test("a refresh saves all names of the account", async () => {
   const { env, place, offered } = await account();
   expect(await offered("channel", "show", "")).toEqual([]);
+  await zulipctl(["domain", "add", "sandbox.example", "--allow-subdomains"], { env });
+  await zulipctl(["playground", "add", "Rust", "Play", "https://play.example.com/?code={code}"], { env });
   const { code, out, err } = await zulipctl(["completion", "refresh"], { env });
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/^Completion knows \d+ channels, \d+ groups, \d+ folders, \d+ users, \d+ linkifiers?, .* of 127/);
@@ -48,6 +50,8 @@ test("a refresh saves all names of the account", async () => {
   expect(await offered("channel", "list", "--folder", "Pr")).toEqual([expect.stringMatching(/^Projects/)]);
   expect(await offered("group", "members", "x", "--add", "me,cora")).toEqual(["me,cora@sandbox.example\tCora Member"]);
   expect(await offered("linkifier", "update", "1")).toEqual([expect.stringMatching(/^1\t\S/)]);
+  expect(await offered("domain", "rm", "san")).toEqual(["sandbox.example\twith subdomains"]);
+  expect(await offered("playground", "rm", "")).toEqual(["1\tPlay, Rust"]);
   expect(await offered("--site", "x", "--zuliprc", "/none", "channel", "show", "des")).toEqual([]);
   expect(await offered("--site", "https://else.example", "channel", "show", "des")).toEqual([]);
   expect(await offered("--site", env.ZULIP_SITE!, "channel", "show", "des")).toHaveLength(1);

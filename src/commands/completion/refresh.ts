@@ -1,7 +1,9 @@
 import { getAttachments } from "../../api/attachments.ts";
 import { allChannelsArgs, getChannels } from "../../api/channels.ts";
+import { getDomains } from "../../api/domains.ts";
 import { getDrafts } from "../../api/drafts.ts";
 import { getEmoji } from "../../api/emoji.ts";
+import { register, registerPart } from "../../api/events.ts";
 import { getExports } from "../../api/exports.ts";
 import { getFolders } from "../../api/folders.ts";
 import { allGroupsArgs, getGroups } from "../../api/groups.ts";
@@ -34,6 +36,11 @@ async function readNames({ server: connect, world, saveNames }: Context): Promis
     attachment: await ask(getAttachments, {}).then(({ attachments }) => attachments, noneIfRefused),
     invitation: await ask(getInvitations, {}).then(({ invites }) => invites, noneIfRefused),
     emoji: await ask(getEmoji, {}).then(({ emoji }) => Object.values(emoji), noneIfRefused),
+    domain: await ask(getDomains, {}).then(({ domains }) => domains, noneIfRefused),
+    playground: await ask(register, registerPart("realm_playgrounds")).then(
+      ({ realm_playgrounds = [] }) => realm_playgrounds,
+      noneIfRefused,
+    ),
     "profile field": await ask(getProfileFields, {}).then((answer) => answer.custom_fields, noneIfRefused),
   };
   await saveNames().catch((error: Error) => {
