@@ -7,7 +7,7 @@ import { type AnyOperation, isChange, isRead } from "../wire/operation.ts";
 import { integer, number, object, record, type Value } from "../wire/types.ts";
 import type { World } from "../world/world.ts";
 
-/** The level of Zulip 10. Older servers support only the eleven operations. */
+/** The level of Zulip 10. Older servers support only the commands of the first version. */
 export const minimumLevel = 371;
 
 /** Throws `TooOld` for an older server. */

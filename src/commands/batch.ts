@@ -65,7 +65,7 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
     ["Rows", record.rows],
     ...outcomes.map((name): [string, unknown] => [title(name), record[name]]),
   ];
-  if (record.invalid) fields.push(["Left out", record.invalid]);
+  if (record.invalid) fields.push(["Invalid", record.invalid]);
   fields.push(["Journal", record.journal]);
   if (record.state === "unfinished")
     fields.push([

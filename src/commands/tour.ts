@@ -135,7 +135,7 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
       const left_out = obstacle(step, level);
       if (left_out !== undefined) {
         records.push({ title, left_out });
-        await print(`${paint.dim(`(left out: ${left_out})`)}\n`);
+        await print(`${paint.dim(`(skipped: ${left_out})`)}\n`);
         continue;
       }
       const command = `${input === undefined ? "" : `echo ${quoteWord(input)} | `}${commandLine(argv as string[])}`;
@@ -148,7 +148,7 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
     if (asData) return result;
     const leftOut = records.filter(({ left_out }) => left_out !== undefined).length;
     await print(
-      `\n${counted(all.length - leftOut, "operation")} ${flags.dryRun ? "shown" : "done"}${leftOut ? `, ${leftOut} left out` : ""}.\n`,
+      `\n${counted(all.length - leftOut, "command")} ${flags.dryRun ? "shown" : "done"}${leftOut ? `, ${leftOut} skipped` : ""}.\n`,
     );
     return undefined;
   } finally {
@@ -157,7 +157,7 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
 }
 
 export const tour = acts({
-  doc: "Run the eleven operations against a fresh embedded server, and show each command and its result",
+  doc: "Run eleven commands against a fresh embedded server, and show the result of each",
   exits: "any",
   flags: serverFlags,
   examples: ["zulipctl tour", "zulipctl tour --feature-level 371 -o json"],

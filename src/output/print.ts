@@ -119,7 +119,7 @@ async function printTable(
   if (quiet) return;
   const note = typeof sheet.note === "function" ? sheet.note() : sheet.note;
   const notes = note ? [note] : [];
-  if (leftOut.length) notes.push(`Columns left out: ${leftOut.join(", ")}. Use --fields or -o json.`);
+  if (leftOut.length) notes.push(`Hidden columns: ${leftOut.join(", ")}. Show them with --fields or -o json.`);
   const aside = chalkFor(colorLevel(color, stderr, env));
   // A note that cannot be printed is not an error.
   const lines = await wrapping(stderr);

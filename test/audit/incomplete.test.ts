@@ -91,5 +91,5 @@ test("activity that is not recorded is unknown, and nobody counts as inactive fo
   });
   const inactive = await audit(earlier, "people", "--inactive-for", "1s", "-o", "ids");
   expect(inactive.out.split("\n").filter(Boolean).sort()).toEqual(["10", "36", "37", "38", "40"]);
-  expect(inactive.err).toContain("zulipctl: left out 1 account without known activity: the server has recorded none\n");
+  expect(inactive.err).toContain("zulipctl: skipped 1 account without known activity: the server has recorded none\n");
 });

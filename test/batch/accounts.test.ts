@@ -59,14 +59,14 @@ test.each([
     [...fromColumn, "--random-password"],
     "2 of 2 rows of people.csv are wrong; nothing was sent\n" +
       "  people.csv, line 2 and 1 other: --password-column cannot be combined with --random-password\n" +
-      "Correct them, or leave them out with --skip-invalid.",
+      "Correct them, or skip them with --skip-invalid.",
   ],
   [
     [...words, "--password-column", "{password}"],
     "2 of 2 rows of people.csv are wrong; nothing was sent\n" +
       "  people.csv, line 2, column password: --password-column takes the name of a column, not its value\n" +
       "  people.csv, line 3, column password: --password-column takes the name of a column, not its value\n" +
-      "Correct them, or leave them out with --skip-invalid.",
+      "Correct them, or skip them with --skip-invalid.",
   ],
 ])("%s is refused", async (command, message) => {
   const { code, err, changes } = await batch(["people.csv", ...command], sandbox());

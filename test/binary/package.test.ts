@@ -53,7 +53,7 @@ test(`a global install of the tarball works in an empty prefix${note}`, async ()
     expect(read).toMatchObject({ code: 0, out: expect.stringMatching(/^NAME\n +zulipctl/m) });
   }
   const tour = await zulipctl("tour");
-  expect(tour).toMatchObject({ code: 0, out: expect.stringMatching(/\n11 operations done\.\n$/) });
+  expect(tour).toMatchObject({ code: 0, out: expect.stringMatching(/\n11 commands done\.\n$/) });
   const names = await zulipctl("sandbox", "exec", "--", "zulipctl", "users", "list", "--bots", "--jq", ".[].full_name");
   expect(names).toMatchObject({ code: 0, out: "Beep Bot\n", err: "" });
   const drawn = await zulipctl(

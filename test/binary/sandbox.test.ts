@@ -49,5 +49,5 @@ test("tour exits with 0 without a home and a network", async () => {
   const { HOME: _, ...env } = environment();
   const { code, out } = await zulipctl(["tour"], { env });
   expect(code).toBe(0);
-  expect(out.endsWith("\n11 operations done.\n")).toBe(true);
+  expect(out.endsWith("\n11 commands done.\n")).toBe(true);
 });

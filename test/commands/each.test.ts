@@ -55,8 +55,8 @@ test("takes each organization once: by the current profile, else by the first", 
   expect([code, err.split("\n")]).toEqual([
     0,
     [
-      "zulipctl: left out acme: acme-bot is for the same organization, acme.example",
-      "zulipctl: left out lab, z-lab: a-lab is for the same organization, lab.example",
+      "zulipctl: skipped acme: acme-bot is for the same organization, acme.example",
+      "zulipctl: skipped lab, z-lab: a-lab is for the same organization, lab.example",
       "zulipctl: 2 of 2 organizations done",
       "",
     ],

@@ -17,7 +17,7 @@ test("shows each command with its result, and counts them", async () => {
   expect(head).toBe(
     "A server in memory, feature level 500 (Zulip 12.3), with 8 people and bots and 7 channels.\nNothing leaves this process, and nothing is kept.",
   );
-  expect(sections.pop()).toBe("11 operations done.\n");
+  expect(sections.pop()).toBe("11 commands done.\n");
   expect(sections[7]).toBe(
     "8. Update the members of a user group\n" +
       "$ zulipctl group members designers --add iris@sandbox.example\n" +
@@ -41,15 +41,15 @@ test("ends at the first command that fails, with its exit code", async () => {
 
 test("shows the commands that it leaves out", async () => {
   const { out } = await tour(["--feature-level", "371"]);
-  expect(out).toContain("4. Create a channel folder\n(left out: it requires feature level 389)\n");
-  expect(out.endsWith("\n10 operations done, 1 left out.\n")).toBe(true);
+  expect(out).toContain("4. Create a channel folder\n(skipped: it requires feature level 389)\n");
+  expect(out.endsWith("\n10 commands done, 1 skipped.\n")).toBe(true);
 });
 
 test("shows requests with --dry-run", async () => {
   const { code, out } = await tour(["-n"]);
   expect(code).toBe(0);
   expect(out).toContain("POST https://sandbox.example/api/v1/channel_folders/create");
-  expect(out.endsWith("\n11 operations shown.\n")).toBe(true);
+  expect(out.endsWith("\n11 commands shown.\n")).toBe(true);
 });
 
 test("reads and changes no settings, keys or servers of the user", async () => {

@@ -294,7 +294,7 @@ test("--plan shows differences from files, and resolved ones", async () => {
   expect(lines).toMatchInlineSnapshot(`
     [
       "12:00:00  ! drift: folders "Teams": the file would create it",
-      "12:00:00  ! in line again: folders "Teams"",
+      "12:00:00  ! resolved: folders "Teams"",
     ]
   `);
 });
@@ -318,7 +318,7 @@ test("--plan shows each value by itself, and continues when a thing in a file is
     [
       "12:00:00  ! drift: settings: digest_weekday is "friday", and the file says "tuesday"",
       "12:00:00  ! drift: settings: org_type is "business", and the file says "unspecified"",
-      "12:00:00  ! in line again: settings (digest_weekday)",
+      "12:00:00  ! resolved: settings (digest_weekday)",
       "12:00:00  ! drift: channel "staff" is archived or deactivated: add "archived: false" to restore it, or "archived: true"",
       "12:00:00  ! the files can be compared again",
     ]

@@ -82,7 +82,7 @@ export async function people(
   const unknown = listed.filter(({ last_active }) => last_active === null).length;
   if (inactiveFor !== undefined && unknown > 0)
     await context.warn(
-      `zulipctl: left out ${counted(unknown, "account")} without known activity: the server has recorded none`,
+      `zulipctl: skipped ${counted(unknown, "account")} without known activity: the server has recorded none`,
     );
   return {
     kind: "listing",
@@ -163,7 +163,7 @@ export async function channels(
   const unknown = listed.filter(({ privacy }) => privacy === "private").length;
   if (inactiveFor !== undefined && unknown > 0)
     await context.warn(
-      `zulipctl: left out ${counted(unknown, "private channel")}: a public export does not hold their messages`,
+      `zulipctl: skipped ${counted(unknown, "private channel")}: a public export does not hold their messages`,
     );
   return {
     kind: "listing",

@@ -100,7 +100,7 @@ async function checkProblems({ note }: Context, { skipInvalid }: Options, name: 
   if (skipInvalid) return note(`zulipctl: ${count} skipped: invalid`);
   throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
     outcome: "not_sent",
-    hint: "Correct them, or leave them out with --skip-invalid.",
+    hint: "Correct them, or skip them with --skip-invalid.",
     more: { problems },
   });
 }

@@ -109,7 +109,7 @@ async function withActivity(
   const unknownCount = records.filter(isUnknown).length;
   if (unknownCount)
     await context.note(
-      `zulipctl: left out ${counted(unknownCount, "private channel")} whose last message is unknown: this account cannot read it`,
+      `zulipctl: skipped ${counted(unknownCount, "private channel")} whose last message is unknown: this account cannot read it`,
     );
   return records.filter(
     (channel) => !isUnknown(channel) && (channel.last_message === null || Date.parse(channel.last_message) < before),

@@ -27,7 +27,7 @@ async function oneEach(world: World, warn: (line: string) => Promise<void>): Pro
     const others = same.filter((each) => each !== used).map(({ name }) => name);
     if (others.length)
       await warn(
-        `zulipctl: left out ${others.join(", ")}: ${used.name} is for the same organization, ${new URL(site).host}`,
+        `zulipctl: skipped ${others.join(", ")}: ${used.name} is for the same organization, ${new URL(site).host}`,
       );
   }
   return kept.map(chosen);

@@ -67,7 +67,7 @@ export function steps(info: SandboxInfo): Step[] {
     },
     { title: "List users", argv: ["users", "list", "--active", "--humans"] },
     {
-      title: "Add an APNs device token",
+      title: "Register an iOS device for push notifications",
       argv: ["apns", "register", "--token-stdin", "--appid", "org.zulip.Zulip"],
       input: "c0ffee00".repeat(8),
     },

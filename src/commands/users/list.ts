@@ -144,7 +144,7 @@ async function withActivity(context: Context, found: Iterable<User> | AsyncItera
   const unknown = all.filter(({ last_active, is_bot }) => last_active === null && !is_bot).length;
   if (unknown)
     await context.note(
-      `zulipctl: left out ${counted(unknown, "person", "people")} whose last activity is unknown: deactivated, hidden, or API key only`,
+      `zulipctl: skipped ${counted(unknown, "person", "people")} whose last activity is unknown: deactivated, hidden, or API key only`,
     );
   return all.filter(({ last_active }) => last_active !== null && Date.parse(last_active) < before);
 }

@@ -39,7 +39,7 @@ const splitFields = (row: Row): Row[] =>
 function sentenceOf({ section, name, action, fields, problems }: Row, found: boolean): string {
   const thing = name === section ? name.replace("_", " ") : `${section} "${name}"`;
   const field = fields?.[0] ? ` (${fields[0].field})` : "";
-  if (!found) return problems ? "the files can be compared again" : `in line again: ${thing}${field}`;
+  if (!found) return problems ? "the files can be compared again" : `resolved: ${thing}${field}`;
   if (problems) return `drift: ${problems.map(({ message }) => message).join("; ")}`;
   const parts = (fields ?? []).map(
     ({ field, from, to }) => `${field} is ${jsonText(from ?? null)}, and the file says ${jsonText(to)}`,

@@ -31,7 +31,7 @@ const entrySettings = [inChannel("can_add_subscribers_group"), inChannel("can_su
 const administratorSetting = inChannel("can_administer_channel_group");
 /** Guests can find messages of web-public channels without a subscription, but cannot act on them. */
 const messageAccess: readonly Term[] = [notArchived, any(subscriber, when([nonGuest], permission("read")))];
-const receivedMessages = "messages that they received or may find";
+const accessibleMessages = "messages to which they have access";
 
 /** Newer servers require the right to create such a channel from whoever makes one private or public. */
 const canCreateSuchChannel: Term = any(
@@ -131,25 +131,25 @@ const rules = {
     action: "move messages to other topics of {}",
     requires: messageAccess,
     alternatives: [inOrganization("can_move_messages_between_topics_group"), permission("administer")],
-    note: `${receivedMessages}, within the time limit; into a new topic for those who may begin topics`,
+    note: `${accessibleMessages}, within the time limit; into a new topic for those who may begin topics`,
   },
   can_move_messages_out_of_channel_group: {
     action: "move messages out of {}",
     requires: messageAccess,
     alternatives: [inOrganization("can_move_messages_between_channels_group"), permission("administer")],
-    note: `${receivedMessages}, within the time limit, to channels that they may read and whose can_send_message_group they are in`,
+    note: `${accessibleMessages}, within the time limit, to channels that they may read and whose can_send_message_group they are in`,
   },
   can_resolve_topics_group: {
     action: "resolve topics in {}",
     requires: messageAccess,
     alternatives: [inOrganization("can_resolve_topics_group")],
-    note: "topics with messages that they received or may find",
+    note: "topics with messages to which they have access",
   },
   can_delete_any_message_group: {
     action: "delete anybody's messages in {}",
     requires: messageAccess,
     alternatives: [inOrganization("can_delete_any_message_group")],
-    note: receivedMessages,
+    note: accessibleMessages,
   },
   can_delete_own_message_group: {
     action: "delete messages of their own in {}",
