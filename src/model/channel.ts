@@ -1,7 +1,7 @@
 /** The settings and permissions of a channel. No schemas, so that help loads none. */
 
 import { counted } from "../common/counted.ts";
-import { namesOf } from "../common/members.ts";
+import { namesOf, valueNamed } from "../common/members.ts";
 import type { Permission } from "./permission.ts";
 import { daysOf } from "./risk.ts";
 import { noLimit } from "./setting.ts";
@@ -76,60 +76,57 @@ interface Toggle extends Field {
   kind: "boolean";
   initial: boolean;
   /** What the flag does, and its `--no-…`. */
-  on: string;
-  off: string;
+  flagDocs: readonly [on: string, off: string];
   /** Only these can change it. */
   by?: "administrators";
   /** The heading in `channel show`, of a field that stands in no other line. */
   heading?: string;
 }
 
-const toggle = <const T extends Omit<Toggle, "kind">>(facts: T) => ({ kind: "boolean" as const, ...facts });
+const toggle = <const M extends Partial<Toggle>>(doc: string, flagDocs: Toggle["flagDocs"], more: M) => ({
+  kind: "boolean" as const,
+  initial: false,
+  doc,
+  flagDocs,
+  ...more,
+});
+
+const named = <const N extends string>(name: N) => ({ called: name, flag: name });
 
 /** In the order of files and of help. */
 const fields = {
   description: { kind: "text", doc: "Markdown; newlines become spaces.", initial: "" },
   new_name: { kind: "name", doc: "The name.", member: "name", called: "name" },
-  is_private: toggle({
-    doc: "Only for those let in.",
+  is_private: toggle("Only for those let in.", ["only invited people can join", "open to everybody but guests"], {
     member: privateMember,
     flag: "private",
-    initial: false,
-    on: "only invited people can join",
-    off: "open to everybody but guests",
     risk: (_, to) =>
       to === false
         ? { plan: "makes it public: everyone can read it", question: "opens it to everybody but guests" }
         : { plan: "makes it private: those not subscribed lose its history" },
   }),
-  is_web_public: toggle({
-    doc: "Readable without an account.",
-    since: 98,
-    flag: "web_public",
-    initial: false,
-    on: "readable without an account",
-    off: "not readable without an account",
-    risk: (_, to) =>
-      to === true
-        ? { plan: "shows it to the web, without an account", question: "makes it readable without an account" }
-        : undefined,
-  }),
-  history_public_to_subscribers: toggle({
-    doc: "New subscribers see older messages.",
-    initial: true,
-    on: "new subscribers see older messages",
-    off: "new subscribers see no older messages",
-  }),
-  is_default_stream: toggle({
-    doc: "New people are subscribed to it.",
-    since: 200,
-    member: "is_default",
-    listed: true,
-    flag: "default",
-    initial: false,
-    on: "subscribe new people to it",
-    off: "do not subscribe new people to it",
-  }),
+  is_web_public: toggle(
+    "Readable without an account.",
+    ["readable without an account", "not readable without an account"],
+    {
+      since: 98,
+      flag: "web_public",
+      risk: (_, to) =>
+        to === true
+          ? { plan: "shows it to the web, without an account", question: "makes it readable without an account" }
+          : undefined,
+    },
+  ),
+  history_public_to_subscribers: toggle(
+    "New subscribers see older messages.",
+    ["new subscribers see older messages", "new subscribers see no older messages"],
+    { initial: true },
+  ),
+  is_default_stream: toggle(
+    "New people are subscribed to it.",
+    ["subscribe new people to it", "do not subscribe new people to it"],
+    { since: 200, member: "is_default", listed: true, flag: "default" },
+  ),
   message_retention_days: {
     kind: "days",
     doc: "Days after which messages are deleted.",
@@ -146,27 +143,21 @@ const fields = {
     kind: "state",
     doc: "true archives the channel, false unarchives it.",
     since: 388,
-    called: "archived",
-    flag: "archived",
+    ...named("archived"),
   },
   folder_id: {
     kind: "folder",
     doc: "The folder that it is in; null for none.",
     since: 389,
-    called: "folder",
-    flag: "folder",
     initial: null,
+    ...named("folder"),
   },
   topics_policy: { kind: "topics", doc: "Whether topics may be empty or named.", since: 392, initial: "inherit" },
-  default_push_notifications: toggle({
-    doc: "New subscribers get push notifications.",
-    since: 507,
-    initial: false,
-    by: "administrators",
-    on: "new subscribers get push notifications; only for administrators",
-    off: "new subscribers get none by default",
-    heading: "Push notifications",
-  }),
+  default_push_notifications: toggle(
+    "New subscribers get push notifications.",
+    ["new subscribers get push notifications; only for administrators", "new subscribers get none by default"],
+    { since: 507, by: "administrators", heading: "Push notifications" },
+  ),
 } as const satisfies Readonly<Record<string, Field>>;
 
 type Fields = typeof fields;
@@ -176,11 +167,9 @@ export type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "bo
 export const channelFieldRules: Readonly<Record<ChannelField, Field>> = fields;
 export const channelFields = namesOf(fields);
 
-const byName: ReadonlyMap<string, Field> = new Map(Object.entries(fields));
-
 /** Returns what is destructive about a change of a field. Undefined if nothing is. */
 export const channelRisk = (name: string, from: unknown, to: unknown): ChannelRisk | undefined =>
-  byName.get(name)?.risk?.(from, to);
+  valueNamed(channelFieldRules, name)?.risk?.(from, to);
 
 const isToggle = (name: ChannelField): name is ChannelToggle => fields[name].kind === "boolean";
 export const channelToggles = channelFields.filter(isToggle);
@@ -191,16 +180,15 @@ type Other<N extends ChannelField, K extends string> = N extends unknown
     ? V
     : N
   : never;
+type FlagOf<N extends ChannelField> = Other<N, "flag">;
+type MemberOf<N extends ChannelField> = Other<N, "member">;
+export type ToggleMember = MemberOf<ChannelToggle>;
 
-export type FlagOf<N extends ChannelField> = Other<N, "flag">;
 export const flagOf = <N extends ChannelField>(name: N): FlagOf<N> =>
   (channelFieldRules[name].flag ?? name) as FlagOf<N>;
-
-type MemberOf<N extends ChannelField> = Other<N, "member">;
 /** Returns the name of a field in the records of channels. */
 export const memberOf = <N extends ChannelField>(name: N): MemberOf<N> =>
   (channelFieldRules[name].member ?? name) as MemberOf<N>;
-export type ToggleMember = MemberOf<ChannelToggle>;
 
 /** Returns the members of a new channel as a server of this level stores them. */
 export const newChannel = (level: number): Readonly<Record<string, unknown>> =>

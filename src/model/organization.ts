@@ -1,4 +1,5 @@
 /** The settings of the organization: what each is about, its first level, who may change it, and its words. */
+import { valueNamed } from "../common/members.ts";
 import { type PermissionRule, rule } from "./permission.ts";
 import { deletesMessages, ifSwitchedOff, showsChannels, switchesOffMethods } from "./risk.ts";
 import { choice, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
@@ -244,11 +245,9 @@ export const organizationSettings = {
 
 export type OrganizationSetting = keyof typeof organizationSettings;
 
-const byName: ReadonlyMap<string, Setting> = new Map(Object.entries(organizationSettings));
-
 /** Returns what is destructive about a change of a setting. Undefined if nothing is. */
 export const settingRisk = (name: string, from: unknown, to: unknown, context: RiskContext = {}): string | undefined =>
-  byName.get(name)?.risk?.(from, to, context);
+  valueNamed<Setting>(organizationSettings, name)?.risk?.(from, to, context);
 
 type OfKind<K extends SettingKind> = {
   [N in OrganizationSetting]: (typeof organizationSettings)[N]["kind"] extends K ? N : never;

@@ -14,7 +14,6 @@ import {
   channelPermissions,
   channelToggleRules,
   channelToggles,
-  type FlagOf,
   flagOf,
   isDropped,
   minRetentionDays,
@@ -36,7 +35,7 @@ export const camel = <S extends string>(name: S): Camel<S> =>
 
 type Flags = Readonly<Record<string, unknown>>;
 
-type FlagName<N extends ChannelField> = Camel<FlagOf<N>>;
+type FlagName<N extends ChannelField> = Camel<ReturnType<typeof flagOf<N>>>;
 
 /** Returns commander's name for the flag of a field. */
 const flagName = <N extends ChannelField>(field: N): FlagName<N> => camel(flagOf(field));
@@ -114,10 +113,7 @@ const retention = (): Word<Retention, string> => ({
 });
 
 const toggles = Object.fromEntries(
-  channelToggles.map((field) => {
-    const { on, off } = channelToggleRules[field];
-    return [flagName(field), onOff(on, off)];
-  }),
+  channelToggles.map((field) => [flagName(field), onOff(...channelToggleRules[field].flagDocs)]),
 ) as Record<FlagName<ChannelToggle>, Word<boolean, boolean>>;
 
 const inOrder = <W extends Readonly<Record<FlagName<ChannelField>, Word>>>(words: W): W =>
