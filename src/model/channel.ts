@@ -79,7 +79,7 @@ interface Toggle extends Field {
   flagDocs: readonly [on: string, off: string];
   /** Only these can change it. */
   by?: "administrators";
-  /** The heading in `channel show`, of a field that stands in no other line. */
+  /** The heading in `channel show`, if that is not its name. */
   heading?: string;
 }
 
@@ -174,6 +174,14 @@ export const channelRisk = (name: string, from: unknown, to: unknown): ChannelRi
 const isToggle = (name: ChannelField): name is ChannelToggle => fields[name].kind === "boolean";
 export const channelToggles = channelFields.filter(isToggle);
 export const channelToggleRules: Readonly<Record<ChannelToggle, Toggle>> = fields;
+
+const special = ["is_private", "is_web_public", "history_public_to_subscribers", "is_default_stream"] as const;
+export type PlainToggle = Exclude<ChannelToggle, (typeof special)[number]>;
+
+/** The booleans without consequences for other fields or things. */
+export const plainToggles = channelToggles.filter(
+  (name): name is PlainToggle => !special.some((each) => each === name),
+);
 
 type Other<N extends ChannelField, K extends string> = N extends unknown
   ? Fields[N] extends { readonly [P in K]: infer V extends string }

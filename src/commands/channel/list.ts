@@ -9,7 +9,7 @@ import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { Refused } from "../../errors.ts";
-import { channelPermissions, channelToggleRules, channelToggles, memberOf, privacyOf } from "../../model/channel.ts";
+import { channelPermissions, channelToggleRules, plainToggles, privacyOf } from "../../model/channel.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
@@ -184,12 +184,12 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   Retention: { value: retention },
   Topics: "topics_policy",
   ...Object.fromEntries(
-    channelToggles.flatMap((field) => {
-      const { heading } = channelToggleRules[field];
-      return heading === undefined || record[memberOf(field)] === undefined
-        ? []
-        : [[heading, { value: (channel: ChannelRecord) => yesNo(channel[memberOf(field)]) }]];
-    }),
+    plainToggles
+      .filter((name) => record[name] !== undefined)
+      .map((name) => [
+        channelToggleRules[name].heading ?? name,
+        { value: (channel: ChannelRecord) => yesNo(channel[name]) },
+      ]),
   ),
   ...Object.fromEntries(
     channelPermissions

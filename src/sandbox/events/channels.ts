@@ -2,7 +2,7 @@
 
 import { groupBy } from "../../common/group-by.ts";
 import { keyed, namesOf } from "../../common/members.ts";
-import { type ChannelToggle, channelPermissionRules, channelToggleRules, channelToggles } from "../../model/channel.ts";
+import { channelPermissionRules, channelToggleRules, type PlainToggle, plainToggles } from "../../model/channel.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, policyNumber, visibleSetting } from "../groups.ts";
 import { firstMessageId } from "../messages.ts";
@@ -19,14 +19,6 @@ const postPolicy = (state: State, { settings }: Channel): number =>
 
 /** Renders a description. An empty one stays empty. */
 export const renderDescription = (state: State, text: string): string => (text === "" ? "" : render(state, text));
-
-const special = ["is_private", "is_web_public", "history_public_to_subscribers", "is_default_stream"] as const;
-type PlainToggle = Exclude<ChannelToggle, (typeof special)[number]>;
-
-/** The fields without consequences for other fields or things. */
-export const plainToggles = channelToggles.filter(
-  (name): name is PlainToggle => !special.some((each) => each === name),
-);
 
 export function channelRecord({ state, level }: Context, channel: Channel): object {
   const { settings, subscribers, unsubscribed: _, is_default: __, ...details } = channel;

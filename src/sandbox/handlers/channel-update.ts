@@ -1,6 +1,6 @@
 import { updateChannel } from "../../api/channels.ts";
 import { strip } from "../../common/folding.ts";
-import { type ChannelPermission, channelToggleRules } from "../../model/channel.ts";
+import { type ChannelPermission, channelToggleRules, plainToggles } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
   canSetPolicy,
@@ -124,7 +124,7 @@ function applyReserved(step: Step): void {
     channel.is_default = is_default_stream;
     if (isChanged) events.sendDefaultChannels(step);
   }
-  for (const name of events.plainToggles) {
+  for (const name of plainToggles) {
     const value = args[name];
     if (value === undefined) continue;
     // The refusal and its position were not recorded.

@@ -6,7 +6,14 @@ import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../ap
 import { getTopics } from "../../api/topics.ts";
 import { strip } from "../../common/folding.ts";
 import { keyed } from "../../common/members.ts";
-import { channelPermissions, channelToggleRules, inherited, isDropped, topicsPolicies } from "../../model/channel.ts";
+import {
+  channelPermissions,
+  channelToggleRules,
+  inherited,
+  isDropped,
+  plainToggles,
+  topicsPolicies,
+} from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import type { Args } from "../../wire/params.ts";
 import * as access from "../access.ts";
@@ -15,7 +22,6 @@ import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { aString, type Decoder, fromJson, nonNegative, oneOf, orUnlimited, resolveAliases } from "../decode.ts";
 import {
   channelRecord,
-  plainToggles,
   sendArchivedChanged,
   sendChannelCreated,
   sendDefaultChannels,
