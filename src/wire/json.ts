@@ -11,10 +11,10 @@ const maxValues = 5_000_000;
 
 /** The text has more lists and objects than any server sends. */
 export class TooLarge extends SyntaxError {
-  override readonly name = "TooMuch";
+  override readonly name = "TooLarge";
 }
 
-/** Parses JSON. Throws `TooMuch` for a text that would need gigabytes of memory. */
+/** Parses JSON. Throws `TooLarge` for a text that would need gigabytes of memory. */
 export function parseJson(text: string): unknown {
   let count = 0;
   if (text.length > maxValues)
