@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { credentials, fresh } from "../run.ts";
+import { pictures } from "../sandbox/pictures.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 function machine(setup: Setup = {}) {
@@ -168,4 +169,83 @@ test("undo of the last run does not read older files of the log than it needs", 
   };
   expect((await zulipctl("undo", "--yes")).code).toBe(0);
   expect(read).toEqual(["/state/log.ndjson", "/state/log.1.ndjson"]);
+});
+
+describe("the plan of an undo says who gains and who loses access", () => {
+  test("for the whole organization", async () => {
+    const { zulipctl } = machine();
+    await zulipctl("group", "members", "writers", "--add", "adam@sandbox.example");
+    await zulipctl("channel", "update", "design", "--can-send-message-group", "group:writers");
+    const { err } = await zulipctl("undo", "--dry-run");
+    expect(err).toContain(`
+~ channel design
+    can_send_message_group: writers → role:everyone
+
+4 people and 1 bot can now post in #design:`);
+  });
+
+  test("only if something changes about it", async () => {
+    const { zulipctl, world } = machine();
+    await zulipctl("channel", "update", "design", "--description", "x");
+    const before = world.sent.length;
+    await zulipctl("undo", "--dry-run");
+    expect(world.sent.slice(before).filter(({ url }) => url.endsWith("/register"))).toEqual([]);
+  });
+
+  test("or that this account does not see it", async () => {
+    const sandbox = fresh();
+    const { zulipctl } = machine({ http: sandbox.handle, env: credentials(sandbox, "cora@sandbox.example") });
+    const made = await zulipctl("group", "create", "drawers", "--description", "x");
+    expect(made.code, made.err).toBe(0);
+    const { err } = await zulipctl("undo", "--dry-run");
+    expect(err).toContain(
+      "It is not known who gains and who loses access: only administrators and owners see the whole organization",
+    );
+  });
+});
+
+test.each<[string, string[], string[]]>([
+  ["a bot", ["bots", "create", "Helper", "--short-name", "helper", "--print"], ["user Helper: deactivated"]],
+  ["an emoji", ["emoji", "add", "party", "party.png"], ["emoji party: deactivated", "cannot be undone again"]],
+  ["a playground", ["playground", "add", "rust", "Play", "https://p.example/{code}"], ["playground Play", ": removed"]],
+  ["a domain", ["domain", "add", "x.example", "--allow-subdomains"], ["domain x.example: removed"]],
+  ["a draft", ["drafts", "add", "--content", "x"], ["draft 1: removed"]],
+  ["a profile field", ["profile-field", "create", "Team", "--type", "short_text"], ["profile field Team: removed"]],
+  [
+    "a profile field with options",
+    ["profile-field", "create", "Team", "--type", "options", "--option", "a", "--option", "b"],
+    ["profile field Team: removed", "deletes everybody's values of it"],
+  ],
+  ["an invitation", ["invite", "add", "x@x.example", "--channel", "general"], ["invitation x@x.example: revoked"]],
+  [
+    "what an archived channel was for the organization",
+    ["channel", "archive", "moderation requests"],
+    ["channel moderation requests: out of the archive", "moderation_request_channel_id: -1 → moderation requests"],
+  ],
+])("undo takes back %s", async (_, argv, lines) => {
+  const { zulipctl, sandbox } = machine({ files: new Map([["party.png", pictures.png]]) });
+  const { state } = sandbox;
+  const counts = () => ({
+    bots: [...state.users.values()].filter(({ is_active }) => is_active).length,
+    emoji: [...state.emoji.values()].filter(({ deactivated }) => !deactivated).length,
+    lists: [state.playgrounds, state.domains, [...state.drafts], state.profile_fields].map(({ length }) => length),
+    invitations: state.invitations.filter(({ revoked }) => !revoked).length,
+    reports: state.organization.settings.moderation_request_channel_id,
+  });
+  const before = counts();
+  const made = await zulipctl(...argv, "--yes");
+  expect(made.code, made.err).toBe(0);
+  expect(counts()).not.toEqual(before);
+  const undone = await zulipctl("undo", "--yes");
+  for (const line of lines) expect(undone.err).toContain(line);
+  expect(undone.code, undone.err).toBe(0);
+  expect(counts()).toEqual(before);
+});
+
+test("undo says that an invitation link cannot come back", async () => {
+  const { zulipctl } = machine();
+  await zulipctl("invite", "link", "--channel", "general");
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code).toBe(1);
+  expect(err).toContain("servers do not say which link it is; see: zulipctl invite list");
 });

@@ -4,7 +4,7 @@ import { type Failure, Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
 import { planText } from "../../organization/plan/text.ts";
 import type { Plan } from "../../organization/plan.ts";
-import { everybodyOf } from "../../organization/snapshot.ts";
+import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
@@ -19,12 +19,15 @@ export function checkForm({ flags, command }: Context): void {
 /** The largest number of sentences. */
 const mostRights = 20;
 
+/** Returns who gains and who loses permissions. */
+const rights = async (context: Context, { comparison, before, result }: Plan): Promise<string[]> =>
+  comparison.differences.length ? rightsText(context, before, result) : [];
+
 /**
- * Returns who gains and who loses permissions. Things and accounts that the plan creates are skipped. So is what people
- * lose because they are deactivated, or because a thing is archived: the plan says that.
+ * Returns sentences. Things and accounts that only `result` has are skipped. So is what people lose because they are
+ * deactivated, or because a thing is archived: the plan says that.
  */
-async function rights({ world }: Context, { comparison, before, result }: Plan): Promise<string[]> {
-  if (!comparison.differences.length) return [];
+export async function rightsText({ world }: Context, before: Snapshot, result: Snapshot): Promise<string[]> {
   const { describeChanges, permissionChanges } = await import("../../permissions/difference.ts");
   const known = new Set(everybodyOf(before).map(({ user_id }) => user_id));
   const active = new Set(result.organization.realm_users.map(({ user_id }) => user_id));

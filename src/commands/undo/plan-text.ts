@@ -80,7 +80,13 @@ export async function undoText(
   {
     chalk,
     fold = (line) => line,
-  }: { chalk: ChalkInstance; fold?: ((line: string, hanging: number) => string) | undefined },
+    access = [],
+  }: {
+    chalk: ChalkInstance;
+    fold?: ((line: string, hanging: number) => string) | undefined;
+    /** Sentences about who gains and who loses permissions. */
+    access?: readonly string[];
+  },
 ): Promise<string> {
   await loadNames(find, items);
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
@@ -98,7 +104,13 @@ export async function undoText(
     for (const note of notes) changes.push(folded(`    ${note}`, 6));
     if (destructive !== undefined) changes.push(chalk.bold(folded(`  ! ${destructive}`, 4)));
   }
-  const parts = [[chalk.bold(sanitizeLine(head))], changes, left, [countsText(items)]];
+  const parts = [
+    [chalk.bold(sanitizeLine(head))],
+    changes,
+    left,
+    access.map((line) => folded(line, 2)),
+    [countsText(items)],
+  ];
   return `${parts
     .filter((part) => part.length)
     .map((part) => part.join("\n"))

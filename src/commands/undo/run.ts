@@ -16,6 +16,7 @@ import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
+import { accessDifferences, concernsAccess } from "../../undo/access.ts";
 import { loggedRun } from "../../undo/entries.ts";
 import type { Item } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
@@ -74,12 +75,33 @@ function checkPossible(items: readonly Item[], run: string): void {
     : new Refused(message, { outcome: "not_sent" });
 }
 
+/** Returns who gains and who loses permissions. */
+async function accessText(context: Context, server: Server, items: readonly Item[]): Promise<string[]> {
+  const changes = items.flatMap((item) => (item.left ? [] : item.changes));
+  if (!changes.some(concernsAccess)) return [];
+  const { world, command } = context;
+  try {
+    const [{ takeSnapshot }, { applyTo }, { rightsText }] = await Promise.all([
+      import("../../organization/fetch-snapshot.ts"),
+      import("../../organization/apply-to-snapshot.ts"),
+      import("../org/render.ts"),
+    ]);
+    const snapshot = await takeSnapshot(server, { command, now: world.clock.now() });
+    return await rightsText(context, snapshot, applyTo(snapshot, accessDifferences(snapshot, changes)));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return [`It is not known who gains and who loses access: ${error.message}`];
+  }
+}
+
 async function printPlan(context: Context, server: Server, head: string, items: readonly Item[]): Promise<void> {
   const { world, flags, find } = context;
   const output = world.stderr;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
-  await write(output, await undoText(find, `${server.site} as ${server.email}: undo ${head}`, items, { chalk, fold }));
+  const access = await accessText(context, server, items);
+  const title = `${server.site} as ${server.email}: undo ${head}`;
+  await write(output, await undoText(find, title, items, { chalk, fold, access }));
 }
 
 /** Reads once more. Returns the failure to end with. */

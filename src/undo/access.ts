@@ -1,0 +1,92 @@
+/** What a plan changes about permissions, as differences of the organization. */
+import { membersOf } from "../common/members.ts";
+import type { Change } from "../engine/change.ts";
+import { nobodyIn, sorted, whoValue } from "../organization/canonical.ts";
+import type { FieldChange, Update } from "../organization/difference.ts";
+import { roleNames } from "../organization/sections/people.ts";
+import { channelsOf, everybodyOf, type Snapshot } from "../organization/snapshot.ts";
+import { numbers } from "./item.ts";
+
+type Args = Readonly<Record<string, unknown>>;
+
+const isPermission = (name: string) => name.startsWith("can_");
+const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "role"]);
+
+/** The operations that let people in and out, besides permissions: what they do. */
+const switches: Readonly<Record<string, Update["action"]>> = {
+  "channel.archive": "archive",
+  "group.deactivate": "deactivate",
+  "users.deactivate": "deactivate",
+  "users.reactivate": "reactivate",
+  "bots.deactivate": "deactivate",
+};
+
+const lists = new Set(["group.members", "channel.subscribe", "channel.unsubscribe"]);
+
+/** Returns whether somebody may gain or lose a permission by it. */
+export const concernsAccess = ({ operation: { name }, args }: Pick<Change, "operation" | "args">): boolean =>
+  Object.hasOwn(switches, name) ||
+  lists.has(name) ||
+  args.is_archived === false ||
+  args.deactivated === false ||
+  Object.keys(args).some((each) => isPermission(each) || privacy.has(each));
+
+const listAfter = (field: string, now: readonly number[], added: unknown, removed: unknown): FieldChange[] => {
+  const [more, fewer] = [numbers(added), numbers(removed)];
+  if (!more.length && !fewer.length) return [];
+  return [{ field, to: sorted([...new Set([...now, ...more])].filter((id) => !fewer.includes(id))) }];
+};
+
+function listFields(snapshot: Snapshot, name: string, args: Args): FieldChange[] {
+  if (name === "group.members") {
+    const group = snapshot.organization.realm_user_groups.find(({ id }) => id === args.user_group_id);
+    return [
+      ...listAfter("members", group?.members ?? [], args.add, args.delete),
+      ...listAfter("subgroups", group?.direct_subgroup_ids ?? [], args.add_subgroups, args.delete_subgroups),
+    ];
+  }
+  const now = channelsOf(snapshot).find(({ stream_id }) => stream_id === args.stream_id)?.subscribers ?? [];
+  const isAdded = name === "channel.subscribe";
+  return listAfter("subscribers", now, isAdded ? args.principals : [], isAdded ? [] : args.principals);
+}
+
+/** Returns the differences that matter for permissions. */
+export function accessDifferences(snapshot: Snapshot, changes: readonly Change[]): Update[] {
+  const nobody = nobodyIn(snapshot);
+  const bots = new Set(everybodyOf(snapshot).flatMap(({ is_bot, user_id }) => (is_bot ? [user_id] : [])));
+  const who = (value: unknown) => {
+    const { new: changed = value } = membersOf(value);
+    const { direct_members, direct_subgroups } = membersOf(changed);
+    return whoValue(numbers(direct_members), numbers(typeof changed === "number" ? changed : direct_subgroups), nobody);
+  };
+  const found = new Map<string, Update>();
+  for (const { operation, args, target } of changes.filter(concernsAccess)) {
+    const { stream_id, user_group_id } = args;
+    const id = Number(stream_id ?? user_group_id ?? args.user_id ?? args.bot_id);
+    const section =
+      stream_id !== undefined
+        ? "channels"
+        : user_group_id !== undefined
+          ? "groups"
+          : Number.isNaN(id)
+            ? "settings"
+            : bots.has(id)
+              ? "bots"
+              : "people";
+    const fields = lists.has(operation.name)
+      ? listFields(snapshot, operation.name, args)
+      : Object.entries(args).flatMap(([field, value]): FieldChange[] => {
+          if (field === "role") return [{ field, to: roleNames.get(Number(value)) }];
+          return isPermission(field) ? [{ field, to: who(value) }] : privacy.has(field) ? [{ field, to: value }] : [];
+        });
+    const key = `${section} ${id}`;
+    const earlier = found.get(key);
+    const restored = args.is_archived === false ? "unarchive" : args.deactivated === false ? "reactivate" : undefined;
+    found.set(key, {
+      ...{ section, name: target, id },
+      action: restored ?? switches[operation.name] ?? earlier?.action ?? "update",
+      fields: [...(earlier?.fields ?? []), ...fields],
+    });
+  }
+  return [...found.values()];
+}
