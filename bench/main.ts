@@ -12,6 +12,7 @@ import type { Env } from "./measure.ts";
 import { run } from "./measure.ts";
 import { organization } from "./organization.ts";
 import { permissions } from "./permissions.ts";
+import { record } from "./record.ts";
 import { manyRequests } from "./requests.ts";
 import { type Peer, peerOf } from "./sites.ts";
 import { sources } from "./sources.ts";
@@ -55,6 +56,7 @@ const parts = {
   channels,
   manyRequests,
   batches,
+  record,
   each,
   downloads,
   permissions,

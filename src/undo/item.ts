@@ -83,6 +83,8 @@ export class Earlier {
   readonly again = new Map<number, number>();
   /** Things that are removed: `linkifier 3`. */
   readonly removed = new Set<string>();
+  /** Names in between, where things swapped their names. */
+  readonly names = new Map<string, unknown>();
   /** Moves of whole topics. */
   readonly moves: { readonly from: Place; readonly to: Place }[] = [];
 }

@@ -23,6 +23,10 @@ export interface ValuePart extends Common {
   readonly name: string;
   readonly from: unknown;
   readonly to: unknown;
+  /** The name in between, and when it was replaced, if the run changed a name twice. */
+  readonly between?: { readonly name: unknown; readonly position: number };
+  /** The name before the run, in the part that goes back to the name in between. */
+  readonly origin?: unknown;
 }
 
 /** Members that the run added and removed, at the end. */
@@ -57,6 +61,9 @@ const valueKey = (name: string, value: unknown): string => {
   if (name === "profile_data" && Array.isArray(value)) return JSON.stringify(value.map((each) => membersOf(each).id));
   return name === "authentication_methods" ? JSON.stringify(Object.keys(membersOf(value))) : "";
 };
+
+/** The parameters whose values only one thing can have. */
+const names: ReadonlySet<string> = new Set(["new_name", "name"]);
 
 /** Reading does not tell what was there. */
 const unreadable: ReadonlySet<string> = new Set(["emoji.rm", "messages.edit"]);
@@ -115,6 +122,17 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogE
     }));
 }
 
+/** Where two things swapped their names, a name goes back over the one in between. */
+function stepsOf({ between, ...part }: ValuePart, all: readonly ValuePart[]): ValuePart[] {
+  const isTaken = ({ operation, to }: ValuePart) => operation === part.operation && to === part.from;
+  if (!between || !all.some(isTaken)) return [part];
+  const { name, position } = between;
+  return [
+    { ...part, to: name },
+    { ...part, from: name, position, origin: part.from },
+  ];
+}
+
 /** Returns the parts in the order in which they are taken back: the last first. */
 export function partsOf(entries: readonly LogEntry[]): Part[] {
   const parts: Part[] = [];
@@ -162,6 +180,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
           name: param,
           from: earlier ? earlier.from : from[param],
           to: value,
+          ...(earlier && names.has(param) && { between: { name: earlier.to, position } }),
         });
       }
     } else if (kind === "moved" && moves.has(thing)) {
@@ -182,7 +201,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     const idsOf = (isAdded: boolean) => changed.flatMap(([id, all]) => (all[0] === isAdded ? [id] : []));
     parts.push({ ...list, kind: "list", added: idsOf(true), removed: idsOf(false) });
   }
-  parts.push(...values.values());
+  parts.push(...[...values.values()].flatMap((part, _, all) => stepsOf(part, all)));
   return parts.sort((one, other) => other.position - one.position);
 }
 

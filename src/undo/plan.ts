@@ -60,7 +60,7 @@ export class Planner {
     const groups = new Map<string, [Part, ...Part[]]>();
     let fences = 0;
     for (const [n, part] of this.#parts.entries()) {
-      const isPlain = part.kind === "value" && !this.#isSwitch(part);
+      const isPlain = part.kind === "value" && !this.#isSwitch(part) && part.origin === undefined;
       if (!isPlain && part.kind !== "list") fences++;
       const key = isPlain ? `${fences} ${part.operation.name} ${part.entry.thing}` : String(n);
       const group = groups.get(key);
@@ -86,7 +86,9 @@ export class Planner {
       const param = paramOf(operation, name, to);
       const kind = ordered[operation.name];
       const order = kind === undefined ? undefined : orders(kind, part.from, now[name], this.#earlier);
-      const current = order?.present ?? now[name];
+      if (part.origin !== undefined && now[name] === part.origin) continue;
+      const planned = `${operation.name} ${entry.thing} ${name}`;
+      const current = order?.present ?? this.#earlier.names.get(planned) ?? now[name];
       const from = order?.back ?? part.from;
       const after = order ? numbers(to).filter((id) => order.present.includes(id)) : to;
       const present = order ? order.present.filter((id) => numbers(to).includes(id)) : current;
@@ -114,6 +116,7 @@ export class Planner {
         continue;
       }
       values.push({ name, of: param?.of, now: current, back: from });
+      if (part.origin !== undefined) this.#earlier.names.set(planned, from);
       const expects = ![...this.#returning].some((each) => each.startsWith("user "));
       args[name] = param?.of === "who" ? { new: from, ...(expects && { old: current }) } : from;
     }

@@ -249,3 +249,28 @@ test("undo says that an invitation link cannot come back", async () => {
   expect(code).toBe(1);
   expect(err).toContain("servers do not say which link it is; see: zulipctl invite list");
 });
+
+test.each([
+  ["channel update", { 1: "design", 2: "general" }],
+  ["group update", { 17: "designers", 18: "writers" }],
+])("undo of %s gives swapped names back, also after a second undo", async (verb, things) => {
+  const [[one, name], [other, otherName]] = Object.entries(things) as [[string, string], [string, string]];
+  const rename = (id: string, to: string) => `${verb} ${id} --new-name ${to}\n`;
+  const { zulipctl, read } = machine({
+    input: rename(one, "between") + rename(other, name) + rename(one, otherName),
+  });
+  const names = async () => {
+    const all: { name: string }[] = await read(verb.split(" ")[0] ?? "", "list", "--sort", "name");
+    return all.map((each) => [each.name, "stream_id" in each ? each.stream_id : "id" in each && each.id]);
+  };
+  const before = await names();
+  const made = await zulipctl("batch", "-", "--format", "lines");
+  expect(made.code, made.err).toBe(0);
+  const after = await names();
+  expect(after).not.toEqual(before);
+  for (const expected of [before, after]) {
+    const { code, err } = await zulipctl("undo", "--yes");
+    expect(code, err).toBe(0);
+    expect(await names()).toEqual(expected);
+  }
+});
