@@ -1,6 +1,6 @@
 /** Builds the command tree, runs it, and turns errors into messages and exit codes. */
 
-import { outputOptions } from "./argv/flags.ts";
+import { type Flags, outputOptions } from "./argv/flags.ts";
 import { CatalogueShown, HelpShown, Program } from "./cli/program.ts";
 import { registry } from "./commands/nouns.ts";
 import { Usage } from "./errors.ts";
@@ -19,7 +19,12 @@ export interface CommandLine {
 
 export function commandLine(argv: readonly string[], world: World): CommandLine {
   const shell = new Shell(world, main, argv);
-  const program = new Program(world.version, registry(shell), () => world.stdout.columns);
+  const program = new Program(
+    world.version,
+    registry(shell),
+    () => world.stdout.columns,
+    (flags) => overviewAt(world, flags),
+  );
   const errorStyle = () => program.errorStyle(argv, world.stderr);
   const reported = async (error: unknown) => {
     const { printError } = await import("./output/error.ts");
@@ -47,6 +52,13 @@ export function commandLine(argv: readonly string[], world: World): CommandLine 
       return code;
     },
   };
+}
+
+/** The first screen at a terminal, if there is an account or a profile. */
+async function overviewAt(world: World, flags: Flags): Promise<string | undefined> {
+  if (!world.stdout.isTerminal) return undefined;
+  const { overview } = await import("./commands/overview.ts");
+  return overview(world, flags);
 }
 
 async function printCatalogue({ catalogue, flags }: CatalogueShown, world: World): Promise<void> {

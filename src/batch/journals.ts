@@ -41,7 +41,7 @@ const journalOf = (world: Pick<World, "directories">, run: string, kind: RunKind
 });
 
 /** Lists the journals in the state directory, by command and age. */
-async function listJournals(
+export async function listJournals(
   world: Pick<World, "directories" | "files">,
   of: readonly RunKind[] = runKinds,
 ): Promise<JournalFile[]> {
@@ -126,6 +126,10 @@ function countsOf(replay: JournalReplay): Counts {
   return counts;
 }
 
+/** Whether a run that reached its end has nothing left to do. */
+export const isFinished = (kind: RunKind, { unknown, not_sent }: Pick<Counts, "unknown" | "not_sent">): boolean =>
+  unknown + (notResumable.includes(kind) ? 0 : not_sent) === 0;
+
 export async function earlierRun(
   { files }: Pick<World, "files">,
   { run, path, kind }: Pick<JournalFile, "run" | "path" | "kind">,
@@ -133,11 +137,10 @@ export async function earlierRun(
   const replay = await replayJournal(files, path, kind);
   const { began, command, site, account } = replay.header ?? {};
   const counts = replay.finalCounts ? { ...noCounts, ...replay.finalCounts } : countsOf(replay);
-  const open = counts.unknown + (notResumable.includes(kind) ? 0 : counts.not_sent);
   return {
     ...{ run, began, command, site, account, rows: rowsIn(replay) },
     ...counts,
-    state: replay.finalCounts && open === 0 ? "finished" : "unfinished",
+    state: replay.finalCounts && isFinished(kind, counts) ? "finished" : "unfinished",
     journal: path,
     replay,
   };

@@ -34,7 +34,7 @@ function withVerbs(command: Command, helper: Help): string {
   return `${helper.subcommandDescription(command)}${verbs.length ? ` (${verbs.join(", ")})` : ""}`;
 }
 
-type Item = [term: string, says: string];
+export type Item = [term: string, says: string];
 
 const wrapText = (text: string, helper: Help, width: number): string[] => helper.boxWrap(text, width).split("\n");
 
@@ -149,19 +149,31 @@ export const helpLayout: Partial<Help> = {
 
 /** Returns the text for a call without arguments: where to start, and where to read more. */
 export function firstScreen(root: Command, width: number): string {
-  const helper = root.createHelp();
-  helper.prepareContext({ helpWidth: width });
-  const nouns = helper.visibleCommands(root).map((noun) => noun.name());
-  return `${[
-    ...wrapText(root.description(), helper, width),
-    "",
-    ...section("First steps:", firstSteps, helper, width),
-    "Nouns:",
-    ...wrapText(nouns.filter((name) => name !== "help").join(", "), helper, width - 2).map((line) => `  ${line}`),
-    "",
-    "Read on:",
-    ...formatItems(helpCommands, helper, width),
-  ].join("\n")}\n`;
+  const nouns = root
+    .createHelp()
+    .visibleCommands(root)
+    .map((noun) => noun.name())
+    .filter((name) => name !== "help");
+  return screen(
+    [[root.description()], ["First steps:", firstSteps], ["Nouns:", nouns.join(", ")], ["Read on:", helpCommands]],
+    width,
+  );
+}
+
+/** Formats paragraphs: a heading, and items or text below it. */
+export function screen(
+  paragraphs: readonly (readonly [heading: string, content?: readonly Item[] | string])[],
+  width: number,
+): string {
+  const helper = Object.assign(new Help(), helpLayout, { helpWidth: width });
+  const below = (content: readonly Item[] | string) =>
+    typeof content === "string"
+      ? wrapText(content, helper, width - 2).map((line) => `  ${line}`)
+      : formatItems(content, helper, width);
+  const text = paragraphs.map(([heading, content]) =>
+    [...wrapText(heading, helper, width), ...(content ? below(content) : [])].join("\n"),
+  );
+  return `${text.join("\n\n")}\n`;
 }
 
 const firstSteps: Item[] = [
@@ -171,7 +183,7 @@ const firstSteps: Item[] = [
   ["zulipctl channel list", "and look around"],
 ];
 
-const helpCommands: Item[] = [
+export const helpCommands: Item[] = [
   ["zulipctl help", "every command, and the flags of them all"],
   ["zulipctl help <noun> [<verb>]", "one of them, with examples"],
 ];

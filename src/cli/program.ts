@@ -51,11 +51,12 @@ export class Program {
   /** The command of the current line. */
   #named?: Command;
 
-  /** `columns`: the width of the terminal. */
+  /** `columns`: the width of the terminal. `overview`: replaces the first screen, if there is something to show. */
   constructor(
     private readonly version: string,
     private readonly nouns: Registry,
     columns: () => number | undefined = () => undefined,
+    overview: (flags: Flags) => Promise<string | undefined> = async () => undefined,
   ) {
     const width = () => columns() ?? defaultWidth;
     this.#root = new Command("zulipctl")
@@ -66,8 +67,10 @@ export class Program {
       // A normal option, so that the parser and other readers of the line agree.
       .helpOption(false)
       .helpCommand("help [noun] [verb]", "show the help of a command")
-      .action(() => {
-        throw new HelpShown(firstScreen(this.#root, width()));
+      .action(async () => {
+        const about = await overview(flagsOf(this.#root));
+        if (about === undefined) await this.#load(Object.keys(this.nouns));
+        throw new HelpShown(about ?? firstScreen(this.#root, width()));
       });
     this.#equip(this.#root);
   }
@@ -84,7 +87,10 @@ export class Program {
     await this.#load(words);
     for (const noun of this.#root.commands)
       for (const verb of noun.commands) if (names(verb).some((name) => words.includes(name))) this.#equip(verb);
-    if (parseLine(this.#root, words).command === this.#root) await this.#load(Object.keys(this.nouns));
+    const { command, shows } = parseLine(this.#root, words);
+    // A line of flags alone names no command, so none is suggested.
+    const isBare = !shows && words.every((word) => word.startsWith("-"));
+    if (command === this.#root && !isBare) await this.#load(Object.keys(this.nouns));
     return this.#root;
   }
 

@@ -9,6 +9,15 @@ export const isMapping = (value: unknown): value is Members => hasMembers(value)
 /** Returns the members of a value of unknown shape. A value without members has none. */
 export const membersOf = (value: unknown): Members => (hasMembers(value) ? value : {});
 
+/** The same of a text. A text that is not JSON has none. */
+export function membersOfJson(text: string): Members {
+  try {
+    return membersOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
 /** Returns an object with a value for each name. */
 export const keyed = <N extends string, T>(names: readonly N[], of: (name: N) => T): Record<N, T> =>
   Object.fromEntries(names.map((name) => [name, of(name)])) as Record<N, T>;

@@ -33,6 +33,9 @@ export const applyOperations = [
 
 export type SectionName = (typeof sectionWords)[number];
 
+/** The format of plan files. */
+export const planFormat = "zulipctl organization plan";
+
 /** Sections that hold a list of things. */
 export type ThingSection = Exclude<SectionName, "settings" | "new_users">;
 

@@ -1,9 +1,9 @@
 /** What a plan changes about permissions, as differences of the organization. */
 import { membersOf } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
+import { knownRole } from "../model/person.ts";
 import { nobodyIn, sorted, whoValue } from "../organization/canonical.ts";
 import type { FieldChange, Update } from "../organization/difference.ts";
-import { roleNames } from "../organization/sections/people.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "../organization/snapshot.ts";
 import { numbers } from "./item.ts";
 
@@ -76,7 +76,7 @@ export function accessDifferences(snapshot: Snapshot, changes: readonly Change[]
     const fields = lists.has(operation.name)
       ? listFields(snapshot, operation.name, args)
       : Object.entries(args).flatMap(([field, value]): FieldChange[] => {
-          if (field === "role") return [{ field, to: roleNames.get(Number(value)) }];
+          if (field === "role") return [{ field, to: knownRole(value) }];
           return isPermission(field) ? [{ field, to: who(value) }] : privacy.has(field) ? [{ field, to: value }] : [];
         });
     const key = `${section} ${id}`;

@@ -4,8 +4,8 @@ import { Usage } from "../../errors.ts";
 import type { Content } from "../content.ts";
 import type { Difference } from "../difference.ts";
 import { beginsLike, readFormat, type Snapshot } from "../snapshot.ts";
+import { planFormat } from "../words.ts";
 
-export const format = "zulipctl organization plan";
 const version = 2;
 
 export interface PlanFile {
@@ -28,17 +28,17 @@ export function planFileText(
   { taken, site, email, feature_level }: Snapshot,
   { changes, content, prune }: Pick<PlanFile, "changes" | "content" | "prune">,
 ): string {
-  const plan = { format, version, taken, site, email, feature_level, changes, prune, content };
+  const plan = { format: planFormat, version, taken, site, email, feature_level, changes, prune, content };
   return `${JSON.stringify({ ...plan, digest: digestOf(JSON.stringify(plan)) }, null, 1)}\n`;
 }
 
 /** Returns whether a text begins like a plan file, complete or not. */
-export const isPlan = (text: string): boolean => beginsLike(format, text);
+export const isPlan = (text: string): boolean => beginsLike(planFormat, text);
 
 /** Reads a plan file. Throws `Usage` if it is invalid, changed, or of another version. */
 export function readPlan(text: string, path: string): PlanFile {
   const hint = "Create one with: zulipctl org plan organization.yaml --out plan.json";
-  const saved = readFormat(text, path, { format, version, a: "a plan", hint }) as PlanFile;
+  const saved = readFormat(text, path, { format: planFormat, version, a: "a plan", hint }) as PlanFile;
   const { digest, ...plan } = saved;
   if (digest !== digestOf(JSON.stringify(plan)))
     throw new Usage(`${path} was changed after it was made: its digest does not match`, { hint: "Plan again." });

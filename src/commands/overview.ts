@@ -1,0 +1,112 @@
+/** The first screen of an account: where you are, what is unfinished, and what people do on most days. From files alone. */
+import type { Flags } from "../argv/flags.ts";
+import { unfinishedRuns } from "../batch/unfinished.ts";
+import { helpCommands, type Item, screen } from "../cli/help.ts";
+import { counted } from "../common/counted.ts";
+import { membersOfJson } from "../common/members.ts";
+import { type Credentials, resolveAccount } from "../credentials/accounts.ts";
+import { listProfiles } from "../credentials/profiles.ts";
+import { readOnlyBy } from "../credentials/read-only.ts";
+import { Failure, NeedsLogin } from "../errors.ts";
+import { planFormat } from "../organization/words.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
+import { when } from "../output/when.ts";
+import type { World } from "../world/world.ts";
+
+/** The names in the pages of docs, looked for in the working directory. */
+const planPath = "plan.json";
+const acceptedPath = "accepted.yaml";
+
+/** Larger files are not read. */
+const largest = 1024 * 1024;
+
+/** Accepted findings that end so soon are shown, in milliseconds. */
+const soon = 14 * 86_400_000;
+
+const most = 3;
+
+const today: readonly Item[] = [
+  ["zulipctl users list --active", "who can log in"],
+  ["zulipctl channel list", "channels, who can read them, and how many do"],
+  ["zulipctl log --since 1d", "what was changed from this machine"],
+];
+
+const hostOf = (site: string): string => site.replace(/^https?:\/\//, "");
+
+function accountItems(world: World, flags: Flags, account: Credentials): Item[] {
+  const { site, email, profile, source } = account;
+  const guard = readOnlyBy(world, flags, account);
+  return [
+    ["Site", site],
+    ["Account", email],
+    profile === undefined ? ["Credentials", source] : ["Profile", profile],
+    ["Read-only", guard === undefined ? "no" : `yes, by ${guard}: changes are refused`],
+  ];
+}
+
+async function runItems(world: World): Promise<Item[]> {
+  const runs = await unfinishedRuns(world);
+  const items = runs.slice(0, most).map(({ run, kind, began, site, rows, state }): Item => {
+    const what = [kind, rows !== undefined && `of ${counted(rows, "row")}`, site && `on ${hostOf(site)}`];
+    const time = began === undefined ? "" : `, ${when(Date.parse(began))}`;
+    return [`zulipctl batch show ${run}`, `${what.filter(Boolean).join(" ")}${time}: ${state}`];
+  });
+  return runs.length > most ? [...items, ["zulipctl batch list", `${runs.length - most} more`]] : items;
+}
+
+/** A file that is too large or cannot be read is not shown. */
+const textOf = ({ files }: World, path: string): Promise<string | undefined> =>
+  files.kind(path).then((kind) => (kind === "file" ? files.read(path, largest).catch(() => undefined) : undefined));
+
+/** A kept plan. It is refused if the organization has changed since. */
+async function planItems(world: World, account: Credentials): Promise<Item[]> {
+  const text = await textOf(world, planPath);
+  const { format, site, taken, changes } = membersOfJson(text ?? "");
+  if (format !== planFormat || site !== account.site || !Array.isArray(changes) || !changes.length) return [];
+  const time = typeof taken === "string" ? ` of ${when(Date.parse(taken))}` : "";
+  return [[`zulipctl org apply ${planPath}`, `kept plan${time}: ${counted(changes.length, "difference")}`]];
+}
+
+/** Accepted findings whose last day is near or over. */
+async function findingItems(world: World): Promise<Item[]> {
+  const lines = (await textOf(world, acceptedPath))?.replaceAll(/^\s*#.*$/gm, "") ?? "";
+  const days = [...lines.matchAll(/\buntil["']?\s*:\s*["']?(\d{4}-\d\d-\d\d)\b/g)].flatMap(([, day = ""]) => day);
+  const ending = days.filter((day) => Date.parse(day) < world.clock.now() + soon).sort();
+  if (!ending.length) return [];
+  const what = `${counted(ending.length, "accepted finding")} of ${acceptedPath}`;
+  return [
+    [
+      `zulipctl permissions findings --accept ${acceptedPath}`,
+      `${what}: accepted until ${ending[0]}${ending.length > 1 ? " and later" : ""}`,
+    ],
+  ];
+}
+
+/** Undefined if there is neither an account nor a profile. Sends nothing, and reads no key. */
+export async function overview(world: World, flags: Flags): Promise<string | undefined> {
+  const account = await resolveAccount(world, flags).catch((error: unknown) => {
+    if (error instanceof Failure) return error;
+    throw error;
+  });
+  if (account instanceof NeedsLogin && !(await listProfiles(world)).length) return undefined;
+  const where =
+    account instanceof Failure
+      ? [["Account", [account.message, account.details.hint].filter(Boolean).join(". ")] as const]
+      : accountItems(world, flags, account);
+  const unfinished = [
+    ...(await runItems(world)),
+    ...(account instanceof Failure ? [] : await planItems(world, account)),
+    ...(await findingItems(world)),
+  ];
+  const safe = (items: readonly (readonly [string, string])[]) =>
+    items.map(([term, says]): Item => [sanitizeLine(term), sanitizeLine(says)]);
+  return screen(
+    [
+      ["You are here:", safe(where)],
+      ...(unfinished.length ? [["Unfinished:", safe(unfinished)] as const] : []),
+      ["On most days:", today],
+      ["Read on:", helpCommands],
+    ],
+    world.stdout.columns ?? 80,
+  );
+}
