@@ -42,9 +42,9 @@ const wrapText = (text: string, helper: Help, width: number): string[] => helper
 const least = 28;
 
 /** Formats terms with descriptions, wrapped. */
-function formatItems(items: readonly Item[], helper: Help, width: number): string[] {
+function formatItems(items: readonly Item[], helper: Help, width: number, isBelow = false): string[] {
   const term = Math.max(...items.map(([each]) => each.length));
-  if (width - term - 4 >= least) return items.map(([each, says]) => helper.formatItem(each, term, says, helper));
+  if (width - term - 4 >= least && !isBelow) return items.map(([each, says]) => helper.formatItem(each, term, says, helper));
   return items.flatMap(([each, says]) => [
     `  ${each}`,
     ...wrapText(says, helper, width - 6).map((line) => `      ${line}`),
@@ -160,19 +160,18 @@ export function firstScreen(root: Command, width: number): string {
   );
 }
 
-/** Formats paragraphs: a heading, and items or text below it. */
-export function screen(
-  paragraphs: readonly (readonly [heading: string, content?: readonly Item[] | string])[],
-  width: number,
-): string {
+type Paragraph = readonly [heading: string, content?: readonly Item[] | string, below?: "below"];
+
+/** Formats paragraphs: a heading, and items or text under it. `below`: descriptions stand below their terms. */
+export function screen(paragraphs: readonly Paragraph[], width: number): string {
   const helper = Object.assign(new Help(), helpLayout, { helpWidth: width });
-  const below = (content: readonly Item[] | string) =>
-    typeof content === "string"
-      ? wrapText(content, helper, width - 2).map((line) => `  ${line}`)
-      : formatItems(content, helper, width);
-  const text = paragraphs.map(([heading, content]) =>
-    [...wrapText(heading, helper, width), ...(content ? below(content) : [])].join("\n"),
-  );
+  const text = paragraphs.map(([heading, content = [], below]) => {
+    const lines =
+      typeof content === "string"
+        ? wrapText(content, helper, width - 2).map((line) => `  ${line}`)
+        : formatItems(content, helper, width, below !== undefined);
+    return [...wrapText(heading, helper, width), ...lines].join("\n");
+  });
   return `${text.join("\n\n")}\n`;
 }
 

@@ -4,7 +4,7 @@ import { unfinishedRuns } from "../batch/unfinished.ts";
 import { helpCommands, type Item, screen } from "../cli/help.ts";
 import { counted } from "../common/counted.ts";
 import { membersOfJson } from "../common/members.ts";
-import { type Credentials, resolveAccount } from "../credentials/accounts.ts";
+import { resolveAccount } from "../credentials/accounts.ts";
 import { listProfiles } from "../credentials/profiles.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, NeedsLogin } from "../errors.ts";
@@ -33,15 +33,24 @@ const today: readonly Item[] = [
 
 const hostOf = (site: string): string => site.replace(/^https?:\/\//, "");
 
-function accountItems(world: World, flags: Flags, account: Credentials): Item[] {
+interface Place {
+  readonly site: string;
+  readonly items: Item[];
+}
+
+async function placeOf(world: World, flags: Flags): Promise<Place> {
+  const account = await resolveAccount(world, flags);
   const { site, email, profile, source } = account;
   const guard = readOnlyBy(world, flags, account);
-  return [
-    ["Site", site],
-    ["Account", email],
-    profile === undefined ? ["Credentials", source] : ["Profile", profile],
-    ["Read-only", guard === undefined ? "no" : `yes, by ${guard}: changes are refused`],
-  ];
+  return {
+    site,
+    items: [
+      ["Site", site],
+      ["Account", email],
+      profile === undefined ? ["Credentials", source] : ["Profile", profile],
+      ["Read-only", guard === undefined ? "no" : `yes, by ${guard}: changes are refused`],
+    ],
+  };
 }
 
 async function runItems(world: World): Promise<Item[]> {
@@ -59,10 +68,10 @@ const textOf = ({ files }: World, path: string): Promise<string | undefined> =>
   files.kind(path).then((kind) => (kind === "file" ? files.read(path, largest).catch(() => undefined) : undefined));
 
 /** A kept plan. It is refused if the organization has changed since. */
-async function planItems(world: World, account: Credentials): Promise<Item[]> {
+async function planItems(world: World, current: string): Promise<Item[]> {
   const text = await textOf(world, planPath);
   const { format, site, taken, changes } = membersOfJson(text ?? "");
-  if (format !== planFormat || site !== account.site || !Array.isArray(changes) || !changes.length) return [];
+  if (format !== planFormat || site !== current || !Array.isArray(changes) || !changes.length) return [];
   const time = typeof taken === "string" ? ` of ${when(Date.parse(taken))}` : "";
   return [[`zulipctl org apply ${planPath}`, `kept plan${time}: ${counted(changes.length, "difference")}`]];
 }
@@ -84,26 +93,25 @@ async function findingItems(world: World): Promise<Item[]> {
 
 /** Undefined if there is neither an account nor a profile. Sends nothing, and reads no key. */
 export async function overview(world: World, flags: Flags): Promise<string | undefined> {
-  const account = await resolveAccount(world, flags).catch((error: unknown) => {
+  const place = await placeOf(world, flags).catch((error: unknown) => {
     if (error instanceof Failure) return error;
     throw error;
   });
-  if (account instanceof NeedsLogin && !(await listProfiles(world)).length) return undefined;
-  const where =
-    account instanceof Failure
-      ? [["Account", [account.message, account.details.hint].filter(Boolean).join(". ")] as const]
-      : accountItems(world, flags, account);
+  if (place instanceof NeedsLogin && !(await listProfiles(world)).length) return undefined;
+  const where: readonly Item[] =
+    place instanceof Failure
+      ? [["Account", [place.message, place.details.hint].filter(Boolean).join(". ")]]
+      : place.items;
   const unfinished = [
     ...(await runItems(world)),
-    ...(account instanceof Failure ? [] : await planItems(world, account)),
+    ...(place instanceof Failure ? [] : await planItems(world, place.site)),
     ...(await findingItems(world)),
   ];
-  const safe = (items: readonly (readonly [string, string])[]) =>
-    items.map(([term, says]): Item => [sanitizeLine(term), sanitizeLine(says)]);
+  const safe = (items: readonly Item[]) => items.map(([term, says]): Item => [sanitizeLine(term), sanitizeLine(says)]);
   return screen(
     [
       ["You are here:", safe(where)],
-      ...(unfinished.length ? [["Unfinished:", safe(unfinished)] as const] : []),
+      ...(unfinished.length ? [["Unfinished:", safe(unfinished), "below"] as const] : []),
       ["On most days:", today],
       ["Read on:", helpCommands],
     ],

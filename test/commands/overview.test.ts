@@ -1,0 +1,92 @@
+/** The first screen at a terminal. `test/transcripts/first-screen.txt` has whole screens. */
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { testWorld } from "../world.ts";
+
+const profile = { site: "https://chat.example", email: "ada@example.com", store: "keychain", account: "work" };
+const config = { current: "work", profiles: { work: profile } };
+
+const header = { site: "https://chat.example", rows: 60, began: "2026-01-15T11:00:00.000Z" };
+const counts = { done: 60, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
+
+/** Returns the files of a run in the state directory. */
+const journal = (directory: string, second: string, ...lines: readonly (object | string)[]): [string, string] => [
+  `/state/${directory}/2026-01-15T11-00-${second}-aaaaaa.jsonl`,
+  lines.map((line) => (typeof line === "string" ? line : `${JSON.stringify(line)}\n`)).join(""),
+];
+
+async function shown(files: readonly [string, string][], more: object = {}, columns = 80) {
+  const world = testWorld({ config, env: {}, terminal: true, columns, files: new Map(files), ...more });
+  const code = await main([], world);
+  expect({ code, err: world.stderr.text, sent: world.sent, asked: world.asked }).toEqual({
+    code: 0,
+    err: "",
+    sent: [],
+    asked: [],
+  });
+  return world.stdout.text;
+}
+
+const unfinished = (text: string) => /^Unfinished:\n([\s\S]*?)\n\n/m.exec(text)?.[1]?.split("\n");
+
+test("shows the newest runs that did not end, and how many more there are", async () => {
+  const ended = { ended: "2026-01-15T11:30:00.000Z", counts };
+  const files = [
+    journal("batch", "00", header, ended),
+    journal("batch", "01", header, { sent: 1, rows: [1] }),
+    journal("organization", "02", header, { ...ended, counts: { ...counts, not_sent: 3 } }),
+    journal("messages-delete", "03", header, { ...ended, counts: { ...counts, not_sent: 3, unknown: 1 } }),
+    journal("undo", "04", header, ended, { resumed: "x" }, '{"ended":"2026'),
+    journal("offboarding", "05"),
+  ];
+  expect(unfinished(await shown(files))).toEqual([
+    "  zulipctl batch show 2026-01-15T11-00-05-aaaaaa",
+    "      users offboard: stopped before its end, or still running",
+    "  zulipctl batch show 2026-01-15T11-00-04-aaaaaa",
+    "      undo of 60 rows on chat.example, 2026-01-15 11:00Z: stopped before its",
+    "      end, or still running",
+    "  zulipctl batch show 2026-01-15T11-00-03-aaaaaa",
+    "      messages delete of 60 rows on chat.example, 2026-01-15 11:00Z: 1 unknown,",
+    "      3 not sent",
+    "  zulipctl batch list",
+    "      1 more",
+  ]);
+});
+
+test("reads a journal of many long lines", async () => {
+  const lines = Array.from({ length: 5000 }, (_, n) => ({ answered: n, outcome: "done", answers: ["x".repeat(200)] }));
+  const files = [journal("batch", "00", header, ...lines, { ended: "", counts })];
+  expect(unfinished(await shown(files))).toBeUndefined();
+});
+
+test("shows no plan of another organization, and no file that is no plan", async () => {
+  const plan = { format: "zulipctl organization plan", site: "https://other.example", changes: [{}] };
+  for (const text of [JSON.stringify(plan), "{", "[1]", `${JSON.stringify(plan)}${" ".repeat(2 ** 20)}`])
+    expect(unfinished(await shown([["plan.json", text]]))).toBeUndefined();
+});
+
+test("makes texts of files safe for a terminal", async () => {
+  const email = "ada\u001b[31m@example.com";
+  const text = await shown([journal("batch", "00", { ...header, site: "https://\u001b]0;x\u0007chat.example" })], {
+    config: { ...config, profiles: { work: { ...profile, email } } },
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not appear.
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  expect(text).toContain("@example.com");
+});
+
+test("says that the configuration is broken, and how to repair it", async () => {
+  const text = (await shown([], { config: { profiles: [] } })).replaceAll(/\s+/g, " ");
+  expect(text).toContain(": must be an object, not a list. Fix the file, or remove it");
+});
+
+test("names the profiles where none is current", async () => {
+  const text = (await shown([], { config: { profiles: { work: profile } } })).replaceAll(/\s+/g, " ");
+  expect(text).toContain("no credentials found. There is the profile work; choose with: zulipctl profile use work");
+});
+
+test.each([40, 80, 120])("fits a terminal of %i columns", async (columns) => {
+  const text = await shown([journal("batch", "00", header)], {}, columns);
+  for (const line of text.split("\n"))
+    if (!line.startsWith("  zulipctl ")) expect([line, line.length <= columns]).toEqual([line, true]);
+});
