@@ -6,6 +6,16 @@ import type { Bench } from "./main.ts";
 import { type Command, type Env, inTurn, ratio, run, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
 
+/** Runs a command in a terminal of its own, with script of util-linux. */
+const atTerminal = (command: Command): Command => [
+  "script",
+  "--quiet",
+  "--return",
+  "--command",
+  command.map((word) => `'${word}'`).join(" "),
+  "/dev/null",
+];
+
 /** What completion knows of an organization of so many people. */
 function keepPeople(
   { ZULIPCTL_CACHE_DIR: cache = "", ZULIP_SITE: site = "", ZULIP_EMAIL: email = "" }: Env,
@@ -19,7 +29,10 @@ function keepPeople(
 
 const list = "zulipctl users list -o ids, 10 users";
 const help = "zulipctl channel update --help";
+const first = "zulipctl, at a terminal";
+const wholeHelp = "zulipctl --help, at a terminal";
 const limits: Record<string, Record<string, number>> = {
+  [first]: { [wholeHelp]: 1 },
   [list]: { "node -e 0": 2.7, "python client": 0.45 },
   [help]: { "node -e 0": 1.8 },
 };
@@ -29,6 +42,7 @@ export async function beginnings({ program, directory, env, peer, python }: Benc
   keepPeople(where, 50_000);
   const node = process.execPath;
   const gh = await run(["gh", "--version"], where).catch(() => undefined);
+  const script = await run(["script", "--version"], where).catch(() => undefined);
   const commands: Record<string, Command> = {
     "node -e 0": [node, "-e", "0"],
     "zulipctl --version": [...program, "--version"],
@@ -42,6 +56,7 @@ export async function beginnings({ program, directory, env, peer, python }: Benc
       "person123",
     ],
     [help]: [...program, "channel", "update", "--help"],
+    ...(script && { [wholeHelp]: atTerminal([...program, "--help"]), [first]: atTerminal(program) }),
     [list]: [...program, "users", "list", "-o", "ids"],
     "bare script over the same undici": [node, join(directory, "bare.js")],
     ...(gh && { "gh --version": ["gh", "--version"] }),
@@ -59,6 +74,7 @@ export async function beginnings({ program, directory, env, peer, python }: Benc
     unit: "ms",
     ratios: {
       "node -e 0": ratio(times(name), times("node -e 0")),
+      ...(name === first && { [wholeHelp]: ratio(times(first), times(wholeHelp)) }),
       ...(name === list && {
         "bare script": ratio(times(name), times("bare script over the same undici")),
         ...(python && { "python client": ratio(times(name), times("python client")) }),

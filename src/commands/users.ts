@@ -8,7 +8,6 @@ import { things, user as userWord } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { requiredFlag, type Word } from "../cli/word.ts";
 import { roleNames, roles } from "../model/person.ts";
-import { snapshotReads } from "../organization/words.ts";
 import { deletionBinds, deletionFlag } from "./users/deletions.ts";
 import { filters, list } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
@@ -164,7 +163,10 @@ export const users = noun("People and bots", {
   offboard: acts({
     doc: "Hand over what somebody holds to somebody else, then deactivate them",
     operations: [
-      ...snapshotReads,
+      "events.register",
+      "folder.list",
+      "invite.list",
+      "users.me",
       "bots.update",
       "bots.deactivate",
       "channel.subscribe",

@@ -42,6 +42,19 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     secretFree(screen.screen, owner.password, owner.api_key);
   });
 
+  test("zulipctl alone shows the account, and asks no server", async () => {
+    const { path, env } = home();
+    const work = { site: "https://chat.invalid", email: "ada@example.com", store: "keychain", account: "work" };
+    mkdirSync(join(path, ".config/zulipctl"), { recursive: true, mode: 0o700 });
+    const config = join(path, ".config/zulipctl/config.json");
+    writeFileSync(config, JSON.stringify({ current: "work", profiles: { work } }), { mode: 0o600 });
+    const screen = terminal([], { env });
+    expect(await screen.ends()).toBe(0);
+    expect(plain(screen.screen)).toContain("Site       https://chat.invalid");
+    expect(plain(screen.screen)).toContain("Profile    work");
+    expect(plain(screen.screen)).toContain("On most days:");
+  });
+
   test("exits with 3 after three wrong passwords, and stores nothing", async () => {
     const { site, owner } = await serving();
     const { env, config } = home();
