@@ -127,9 +127,11 @@ async function listFile(world: World, flag: string, value: string, people?: bool
     return await readFile(world, flag, value.slice(1));
   } catch (error) {
     if (error instanceof Usage)
-      error.details.hint ??= people
-        ? `Write the people of a group as ${groupPrefix}${value.slice(1)}.`
-        : `Write a name that begins with @ as @${value}.`;
+      error.details.hint ??= value.includes("/")
+        ? undefined
+        : people
+          ? `Write the people of a group as ${groupPrefix}${value.slice(1)}.`
+          : `Write a name that begins with @ as @${value}.`;
     throw error;
   }
 }

@@ -62,7 +62,13 @@ export const offered = <W extends Word>(of: Kind | readonly string[], word: W): 
 });
 
 /** The path of a file. */
-export const path = (doc: string, metavar = "file") => offered("file", text(doc, metavar));
+export const path = (doc: string, metavar = "file"): Word<string, string> => ({
+  ...offered("file", text(doc, metavar)),
+  parse: (typed: string) => {
+    if (typed === "") throw new InvalidArgumentError("It must be the name of a file.");
+    return typed;
+  },
+});
 
 /** One of several words. */
 export const choice = <const C extends string>(choices: readonly C[], doc: string, metavar: string): Word<C, C> => ({

@@ -64,10 +64,13 @@ export function locationText(world: KeyWorld, location: KeyLocation): string {
 export async function readKey(world: KeyWorld, location: KeyLocation, profile: string): Promise<Secret> {
   const fetchHint = `Get the key again with: zulipctl fetch-key --profile ${profile}`;
   const unlockHint = `If nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
-  const text = await readStored(world, location).catch((error: Error) => {
+  const text = await readStored(world, location).catch(async (error: Error) => {
     if (error instanceof KeychainFailure) throw keychainError(error, unlockHint);
     if (location.store !== "file" || error instanceof Failure) throw error;
-    throw new NeedsLogin(`cannot read the key file of profile ${profile}: ${error.message}`, { hint: fetchHint });
+    const message = `cannot read the key file of profile ${profile}: ${error.message}`;
+    const kind = await world.files.kind(pathOf(world, location));
+    const Kind = kind === undefined || kind === "file" ? NeedsLogin : Usage;
+    throw new Kind(message, { hint: fetchHint });
   });
   if (text === undefined)
     throw new NeedsLogin(`the key of profile ${profile} is not in ${locationText(world, location)}`, {

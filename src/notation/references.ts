@@ -53,9 +53,9 @@ export function notFoundMessage(noun: string, name: string): string {
   return `${noun} "${name}" not found, or not visible to this account${flaw ? ` (${flaw})` : ""}`;
 }
 
-/** Suggests `@file` for a file name without @. Undefined for other texts. */
+/** Suggests `@file` for a file name or path without @. Undefined for other texts. */
 export const listFileHint = (text: string): string | undefined =>
-  /\.(csv|list|tsv|txt)$/i.test(text) ? `To read a list from the file, write @${text}.` : undefined;
+  /\.(csv|list|tsv|txt)$|^\.{0,2}\//i.test(text) ? `To read a list from the file, write @${text}.` : undefined;
 
 /** Reads an id, an e-mail address, `name:Ada Lovelace` or `me`. */
 export function readUser(typed: string, flag: string): UserReference {

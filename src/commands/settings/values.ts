@@ -6,6 +6,7 @@ import { settingsOfServer } from "../../api/settings.ts";
 import { defaultsIn, updateDefaults } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
 import { quotedBriefly, whoInWords } from "../../cli/in-words.ts";
+import { isBlank } from "../../common/folding.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
 import { isNoSetting, organizationSettings } from "../../model/organization.ts";
@@ -181,6 +182,8 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
     case "methods":
       return readMethods(name, text);
     default:
+      // Servers accept it, but only an unset variable asks for it.
+      if (name === "name" && isBlank(text)) throw new Usage("name is empty: an organization needs a name");
       return async () => text;
   }
 }
