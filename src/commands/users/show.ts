@@ -118,7 +118,8 @@ export async function show(context: Context, { user }: { user: NamedThing }): Pr
     include_custom_profile_fields: true,
   });
   const profile = record.profile_data ?? {};
-  const needsFields = outputForm(flags) === "table" && Object.keys(profile).length > 0;
+  const showsLines = outputForm(flags) === "table" || flags.fields !== undefined;
+  const needsFields = showsLines && Object.keys(profile).length > 0;
   const fields = needsFields ? (await (await server()).call(getProfileFields, {})).custom_fields : [];
   return singleRecord<UserRecord>(context, record, {
     id: "user_id",
