@@ -111,7 +111,7 @@ export const fileSize = (doc: string): Word<number, number> => ({
 });
 
 /** A flag of commands that print a plan. */
-export const planDetails = toggle("of a plan with more than 50 changes, show the details of those not destructive too");
+export const planDetails = toggle("show all details of a plan with more than 50 changes");
 
 /** How many entries of lists may be removed: `12`, or `5%` of each list. */
 export const removalLimit = (doc: string): Word<RemovalLimit, RemovalLimit> => ({

@@ -95,7 +95,7 @@ export const org = noun("The organization as a file", {
     operands: {
       a: side("a", "what would change"),
       b: side("b", "what it is compared with"),
-      more: optionalOperand(offered("file", texts("more of them, with --summary", "side"))),
+      more: optionalOperand(offered("file", texts("more sides, with --summary", "side"))),
     },
     flags: {
       summary: toggle("show sections and settings side by side, and things that not all sides have"),

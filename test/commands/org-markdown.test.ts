@@ -80,11 +80,9 @@ Not in the file: 4 profile fields, 6 people, 1 bot, 2 groups, 1 folder, 5 channe
     );
     expect(out).toContain(
       "> **4 destructive changes.** They cannot be undone, or take something from people.\n>\n" +
-        "> - `4 channels: announcements, design, council, general`: `each: deletes messages after 30 days`\n",
+        "> - `4 channels` (`announcements`, `design`, `council`, `general`): `each: deletes messages after 30 days`\n",
     );
-    expect(out).toContain(
-      "\n+ 60 channels: team 0, team 1, team 2, team 3, team 4, team 5, team 6, team 7,\n    team 8, ",
-    );
+    expect(out).toMatch(/\n\+ 60 channels: team 0, [^\n]{60,90},\n {4}team \d+, [^\n]{60,100},\n/);
     expect(out).toContain('team 59\n      description: "Teams"\n');
   });
 

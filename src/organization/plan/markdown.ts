@@ -1,5 +1,6 @@
 /** Writes a plan as a comment for a pull request. */
 import { counted, joinFirst } from "../../common/counted.ts";
+import { folding } from "../../output/fold.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf, table } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import { type Description, describePlan } from "./describe.ts";
@@ -16,12 +17,15 @@ const marker = (site: string): string => `<!-- zulipctl org plan ${site.replace(
 /** The largest number of names in an item of the summary. */
 const maxNames = 8;
 
+/** Long lines of a block are cut, and no name of a destructive change may be. */
+const fold = folding(300);
+
 const changeLines = ({ changes, kept }: Description): string[] => [
   ...changes.flatMap((one) => [
     ...titleLines(one),
     ...one.details.map((line) => `      ${line}`),
     // GitHub colors a line by its first column.
-    ...one.destructive.map((says) => `!     ${says}`),
+    ...one.destructive.flatMap((says) => fold(`!     ${says}`, 6).split("\n")),
   ]),
   ...kept.map((one) => `  kept because in use: ${one}`),
 ];
@@ -30,8 +34,8 @@ function destructiveIn({ changes }: Description): string[] {
   const all = changes.filter(({ destructive, prune }) => destructive.length && !prune);
   if (!all.length) return [];
   const items = all.map(({ title, names, destructive }) => {
-    const which = names.length ? `: ${joinFirst(names, maxNames)}` : "";
-    return `${codeSpan(`${title}${which}`)}: ${codeSpan(destructive.join("; "))}`;
+    const which = names.length ? ` (${joinFirst(names.map(codeSpan), maxNames)})` : "";
+    return `${codeSpan(title)}${which}: ${destructive.map(codeSpan).join("; ")}`;
   });
   const count = all.reduce((sum, one) => sum + one.count, 0);
   const effect = count === 1 ? "It cannot be undone, or takes" : "They cannot be undone, or take";

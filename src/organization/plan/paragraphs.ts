@@ -100,7 +100,7 @@ function destructiveOf(all: readonly Difference[], names: readonly string[]): st
   if (all.length === 1) return [...sentences.keys()];
   return [...sentences].map(([says, about]) => {
     const which = new Set(about.map(({ name }) => name));
-    return `${which.size === all.length ? "each" : [...which].join(", ")}: ${says}`;
+    return which.size === all.length ? `each: ${says}` : `${says} (${[...which].join(", ")})`;
   });
 }
 

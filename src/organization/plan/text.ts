@@ -17,16 +17,23 @@ interface TextOptions {
   details?: boolean | undefined;
 }
 
-/** The largest number of names in a line that is not wrapped. */
-const namesInLine = 8;
+/** The length of a line of names that is not wrapped. */
+const lineLength = 100;
 
 /** Returns lines such as `4 channels: design, general,`. `whole`: one line, which is wrapped later. */
 export function titleLines({ sign, title, names }: Paragraph, whole = false): string[] {
   if (!names.length) return [`${sign} ${title}`];
-  const most = whole ? names.length : namesInLine;
   const lines: string[] = [];
-  for (let at = 0; at < names.length; at += most) lines.push(names.slice(at, at + most).join(", "));
-  return lines.map((line, n) => `${n ? "    " : `${sign} ${title}: `}${line}${n < lines.length - 1 ? "," : ""}`);
+  let line = `${sign} ${title}:`;
+  for (const [n, name] of names.entries()) {
+    const item = `${name}${n < names.length - 1 ? "," : ""}`;
+    if (whole || n === 0 || line.length + item.length < lineLength) line += ` ${item}`;
+    else {
+      lines.push(line);
+      line = `    ${item}`;
+    }
+  }
+  return [...lines, line];
 }
 
 /** Places the counts of sections in columns. */
