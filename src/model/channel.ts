@@ -23,9 +23,9 @@ export const privacies = ["public", "private", "web-public"] as const;
 export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unknown }): (typeof privacies)[number] =>
   channel.is_web_public ? "web-public" : channel.invite_only ? "private" : "public";
 
-/** A channel cannot be both private and web-public. */
-export const isPrivateAndWebPublic = (isPrivate: unknown, isWebPublic: unknown): boolean =>
-  isPrivate === true && isWebPublic === true;
+/** What servers refuse, in words. */
+export const privateAndWebPublic = "a channel cannot be both private and web-public";
+export const needsEveryone = "must be role:everyone in a channel that hides its history from new subscribers";
 
 /** The smallest number of days for which a channel keeps messages. */
 export const minRetentionDays = 1;

@@ -1,6 +1,7 @@
 /** Finds what servers refuse because of values that do not go together, some of the plan and some already there. */
 
 import { reachableFrom } from "../common/reachable.ts";
+import { needsEveryone, privateAndWebPublic } from "../model/channel.ts";
 import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf } from "./difference.ts";
@@ -51,12 +52,12 @@ function privacyProblems(result: Snapshot, channel: Channel): Problem[] {
       "is_default_stream",
       'a private channel cannot be a default channel: set "is_default_stream: false"',
     ),
-    ...found(isPrivate && isWebPublic, "is_web_public", "a channel cannot be both private and web-public"),
+    ...found(isPrivate && isWebPublic, "is_web_public", privateAndWebPublic),
     ...found(hidesHistory && !isPrivate, history, "only private channels can hide their history from new subscribers"),
     ...found(
       hidesHistory && isPrivate && !isOpenToAll(result, channel),
       "can_create_topic_group",
-      `must be role:everyone in a channel that hides its history from new subscribers; or set "${history}: true"`,
+      `${needsEveryone}; or set "${history}: true"`,
     ),
     ...found(
       !isPrivate && organizationSetting(result, "moderation_request_channel_id") === id,

@@ -1,6 +1,7 @@
 /** Says what a server sets beside what a change sends. */
 import type { Change } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
+import { needsEveryone } from "../model/channel.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { ImpliedValue } from "../wire/operation.ts";
@@ -29,7 +30,7 @@ async function checkTopics({ find }: Context, change: Change, implied: readonly 
   if (!hides || current === undefined || callIn(change).args[name] !== undefined) return;
   const group = typeof current === "number" ? await find.nameOf("group", current) : "people and groups";
   if (group === undefined || group === "role:everyone") return;
-  throw new Refused(`${name} must be role:everyone in a channel that hides its history from new subscribers`, {
+  throw new Refused(`${name} ${needsEveryone}`, {
     hint: `To show them the history, add: ${spelled(change, { name: "history_public_to_subscribers", value: false, avoidable: true })}`,
   });
 }

@@ -1,7 +1,8 @@
 /** Watched things as flat records by kind and id, so that they can be compared. */
 import { channelRecord } from "../api/channels.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { membersOf } from "../common/members.ts";
+import { field as profileFieldRecord } from "../api/profile-fields.ts";
+import { membersOf, namesOf } from "../common/members.ts";
 import { groupPermissions } from "../model/group.ts";
 
 /** In the order of comparison: profile fields and people come before what depends on them. Bots are users. */
@@ -56,16 +57,7 @@ export const isSet = (table: Table, field: string): boolean => setFields[table]?
 
 /** The watched fields. Of other tables, all fields except the id are watched. */
 const watchedFields: { readonly [T in Table]?: readonly string[] } = {
-  profile_field: [
-    "name",
-    "type",
-    "hint",
-    "field_data",
-    "required",
-    "editable_by_user",
-    "display_in_profile_summary",
-    "use_for_user_matching",
-  ],
+  profile_field: namesOf(profileFieldRecord.entries).filter((name) => name !== "id"),
   user: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
   channel: [
     ...Object.keys(channelRecord.entries).filter((name) => !unwatchedOfChannels.has(name)),

@@ -9,7 +9,14 @@ import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { change, confirmation, type Setting } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
-import { channelFields, channelPermissions, channelRisk, inherited, privateMember } from "../../model/channel.ts";
+import {
+  channelFields,
+  channelPermissions,
+  channelRisk,
+  inherited,
+  needsEveryone,
+  privateMember,
+} from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { daysOf } from "../../model/risk.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
@@ -143,7 +150,7 @@ async function checkTopics({ find }: Context, values: UpdateOptions): Promise<vo
   if (creators === undefined || showsHistory) return;
   const flag = "--can-create-topic-group";
   if (creators === (await find.who("role:everyone", flag))) return;
-  throw new Usage(`${flag} must be role:everyone in a channel that hides its history from new subscribers`, {
+  throw new Usage(`${flag} ${needsEveryone}`, {
     hint: "To show them the history, add: --history-public-to-subscribers",
   });
 }

@@ -1,5 +1,5 @@
 /** Rules about a file alone, beyond the types of its values. */
-import { isPrivateAndWebPublic } from "../../model/channel.ts";
+import { privateAndWebPublic } from "../../model/channel.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
@@ -127,8 +127,7 @@ const entryRules: Partial<Record<ThingSection, Rule>> = {
   },
   // Servers remove archived channels from the default channels and reject private ones.
   channels({ is_private, is_web_public, is_default_stream, archived }, wrong) {
-    if (isPrivateAndWebPublic(is_private, is_web_public))
-      wrong("is_web_public", "a channel cannot be both private and web-public", "key");
+    if (is_private === true && is_web_public === true) wrong("is_web_public", privateAndWebPublic, "key");
     const state = archived === true ? "archived" : is_private === true ? "private" : undefined;
     if (is_default_stream === true && state)
       wrong("is_default_stream", `a channel that is ${state} cannot be a default channel`, "key");
