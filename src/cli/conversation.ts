@@ -6,7 +6,8 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
 import { withPreview } from "./preview.ts";
 import type { Registry } from "./registry.ts";
-import { type BindTable, flagNames, readingWords, supportCheck, type Verb, type VerbDescription } from "./verb.ts";
+import { type BindTable, flagNames, readingWords, supportCheck, type Verb } from "./verb.ts";
+import type { VerbDescription } from "./verb-description.ts";
 import type { RawFlags, Values, Words } from "./word.ts";
 
 /** The code receives flags, then operands, as parsed: typed text, or a `TextInput`. */

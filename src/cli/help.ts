@@ -44,7 +44,8 @@ const least = 28;
 /** Formats terms with descriptions, wrapped. */
 function formatItems(items: readonly Item[], helper: Help, width: number, isBelow = false): string[] {
   const term = Math.max(...items.map(([each]) => each.length));
-  if (width - term - 4 >= least && !isBelow) return items.map(([each, says]) => helper.formatItem(each, term, says, helper));
+  if (width - term - 4 >= least && !isBelow)
+    return items.map(([each, says]) => helper.formatItem(each, term, says, helper));
   return items.flatMap(([each, says]) => [
     `  ${each}`,
     ...wrapText(says, helper, width - 6).map((line) => `      ${line}`),

@@ -11,7 +11,8 @@ import type { RawOptions } from "./flag-rules.ts";
 import { removalLimit, toggle } from "./kinds.ts";
 import { withPreview } from "./preview.ts";
 import { groups, listSources, lookUpsOf, users } from "./things.ts";
-import { readingWords, type Verb, type VerbDescription } from "./verb.ts";
+import { readingWords, type Verb } from "./verb.ts";
+import type { VerbDescription } from "./verb-description.ts";
 import { kebab, type Word, type Words, withDefault } from "./word.ts";
 
 /** The declaration of such a verb. */

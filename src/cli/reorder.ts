@@ -6,7 +6,8 @@ import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { plansWith } from "./conversation.ts";
-import type { Verb, VerbDescription } from "./verb.ts";
+import type { Verb } from "./verb.ts";
+import type { VerbDescription } from "./verb-description.ts";
 import type { Word } from "./word.ts";
 
 interface ReorderSpec<O extends AnyOperation, T> extends Omit<VerbDescription, "operands" | "flags"> {

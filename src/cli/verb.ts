@@ -10,40 +10,13 @@ import type { TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { checkRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
-import { type Preview, withPreview } from "./preview.ts";
+import { withPreview } from "./preview.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
 import type { Registry } from "./registry.ts";
+import type { VerbDescription } from "./verb-description.ts";
 import { changedOf, kebab, operandName, snake, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
-/** The parts of a verb for help and completion. */
-export interface VerbDescription<P extends Words = Words, F extends Words = Words> {
-  readonly doc: string;
-  /** The operands, in order. */
-  readonly operands?: P;
-  /** Flags by name: `newName` is `--new-name`. */
-  readonly flags?: F;
-  /** Example commands. They use names of the sandbox, and a test runs each. */
-  readonly examples: readonly string[];
-  /** A paragraph before the examples. */
-  readonly note?: string;
-  /** The usage line, if the operands do not say enough. */
-  readonly usage?: string;
-  readonly hidden?: true;
-  /** It prints a list under another name, so it can be sorted and limited. */
-  readonly sortable?: true;
-  /** Further operations that it can call, by name. "any": it sends what is typed, or runs other commands. */
-  readonly operations?: readonly string[] | "any";
-  /** Whether it asks for confirmation, if it has no `confirm`. */
-  readonly asks?: "always" | "sometimes";
-  /** It changes profiles, keys or journals on this machine. */
-  readonly local?: true;
-  /** Exit codes that its operations and flags do not imply. */
-  readonly exits?: readonly number[] | "any";
-  /** Its changes can be previewed: it has the flags `--diff` and `--if-changed`, or only `--diff`. */
-  readonly preview?: Preview | undefined;
-}
-
-type Action = (...all: unknown[]) => Promise<void>;
+export type Action = (...all: unknown[]) => Promise<void>;
 
 export interface Verb extends VerbDescription, FlagRules {
   /** The operation that it calls. */

@@ -70,7 +70,6 @@ test("makes texts of files safe for a terminal", async () => {
   const text = await shown([journal("batch", "00", { ...header, site: "https://\u001b]0;x\u0007chat.example" })], {
     config: { ...config, profiles: { work: { ...profile, email } } },
   });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not appear.
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   expect(text).toContain("@example.com");
 });
