@@ -15,6 +15,7 @@ import {
   topicsPolicies,
   topicsPolicySince,
 } from "../model/channel.ts";
+import { channelSettings } from "../model/organization.ts";
 import { noLimit } from "../model/setting.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, type ParamOptions, type Params, text, textOf } from "../wire/params.ts";
@@ -27,7 +28,6 @@ import {
   otherPermission,
   permissionParams,
 } from "./group-setting.ts";
-import { channelSettings, settingsIn } from "./organization.ts";
 
 /** Before level 320 the only form was the bare id of a group. */
 const groupIdAlone = (update: GroupSettingUpdate) =>
@@ -237,8 +237,7 @@ export const archiveChannel = operation("channel.archive", "DELETE /streams/{str
     read: register,
     argsOf: () => registerPart("default_streams", "realm"),
     values: (found, { stream_id }) => {
-      const settings = settingsIn(found);
-      const dropped = channelSettings.filter((name) => settings[name] === stream_id);
+      const dropped = channelSettings.filter((name) => found[`realm_${name}`] === stream_id);
       return {
         is_archived: false,
         is_default_stream: [found.realm_default_streams].flat().includes(stream_id),

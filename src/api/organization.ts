@@ -1,5 +1,5 @@
 import { keyed, namesOf } from "../common/members.ts";
-import { type OrganizationSetting, organizationSettings } from "../model/organization.ts";
+import { channelSettings, type OrganizationSetting, organizationSettings } from "../model/organization.ts";
 import { methodStates, newestSetting, sentValue } from "../model/setting.ts";
 import { operation } from "../wire/operation.ts";
 import { register, registerPart } from "./events.ts";
@@ -11,8 +11,6 @@ const names = namesOf(organizationSettings);
 const params = keyed(names, (name) => settingParam(name, organizationSettings[name]));
 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
-/** The settings that name a channel. */
-export const channelSettings = ofKind("channel");
 const lastSettings = ["authentication_methods", ...channelSettings, "string_id", "org_type"] as OrganizationSetting[];
 
 type Answer = Readonly<Record<string, unknown>>;

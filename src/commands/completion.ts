@@ -51,6 +51,7 @@ export const completion = noun("Completion in shells, with the names of the orga
       "domain.list",
       "drafts.list",
       "emoji.list",
+      "events.register",
       "export.list",
       "folder.list",
       "group.list",

@@ -1,5 +1,5 @@
 /** The settings of the organization: what each is about, its first level, who may change it, and its words. */
-import { valueNamed } from "../common/members.ts";
+import { namesOf, valueNamed } from "../common/members.ts";
 import { type PermissionRule, rule } from "./permission.ts";
 import { deletesMessages, ifSwitchedOff, showsChannels, switchesOffMethods } from "./risk.ts";
 import { choice, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
@@ -258,6 +258,10 @@ export type OrganizationPermission = OfKind<"group">;
 
 /** Settings that name a channel. */
 export type ChannelSetting = OfKind<"channel">;
+
+export const channelSettings = namesOf(organizationSettings).filter(
+  (name): name is ChannelSetting => organizationSettings[name].kind === "channel",
+);
 
 /** Members of `register` named `realm_…` that are no settings, without that part. */
 const noSettings = new Set(

@@ -1,9 +1,8 @@
 /** Makes an organization, and its people, channels and groups with the values of new ones. */
 
-import { namesOf } from "../common/members.ts";
 import { channelToggleRules, channelToggles, memberOf, type ToggleMember } from "../model/channel.ts";
 import {
-  type ChannelSetting,
+  channelSettings,
   type OrganizationPermission,
   type OrganizationSetting,
   organizationSettings,
@@ -55,11 +54,8 @@ const newOrganizationSettings = {
   enable_read_receipts: true,
 } as OrganizationValues;
 
-const isOfChannel = (name: OrganizationSetting): name is ChannelSetting =>
-  organizationSettings[name].kind === "channel";
-
 /** In the order in which they apply. */
-export const channelSettingsOfOrganization = namesOf(organizationSettings).filter(isOfChannel).sort();
+export const channelSettingsOfOrganization = channelSettings.toSorted();
 
 /** Real servers use lower ids for their own bots and groups. */
 const firstUserId = 8;

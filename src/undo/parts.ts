@@ -1,5 +1,5 @@
 /** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
-import { channelSettings } from "../api/organization.ts";
+import { channelSettings } from "../model/organization.ts";
 import { operationNamed } from "../api/registry.ts";
 import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";

@@ -85,7 +85,8 @@ function operationsOf({ operation, operations: calls = [], operands = {}, flags 
   });
   const own = [...(operation ? [operation] : []), ...named];
   if (!own.length) return [];
-  const all = new Set([...own, ...own.flatMap(callsWith), operationNamed("server.info")]);
+  const further = own.flatMap(callsWith);
+  const all = new Set([...own, ...further, ...further.flatMap(callsWith), operationNamed("server.info")]);
   return [...all]
     .filter((each) => each !== undefined)
     .map((each) => ({
