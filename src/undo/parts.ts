@@ -122,6 +122,18 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogE
     }));
 }
 
+/** What a run changed of a thing before it removed it is made again as it was before the run. */
+function asBefore(entry: LogEntry, values: Map<string, ValuePart>): LogEntry {
+  const from: Record<string, unknown> = { ...entry.from };
+  for (const [key, part] of values) {
+    if (entry.thing === undefined || part.entry.thing !== entry.thing) continue;
+    if (part.name === "draft") from.drafts = [part.from];
+    else from[part.name] = part.from;
+    values.delete(key);
+  }
+  return { ...entry, from };
+}
+
 /** Where two things swapped their names, a name goes back over the one in between. */
 function stepsOf({ between, ...part }: ValuePart, all: readonly ValuePart[]): ValuePart[] {
   const isTaken = ({ operation, to }: ValuePart) => operation === part.operation && to === part.from;
@@ -189,7 +201,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
       parts[n] = { kind, position, entry: { ...entry, from: first.from, to: { ...first.to, ...to } } };
     } else {
       if (kind === "moved") moves.set(thing, parts.length);
-      parts.push({ ...common, kind });
+      parts.push({ position, kind, entry: kind === "removed" ? asBefore(entry, values) : entry });
     }
   };
   for (const [position, entry] of entries.entries()) {
