@@ -41,6 +41,7 @@ interface Made {
   readonly text: string;
   /** Its name, if it has a journal. */
   readonly stays: boolean;
+  readonly words: readonly (readonly string[])[];
 }
 
 const quote = (word: string) => `'${word}'`;
@@ -53,7 +54,7 @@ async function runs(chance: Chance, machine: Machine, sandbox: Sandbox, troubles
   if (kind === "single") {
     const [typed = []] = words;
     const alone = typed.includes("--random-password") ? ["channel", "create", "x"] : typed;
-    return { ended: await machine.run([...alone, "--yes"], troubles), text: alone.join(" "), stays };
+    return { ended: await machine.run([...alone, "--yes"], troubles), text: alone.join(" "), stays, words };
   }
   if (kind === "offboard") {
     const [who, to] = chance.of([
@@ -62,7 +63,7 @@ async function runs(chance: Chance, machine: Machine, sandbox: Sandbox, troubles
       ["adam", "cora"],
     ]);
     const typed = ["users", "offboard", `${who}@sandbox.example`, "--to", `${to}@sandbox.example`];
-    return { ended: await machine.run([...typed, "--yes"], troubles), text: typed.join(" "), stays: false };
+    return { ended: await machine.run([...typed, "--yes"], troubles), text: typed.join(" "), stays: false, words: [] };
   }
   if (kind === "apply") {
     const other = fresh({ state: structuredClone(sandbox.state) });
@@ -75,13 +76,13 @@ async function runs(chance: Chance, machine: Machine, sandbox: Sandbox, troubles
     const prune = chance.hits(0.5) ? ["--prune"] : [];
     const typed = ["org", "apply", file, ...prune, "--allow-empty", "--max-removals", "1000"];
     const text = `${typed.join(" ")} as after\n${words.map((line) => line.join(" ")).join("\n")}`;
-    return { ended: await machine.run([...typed, "--yes"], troubles), text, stays };
+    return { ended: await machine.run([...typed, "--yes"], troubles), text, stays, words };
   }
   const input = `${words.map((line) => line.map(quote).join(" ")).join("\n")}\n`;
   machine.files.set("/files/rows.txt", input);
   const run = ["batch", "/files/rows.txt", "--format", "lines", "--yes", "--skip-invalid", "--settle", "1"];
   const typed = chance.hits(0.2) ? [...run, "--no-merge"] : run;
-  return { ended: await machine.run(typed, troubles), text: input, stays };
+  return { ended: await machine.run(typed, troubles), text: input, stays, words };
 }
 
 /** What an undo takes away for good. */
@@ -110,7 +111,11 @@ export async function brokenRules(seed: number): Promise<string[]> {
   const meddles = chance.hits(0.4);
   const meddle = async (count: number) => {
     for (let n = 0; n < count; n++) {
-      const typed = changeBy(chance, 10 + others.length);
+      const own = chance.hits(0.5) && made.words.length ? chance.of(made.words) : undefined;
+      // The same thing with another text, or something else.
+      const typed = own
+        ? { words: own.map((word) => word.replace(/^(text|Name|Bot) (\d)$/, "$1 theirs $2")) }
+        : changeBy(chance, 10 + others.length);
       others.push(typed.words.join(" "));
       await byOther(sandbox, typed);
     }
