@@ -1,8 +1,9 @@
 /** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
-import { channelSettings } from "../model/organization.ts";
+
 import { operationNamed } from "../api/registry.ts";
 import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { channelSettings } from "../model/organization.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { numbers } from "./item.ts";
 import { reasonOf } from "./reasons.ts";
