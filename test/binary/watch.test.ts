@@ -64,7 +64,9 @@ test("runs a program for each record in order, and continues after a failure", a
   await started.says('"Later"');
   started.child.kill("SIGINT");
   const { out, err } = await started.ended;
-  expect(readFileSync(file, "utf8").trimEnd().split("\n").slice(0, -1)).toEqual(out.trimEnd().split("\n").slice(0, -1));
+  // Ctrl-C may end the program of the last record first.
+  const finished = out.trimEnd().split("\n").slice(0, -1);
+  expect(readFileSync(file, "utf8").split("\n").slice(0, finished.length)).toEqual(finished);
   expect(err).toContain("zulipctl: sh ended with exit code 3\n");
 });
 
