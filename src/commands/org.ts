@@ -76,7 +76,8 @@ export const org = noun("The organization as a file", {
       ...lifting,
     },
     note:
-      "Nothing is changed. ✗ marks changes that a guard stops, with the flag that allows them. ! marks destructive changes. " +
+      "Nothing is changed. ✗ marks changes that a guard stops, with the flag that allows them. ! marks what takes something " +
+      "from people or lets more people in, !! what cannot be undone. " +
       "Only administrators and owners can plan.",
     examples: [
       "zulipctl org plan organization.yaml",

@@ -4,7 +4,7 @@ import { counted } from "../common/counted.ts";
 import { namesOf, valueNamed } from "../common/members.ts";
 import type { Permission } from "./permission.ts";
 import { daysOf } from "./risk.ts";
-import { noLimit } from "./setting.ts";
+import { type Effect, noLimit } from "./setting.ts";
 
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
@@ -43,12 +43,9 @@ export const retentionInWords = (stored: unknown): unknown =>
 export const storedRetention = (value: unknown): unknown =>
   value === inherited ? null : value === noLimit ? -1 : value;
 
-/** What is destructive about a change of a field. */
-interface ChannelRisk {
-  /** A phrase that follows "it", in plans. */
-  plan: string;
+interface ChannelEffect extends Effect {
   /** A phrase that follows "This", if the change of one channel needs a confirmation. */
-  question?: string;
+  readonly question?: string;
 }
 
 /** What is stated of a field of channels, by its parameter in updates. Permissions are stated separately. */
@@ -68,7 +65,7 @@ interface Field {
   initial?: unknown;
   /** Records have it only in lists that ask for it. */
   listed?: true;
-  risk?: (from: unknown, to: unknown) => ChannelRisk | undefined;
+  risk?: (from: unknown, to: unknown) => ChannelEffect | undefined;
 }
 
 /** A field that is on or off. */
@@ -102,8 +99,8 @@ const fields = {
     flag: "private",
     risk: (_, to) =>
       to === false
-        ? { plan: "makes it public: everyone can read it", question: "opens it to everybody but guests" }
-        : { plan: "makes it private: those not subscribed lose its history" },
+        ? { says: "makes it public: everyone can read it", question: "opens it to everybody but guests" }
+        : { says: "makes it private: those not subscribed lose its history" },
   }),
   is_web_public: toggle(
     "Readable without an account.",
@@ -113,7 +110,7 @@ const fields = {
       flag: "web_public",
       risk: (_, to) =>
         to === true
-          ? { plan: "shows it to the web, without an account", question: "makes it readable without an account" }
+          ? { says: "shows it to the web, without an account", question: "makes it readable without an account" }
           : undefined,
     },
   ),
@@ -134,9 +131,8 @@ const fields = {
     initial: null,
     risk: (from, to) => {
       const days = counted(daysOf(to), "day");
-      return daysOf(to) < daysOf(from)
-        ? { plan: `deletes messages after ${days}`, question: `deletes messages older than ${days}` }
-        : undefined;
+      const [says, question] = [`deletes messages after ${days}`, `deletes messages older than ${days}`];
+      return daysOf(to) < daysOf(from) ? { says, question, irreversible: true } : undefined;
     },
   },
   is_archived: {
@@ -168,7 +164,7 @@ export const channelFieldRules: Readonly<Record<ChannelField, Field>> = fields;
 export const channelFields = namesOf(fields);
 
 /** Returns what is destructive about a change of a field. Undefined if nothing is. */
-export const channelRisk = (name: string, from: unknown, to: unknown): ChannelRisk | undefined =>
+export const channelRisk = (name: string, from: unknown, to: unknown): ChannelEffect | undefined =>
   valueNamed(channelFieldRules, name)?.risk?.(from, to);
 
 const isToggle = (name: ChannelField): name is ChannelToggle => fields[name].kind === "boolean";

@@ -2,7 +2,7 @@
 import { namesOf, valueNamed } from "../common/members.ts";
 import { type PermissionRule, rule } from "./permission.ts";
 import { deletesMessages, ifSwitchedOff, showsChannels, switchesOffMethods } from "./risk.ts";
-import { choice, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
+import { choice, type Effect, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
 
 /** Returns a function that states a setting of a kind. `initial`: absent if new organizations differ. */
 const row =
@@ -246,7 +246,7 @@ export const organizationSettings = {
 export type OrganizationSetting = keyof typeof organizationSettings;
 
 /** Returns what is destructive about a change of a setting. Undefined if nothing is. */
-export const settingRisk = (name: string, from: unknown, to: unknown, context: RiskContext = {}): string | undefined =>
+export const settingRisk = (name: string, from: unknown, to: unknown, context: RiskContext = {}): Effect | undefined =>
   valueNamed<Setting>(organizationSettings, name)?.risk?.(from, to, context);
 
 type OfKind<K extends SettingKind> = {

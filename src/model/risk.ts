@@ -1,4 +1,4 @@
-/** What is destructive about a change of a setting, in phrases that follow "This" and "It". */
+/** What is destructive about a change of a setting. */
 import { counted, joinFirst } from "../common/counted.ts";
 import { methodStates, type Risk } from "./setting.ts";
 
@@ -10,21 +10,23 @@ export const daysOf = (retention: unknown): number =>
   typeof retention === "number" && retention >= 0 ? retention : Number.POSITIVE_INFINITY;
 
 export const ifSwitchedOff =
-  (phrase: string): Risk =>
+  (says: string): Risk =>
   (from, to) =>
-    to === false && from !== false ? phrase : undefined;
+    to === false && from !== false ? { says } : undefined;
 
 export const showsChannels: Risk = (from, to, { webPublic }) => {
   if (to !== true || from === true) return undefined;
-  return webPublic?.length
+  const says = webPublic?.length
     ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${joinFirst(webPublic, maxChannels)}`
     : "lets channels be shown to the web, without an account";
+  return { says };
 };
 
 export const deletesMessages: Risk = (from, to, { inheriting }) => {
   if (daysOf(to) >= daysOf(from)) return undefined;
   const channels = inheriting === undefined ? "channels" : counted(inheriting, "channel");
-  return `deletes messages older than ${counted(daysOf(to), "day")}, in direct messages and in ${channels} without a retention of their own`;
+  const says = `deletes messages older than ${counted(daysOf(to), "day")}, in direct messages and in ${channels} without a retention of their own`;
+  return { says, irreversible: true };
 };
 
 export const switchesOffMethods: Risk = (from, to) => {
@@ -32,5 +34,5 @@ export const switchesOffMethods: Risk = (from, to) => {
   const switchedOff = Object.entries(methodStates(from)).flatMap(([name, isOn]) =>
     isOn && after[name] === false ? [name] : [],
   );
-  return switchedOff.length ? `switches off signing in with ${switchedOff.join(", ")}` : undefined;
+  return switchedOff.length ? { says: `switches off signing in with ${switchedOff.join(", ")}` } : undefined;
 };

@@ -34,8 +34,16 @@ export interface RiskContext {
   readonly inheriting?: number | undefined;
 }
 
-/** Returns what is destructive about a change, in a phrase that follows "This" and "It". Undefined if nothing is. */
-export type Risk = (from: unknown, to: unknown, context: RiskContext) => string | undefined;
+/** What is destructive about a change. */
+export interface Effect {
+  /** A phrase that follows "This" and "It". */
+  readonly says: string;
+  /** No later change brings back what is lost. */
+  readonly irreversible?: boolean;
+}
+
+/** Returns what is destructive about a change. Undefined if nothing is. */
+export type Risk = (from: unknown, to: unknown, context: RiskContext) => Effect | undefined;
 
 export interface Setting {
   kind: SettingKind;

@@ -5,7 +5,8 @@ import { channelRisk } from "../model/channel.ts";
 import { organizationSettings, settingRisk } from "../model/organization.ts";
 import { isPowerful, roleName, roleRisks } from "../model/person.ts";
 import { daysOf } from "../model/risk.ts";
-import { isEmpty, listChanges } from "./canonical.ts";
+import type { Effect } from "../model/setting.ts";
+import { listChanges } from "./canonical.ts";
 import {
   type Difference,
   type FieldChange,
@@ -18,16 +19,21 @@ import {
 import { givesToEveryone, isOpenByDefault, makesEveryoneMember } from "./everyone.ts";
 import { sections } from "./file.ts";
 import type { Prediction } from "./prediction.ts";
+import { holders } from "./sections/profile-fields.ts";
 import { memberNamed, who } from "./shape.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
 import { hasAccounts } from "./words.ts";
 
-/** Counts the people who have a value of a profile field, or one of the options in `keys`. */
-export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<unknown>): number =>
-  everybodyOf(snapshot).filter(({ profile_data }) => {
-    const value = profile_data?.[String(field)]?.value;
-    return keys ? keys.has(value) : !isEmpty(value);
-  }).length;
+/** A phrase that follows "it". Empty if nothing is destructive. */
+type Phrase = string | Effect;
+
+/** Returns the marks of a difference. */
+export function marksOf(phrases: readonly Phrase[]): Pick<Difference, "destructive" | "irreversible"> {
+  const effects = phrases.map((phrase): Effect => (typeof phrase === "string" ? { says: phrase } : phrase));
+  const destructive = effects.map(({ says }) => says).filter(Boolean);
+  const irreversible = effects.flatMap((effect) => (effect.irreversible ? [effect.says] : []));
+  return { ...(destructive.length && { destructive }), ...(irreversible.length && { irreversible }) };
+}
 
 /** Returns by channel how many days it keeps messages. Channels without a value use the organization's. */
 function retentionIn(snapshot: Snapshot): ReadonlyMap<number, number> {
@@ -35,7 +41,7 @@ function retentionIn(snapshot: Snapshot): ReadonlyMap<number, number> {
   return new Map(channelsOf(snapshot).map((each) => [each.stream_id, daysOf(each.message_retention_days ?? shared)]));
 }
 
-/** Returns the same differences with `destructive` filled in. */
+/** Returns the same differences with `destructive` and `irreversible` filled in. */
 export function withDestructive({ before, after, ids, differences }: Prediction): Difference[] {
   const { snapshot } = before;
   const { snapshot: result } = after;
@@ -65,17 +71,26 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
     ];
   };
 
-  const ofAction = ({ section, action, id = 0 }: Update): string[] => {
+  /** Describes that a thing is archived or deactivated. Not every server can restore it. */
+  function putAway({ section, action }: Update): Effect {
+    const stated = sections[section];
+    const { restore, restoreSince = 0 } = ("records" in stated && stated.archiving) || {};
+    const irreversible = snapshot.feature_level < restoreSince;
+    const suffix = irreversible ? `: servers cannot ${restore} it before feature level ${restoreSince}` : "";
+    return { says: `${action}s it${suffix}`, irreversible };
+  }
+
+  const ofAction = (one: Update): Phrase[] => {
+    const { section, action, id = 0 } = one;
     const role = roleName(roleOf(people.get(id) ?? {}));
-    const isOfPeople = section === "people";
     if (action === "reactivate" && hasAccounts(section) && isPowerful(role))
       return [`brings back ${role === "owner" ? "an owner" : "an administrator"}`];
-    if (action === "deactivate") return [isOfPeople ? "deactivates them, and their bots" : "deactivates it"];
-    if (action !== "archive") return [];
-    return ["archives it", ...(section === "channels" ? archived(id) : [])];
+    if (action !== "archive" && action !== "deactivate") return [];
+    if (section === "people") return ["deactivates them, and their bots"];
+    return [putAway(one), ...(section === "channels" ? archived(id) : [])];
   };
 
-  function ofField(section: Difference["section"], id: number | undefined, change: FieldChange): string[] {
+  function ofField(section: Difference["section"], id: number | undefined, change: FieldChange): Phrase[] {
     const { field, from, to } = change;
     if (section === "settings") return [settingRisk(field, from, to, context) ?? "", ...ofPermission(section, change)];
     if (field === "members" || field === "subscribers") {
@@ -94,13 +109,14 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
       const removed = optionsOf(from).filter(({ key }) => !keys.has(key));
       const total = holders(snapshot, id, new Set(removed.map(({ key }) => key)));
       const having = counted(total, "person has", "people have");
-      return removed.length ? [`removes ${counted(removed.length, "option")}, which ${having}`] : [];
+      const says = `removes ${counted(removed.length, "option")}, which ${having}`;
+      return removed.length ? [{ says, irreversible: total > 0 }] : [];
     }
     if (field === "role") return roleRisks(from, to);
     if (section !== "channels") return ofPermission(section, change);
     const isKept = field === "message_retention_days" && id !== undefined;
     const risk = isKept ? channelRisk(field, daysBefore.get(id), daysAfter.get(id)) : channelRisk(field, from, to);
-    return [risk?.plan ?? "", ...ofPermission(section, change)];
+    return [risk ?? "", ...ofPermission(section, change)];
   }
 
   function ofPermission(section: Difference["section"], { field, from, to }: FieldChange): string[] {
@@ -121,21 +137,22 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
     return lost.length ? [`takes ${field} from ${count(lost)}`] : [];
   }
 
-  function sentences(one: Difference): string[] {
+  function phrases(one: Difference): Phrase[] {
     if ("fields" in one)
       return [...ofAction(one), ...one.fields.flatMap((change) => ofField(one.section, one.id, change))];
     if (one.action === "reorder") return [];
     if (one.action === "remove") {
-      const total = one.section === "profile_fields" ? holders(snapshot, one.id) : 0;
-      return [total ? `removes it, and with it the values of ${counted(total, "person", "people")}` : "removes it"];
+      const stated = sections[one.section];
+      const lost = "records" in stated && stated.lost?.(snapshot, one.id);
+      return [lost ? { says: `removes it${lost}`, irreversible: true } : "removes it"];
     }
     return Object.entries(one.to).flatMap(([field, to]) =>
       field === "is_private" ? [] : ofField(one.section, undefined, { field, from: null, to }),
     );
   }
 
-  return differences.map(({ destructive: _, ...one }) => {
-    const destructive = sentences(one as Difference).filter(Boolean);
-    return (destructive.length ? { ...one, destructive } : one) as Difference;
-  });
+  return differences.map(
+    ({ destructive: _, irreversible: __, ...one }) =>
+      ({ ...one, ...marksOf(phrases(one as Difference)) }) as Difference,
+  );
 }

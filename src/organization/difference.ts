@@ -67,6 +67,8 @@ interface Named {
   readonly name: string;
   /** Phrases that follow "it": what the change destroys or takes from people. */
   readonly destructive?: readonly string[] | undefined;
+  /** Those of them that no later change brings back. */
+  readonly irreversible?: readonly string[] | undefined;
   /** Only with `--prune`. */
   readonly prune?: true;
 }

@@ -12,10 +12,10 @@ import {
 } from "../common/removal-limit.ts";
 import { roleName, roleNumber, roles } from "../model/person.ts";
 import { isEmpty, listChanges } from "./canonical.ts";
-import { holders } from "./destructive.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
 import type { Prediction } from "./prediction.ts";
+import { holders } from "./sections/profile-fields.ts";
 import { archivedTest } from "./sections/section.ts";
 import {
   activeChannelsOf,

@@ -36,8 +36,8 @@ describe("org plan -o markdown", () => {
 
 **1 to create, 2 to change. This plan cannot be applied.**
 
-> [!CAUTION]
-> **2 destructive changes.** They cannot be undone, or take something from people.
+> [!WARNING]
+> **2 destructive changes.** They take something from people, or let more people in.
 >
 > - \`group designers\`: \`takes 2 people out\`
 > - \`channel design\`: \`takes 1 person out\`
@@ -76,12 +76,14 @@ Not in the file: 4 profile fields, 6 people, 1 bot, 2 groups, 1 folder, 5 channe
     const { code, out } = await planned(JSON.stringify({ channels: [...channels, ...created] }));
     expect(code).toBe(0);
     expect(out).toContain(
-      "| section | create | change | destructive |\n| --- | ---: | ---: | ---: |\n| channels | 60 | 4 | 4 |\n",
+      "| section | create | change | destructive | irreversible |\n| --- | ---: | ---: | ---: | ---: |\n| channels | 60 | 4 | 4 | 4 |\n",
     );
     expect(out).toContain(
-      "> **4 destructive changes.** They cannot be undone, or take something from people.\n>\n" +
+      "> [!CAUTION]\n> **4 changes cannot be undone.**\n>\n" +
         "> - `4 channels` (`announcements`, `design`, `council`, `general`): `each: deletes messages after 30 days`\n",
     );
+    expect(out).toContain("\n!!    each: deletes messages after 30 days\n");
+    expect(out).not.toContain("> [!WARNING]");
     expect(out).toMatch(/\n\+ 60 channels: team 0, [^\n]{60,90},\n {4}team \d+, [^\n]{60,100},\n/);
     expect(out).toContain('team 59\n      description: "Teams"\n');
   });
@@ -173,7 +175,7 @@ describe("text from the organization", () => {
         },
       );
     const [plain, named] = [await withName("x"), await withName(name)];
-    expect(plain).toMatchObject({ code: 2, out: expect.stringContaining("> [!CAUTION]") });
+    expect(plain).toMatchObject({ code: 2, out: expect.stringContaining("> **3 destructive changes.** ") });
     expect(named).toMatchObject({ code: 2, err: expect.stringMatching(/^zulipctl: this plan cannot be applied: /) });
     expect(outsideCode(htmlOf(named.out))).toBe(outsideCode(htmlOf(plain.out)));
   });

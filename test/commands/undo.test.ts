@@ -181,7 +181,8 @@ describe("the plan of an undo says who gains and who loses access", () => {
 ~ channel design
     can_send_message_group: writers → role:everyone
 
-4 people and 1 bot (Iris Owner, Mona Moderator, Cora Member, Gwen Guest, Beep Bot) can now post in and begin topics in #design`);
+4 people and 1 bot (Iris Owner, Mona Moderator, Cora Member, Gwen Guest, Beep Bot) can now post in and begin topics in #design
+`);
   });
 
   test("only if something changes about it", async () => {

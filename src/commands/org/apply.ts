@@ -46,9 +46,12 @@ async function askToApply(
   const { world, flags } = context;
   const { differences } = plan.comparison;
   if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, plan, form);
-  const destructive = differences.filter((each) => each.destructive).length;
+  const marks = (["destructive", "irreversible"] as const).flatMap((mark) => {
+    const { length } = differences.filter((each) => each[mark]);
+    return length ? [`${length} ${mark}`] : [];
+  });
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
-  const question = `Apply ${what}${destructive ? ` (${destructive} destructive)` : ""}`;
+  const question = `Apply ${what}${marks.length ? ` (${marks.join(", ")})` : ""}`;
   await context.approve({
     changes: differences.length,
     question: { question, preposition: "to" },

@@ -177,7 +177,7 @@ async function effectsOf(
     const effect = settingRisk(name, now[name], value);
     if (effect === undefined) continue;
     effectContext ??= await readRiskContext(context);
-    effects[name] = settingRisk(name, now[name], value, effectContext) ?? effect;
+    effects[name] = (settingRisk(name, now[name], value, effectContext) ?? effect).says;
   }
   return effects;
 }

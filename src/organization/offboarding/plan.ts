@@ -8,9 +8,11 @@ import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { membersOf } from "../../common/members.ts";
 import { roles } from "../../model/person.ts";
+import type { Effect } from "../../model/setting.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { idsIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
+import { marksOf } from "../destructive.ts";
 import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
 import { type Reach, reachIn } from "../group-members.ts";
@@ -19,13 +21,7 @@ import { messagesOf, type Plan } from "../plan.ts";
 import { predict } from "../prediction.ts";
 import { defined } from "../sections/requests.ts";
 import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
-import {
-  permissionOf,
-  type Responsibility,
-  type ResponsibilityInThing,
-  responsibilitiesOf,
-  type Thing,
-} from "./responsibilities.ts";
+import { permissionOf, type ResponsibilityInThing, responsibilitiesOf, type Thing } from "./responsibilities.ts";
 
 export interface Offboarding {
   readonly people: ReadonlySet<number>;
@@ -91,16 +87,13 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
   const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
   const responsibilities = responsibilitiesOf(reach, leaving, to !== undefined);
   const obstacle = obstacles(reach);
-  /** By person, phrases that follow "it". */
-  const sentences = new Map(
-    leaving.map(({ user_id }) => [
-      user_id,
-      ["logs them out everywhere", ...(deletion ? [`deletes their ${deletion.text}: this cannot be undone`] : [])],
-    ]),
-  );
-  const describe = (all: readonly Responsibility[], sentence: string) => {
-    for (const person of new Set(all.map((each) => each.person))) sentences.get(person)?.push(sentence);
+  /** Of each person. */
+  const effects = new Map(leaving.map(({ user_id }): [number, Effect[]] => [user_id, []]));
+  const describe = (all: Iterable<number>, says: string, irreversible = false) => {
+    for (const person of new Set(all)) effects.get(person)?.push({ says, irreversible });
   };
+  describe(people, "logs them out everywhere");
+  if (deletion) describe(people, `deletes their ${deletion.text}: this cannot be undone`, true);
 
   function fieldChange(all: readonly ResponsibilityInThing[]): FieldChange[] {
     // People who are named hand over their place, even if others are in it too.
@@ -113,10 +106,11 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
     const target = thing.section === "settings" ? field : `${field} of ${title}`;
     const suffix = reason === undefined ? "" : `: ${reason}`;
     const isTaken = to !== undefined && change && reason === undefined;
+    const persons = all.map(({ person }) => person);
     if (kind === "subscription") {
-      if (!isTaken) describe(all, `leaves ${title} without subscribers${suffix}`);
-    } else if (reason !== undefined) describe(all, `leaves ${target} as it is${suffix}`);
-    if (kind === "permission" && isLast && !isTaken) describe(all, `leaves ${target} to nobody`);
+      if (!isTaken) describe(persons, `leaves ${title} without subscribers${suffix}`);
+    } else if (reason !== undefined) describe(persons, `leaves ${target} as it is${suffix}`);
+    if (kind === "permission" && isLast && !isTaken) describe(persons, `leaves ${target} to nobody`);
     return change && reason === undefined ? [change] : [];
   }
 
@@ -129,10 +123,10 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
   });
   for (const each of responsibilities) {
     if (each.kind === "bot" && to === undefined) {
-      describe([each], `deactivates bot ${each.name}`);
-      if (deletion) describe([each], `deletes the same of bot ${each.name}`);
+      describe([each.person], `deactivates bot ${each.name}`);
+      if (deletion) describe([each.person], `deletes the same of bot ${each.name}`, true);
     }
-    if (each.kind === "invitation") describe([each], `revokes invitation ${each.name}`);
+    if (each.kind === "invitation") describe([each.person], `revokes invitation ${each.name}`);
   }
   return [
     ...changed,
@@ -149,7 +143,7 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
         id,
         action: "deactivate",
         fields: [],
-        destructive: sentences.get(id),
+        ...marksOf(effects.get(id) ?? []),
       };
     }),
   ];

@@ -30,13 +30,15 @@ export function countTable({ comparison }: Plan): CountTable | undefined {
     ...differences.flatMap((one) => [
       { section: one.section, head: { "+": "create", "~": "change", "-": "remove" }[signOf(one)] },
       ...(one.destructive ? [{ section: one.section, head: "destructive" }] : []),
+      ...(one.irreversible ? [{ section: one.section, head: "irreversible" }] : []),
     ]),
     ...withheld.map(({ section }) => ({ section, head: "only with --prune" })),
     ...refused.map(({ section }) => ({ section, head: "refused" })),
   ];
-  const heads = ["create", "change", "remove", "destructive", "only with --prune", "refused"].filter((head) =>
-    all.some((each) => each.head === head),
-  );
+  const heads = [
+    ...["create", "change", "remove", "destructive", "irreversible"],
+    ...["only with --prune", "refused"],
+  ].filter((head) => all.some((each) => each.head === head));
   const bySection = groupBy(all, ({ section }) => section);
   const rows = sectionWords.flatMap((name) => {
     const own = bySection.get(name);

@@ -27,7 +27,7 @@ function throughOf(wording: Wording, one: Difference): Row {
 }
 
 function changeRow(wording: Wording, one: Difference, requests: number): Row {
-  const { section, name, action, destructive, prune } = one;
+  const { section, name, action, destructive, irreversible, prune } = one;
   return {
     section,
     name,
@@ -39,6 +39,7 @@ function changeRow(wording: Wording, one: Difference, requests: number): Row {
     ...("fields" in one &&
       one.fields.length && { fields: differing(one).map((change) => fieldRow(wording, one, change)) }),
     ...(destructive && { destructive }),
+    ...(irreversible && { irreversible }),
     ...(prune && { prune }),
     requests,
   };
@@ -104,6 +105,11 @@ export function describePlan(plan: Plan, { quoted = (name) => name, isDetailed }
     changes: paragraphsOf(all, { wording: wordingOf(plan.result), people, brief }),
     /** The number of changes without details. */
     brief: brief ? all.filter(({ destructive }) => !destructive).length : 0,
+    irreversible: differences.filter(({ irreversible }) => irreversible).length,
+    /** The number of changes with other destructive effects. */
+    reversible: differences.filter(
+      ({ destructive = [], irreversible = [] }) => destructive.length > irreversible.length,
+    ).length,
     table: countTable(plan),
     /** Things that `--prune` keeps because they are in use. */
     kept: used.map((one) => `${titleOf(one)} (by ${joinFirst(one.by, 3)})`),

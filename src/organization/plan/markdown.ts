@@ -4,6 +4,7 @@ import { folding } from "../../output/fold.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf, table } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import { type Description, describePlan } from "./describe.ts";
+import { markOf } from "./paragraphs.ts";
 import { titleLines } from "./text.ts";
 
 /** The largest number of characters. GitHub accepts 65,536. */
@@ -25,22 +26,26 @@ const changeLines = ({ changes, kept }: Description): string[] => [
     ...titleLines(one),
     ...one.details.map((line) => `      ${line}`),
     // GitHub colors a line by its first column.
-    ...one.destructive.flatMap((says) => fold(`!     ${says}`, 6).split("\n")),
+    ...one.destructive.flatMap((effect) => fold(`${markOf(effect).padEnd(6)}${effect.says}`, 6).split("\n")),
   ]),
   ...kept.map((one) => `  kept because in use: ${one}`),
 ];
 
-function destructiveIn({ changes }: Description): string[] {
-  const all = changes.filter(({ destructive, prune }) => destructive.length && !prune);
-  if (!all.length) return [];
-  const items = all.map(({ title, names, destructive }) => {
-    const which = names.length ? ` (${joinFirst(names.map(codeSpan), maxNames)})` : "";
-    return `${codeSpan(title)}${which}: ${destructive.map(codeSpan).join("; ")}`;
-  });
-  const count = all.reduce((sum, one) => sum + one.count, 0);
-  const effect = count === 1 ? "It cannot be undone, or takes" : "They cannot be undone, or take";
-  const head = `**${counted(count, "destructive change")}.** ${effect} something from people.`;
-  return [alert("CAUTION", [head, "", ...listOf(items, maxListed)])];
+/** Alerts about what cannot be undone, and about what else is destructive. */
+function destructiveIn({ changes, irreversible, reversible }: Description): string[] {
+  const itemsOf = (isFinal: boolean): string[] =>
+    changes.flatMap(({ title, names, destructive, prune }) => {
+      const says = destructive.flatMap((one) => (Boolean(one.irreversible) === isFinal ? [codeSpan(one.says)] : []));
+      const which = names.length ? ` (${joinFirst(names.map(codeSpan), maxNames)})` : "";
+      return says.length && !prune ? [`${codeSpan(title)}${which}: ${says.join("; ")}`] : [];
+    });
+  const final = `**${counted(irreversible, "change")} cannot be undone.**`;
+  const [takes, lets] = reversible === 1 ? ["It takes", "lets"] : ["They take", "let"];
+  const others = `**${counted(reversible, "destructive change")}.** ${takes} something from people, or ${lets} more people in.`;
+  return [
+    ...(irreversible ? [alert("CAUTION", [final, "", ...listOf(itemsOf(true), maxListed)])] : []),
+    ...(reversible ? [alert("WARNING", [others, "", ...listOf(itemsOf(false), maxListed)])] : []),
+  ];
 }
 
 function countsIn({ table: counts }: Description): string[] {

@@ -1,5 +1,6 @@
 /** Groups the changes of a plan: like changes of several things are one paragraph with all names. */
 import { groupBy } from "../../common/group-by.ts";
+import type { Effect } from "../../model/setting.ts";
 import { listChanges, same } from "../canonical.ts";
 import { type Difference, type FieldChange, fieldsOf } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
@@ -32,10 +33,8 @@ export interface Paragraph {
   readonly names: readonly string[];
   readonly details: readonly string[];
   /** What the changes destroy or take from people. Of several things, each sentence says which it is about. */
-  readonly destructive: readonly string[];
+  readonly destructive: readonly Effect[];
   readonly prune: boolean;
-  /** The number of changes. */
-  readonly count: number;
 }
 
 /** The largest number of names of changes without details. */
@@ -91,17 +90,20 @@ function nameOf(one: Difference, people: ReadonlyMap<unknown, Person>): string {
 /** Quotes names with a comma within a list. */
 const listed = (name: string): string => (name.includes(",") ? JSON.stringify(name) : name);
 
-/** Returns each sentence once, with the things that it is about. */
-function destructiveOf(all: readonly Difference[], names: readonly string[]): string[] {
-  const sentences = groupBy(
-    all.flatMap(({ destructive = [] }, n) => destructive.map((says) => ({ says, name: names[n] ?? "" }))),
-    ({ says }) => says,
+/** The mark of a line about something destructive. */
+export const markOf = ({ irreversible }: Effect): string => (irreversible ? "!!" : "!");
+
+/** Returns each effect once, with the things that it is about. Irreversible ones come first. */
+function destructiveOf(all: readonly Difference[], names: readonly string[]): Effect[] {
+  const effects = all.flatMap(({ destructive = [], irreversible = [] }, n) =>
+    destructive.map((says) => ({ says, irreversible: irreversible.includes(says), name: names[n] ?? "" })),
   );
-  if (all.length === 1) return [...sentences.keys()];
-  return [...sentences].map(([says, about]) => {
+  const found = [...groupBy(effects, ({ says }) => says)].map(([phrase, about]): Effect => {
     const which = new Set(about.map(({ name }) => name));
-    return which.size === all.length ? `each: ${says}` : `${says} (${[...which].join(", ")})`;
+    const each = which.size === all.length ? `each: ${phrase}` : `${phrase} (${[...which].join(", ")})`;
+    return { says: all.length === 1 ? phrase : each, irreversible: about.some((one) => one.irreversible) };
   });
+  return found.sort((one, other) => Number(other.irreversible) - Number(one.irreversible));
 }
 
 export interface ParagraphOptions {
@@ -142,7 +144,6 @@ export function paragraphsOf(
         details: isBrief(one) ? [] : detailsOf(wording, one),
         destructive: destructiveOf(group, names),
         prune,
-        count: group.length,
       },
     ];
   });

@@ -5,7 +5,7 @@ import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { Plan } from "../plan.ts";
 import type { CountTable } from "./counts.ts";
 import { describePlan } from "./describe.ts";
-import type { Paragraph } from "./paragraphs.ts";
+import { markOf, type Paragraph } from "./paragraphs.ts";
 
 interface TextOptions {
   chalk: ChalkInstance;
@@ -70,7 +70,11 @@ export function planText(plan: Plan, options: TextOptions): string {
     return [
       ...titleLines(one, fold !== undefined).map((line) => paint(folded(line, 4))),
       ...details.map((line) => folded(`    ${line}`, 6)),
-      ...destructive.map((says) => chalk.bold(folded(`  ! ${says}`, 4))),
+      ...destructive.map((effect) => {
+        const mark = markOf(effect);
+        const paintMark = effect.irreversible ? chalk.bold.red : chalk.bold;
+        return paintMark(folded(`  ${mark} ${effect.says}`, 3 + mark.length));
+      }),
     ];
   };
   // A job that reports drift prints one line if there is none.

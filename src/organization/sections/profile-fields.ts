@@ -6,15 +6,17 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from "../../api/profile-fields.ts";
+import { counted } from "../../common/counted.ts";
 import { strip } from "../../common/folding.ts";
 import { nameOf, namesOf, valueNamed } from "../../common/members.ts";
 import { fieldTypes, optionsData } from "../../model/profile-field.ts";
-import { reorderListed, same } from "../canonical.ts";
+import { isEmpty, reorderListed, same } from "../canonical.ts";
 import type { Findings } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type FieldChange, type Option, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
+import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import { createDraft, defined, type Piece, removeBase, renamePiece } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
@@ -149,6 +151,13 @@ function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): 
   return changes;
 }
 
+/** Counts the people who have a value of a profile field, or one of the options in `keys`. */
+export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<unknown>): number =>
+  everybodyOf(snapshot).filter(({ profile_data }) => {
+    const value = profile_data?.[String(field)]?.value;
+    return keys ? keys.has(value) : !isEmpty(value);
+  }).length;
+
 export const profileFields: Things<ProfileField> = {
   doc: "Custom profile fields, in their order.",
   one: "profile field",
@@ -190,6 +199,10 @@ export const profileFields: Things<ProfileField> = {
   },
   fresh: () => ({ hint: "", field_data: "", required: false, editable_by_user: true }),
   rules: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
+  lost: (snapshot, id) => {
+    const total = holders(snapshot, id);
+    return total ? `, and with it the values of ${counted(total, "person", "people")}` : undefined;
+  },
   requests: {
     create: (context, creation) => {
       const { name, to } = creation;
