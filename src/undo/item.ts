@@ -1,6 +1,7 @@
 /** What happens to a thing when a run is taken back. */
 import { type Change, change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import type { Effect } from "../model/setting.ts";
 import { BadArgument, type paramOf } from "../wire/call.ts";
 import { operation } from "../wire/operation.ts";
 import { creations, type Step } from "./things.ts";
@@ -20,7 +21,7 @@ export interface Item {
   readonly says?: string | undefined;
   readonly values?: readonly BackValue[];
   readonly notes?: readonly string[];
-  readonly destructive?: string | undefined;
+  readonly destructive?: readonly Effect[];
   readonly changes: readonly Change[];
   /** Why it is left alone. */
   readonly left?: { readonly kind: "conflict" | "impossible"; readonly says: string };

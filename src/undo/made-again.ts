@@ -29,7 +29,7 @@ async function takenAway(state: State, entry: LogEntry, id: unknown): Promise<It
     target: entry.target === kind ? `${kind} ${id}` : `${kind} ${entry.target}`,
     sign: "-" as const,
     says,
-    destructive,
+    destructive: destructive ? [destructive] : [],
     changes: [changeOf(entry, step)],
   };
   const language = operation === removePlayground ? await state.codeBlockLanguage() : undefined;

@@ -1,11 +1,15 @@
 /** Plans how a run is taken back: compares what is there now with what the run left. */
 import { updateChannel } from "../api/channels.ts";
 import { updateMembers } from "../api/groups.ts";
+import { updateOrganization } from "../api/organization.ts";
 import { reactivateUser } from "../api/people.ts";
 import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { membersOf } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { channelRisk, inherited } from "../model/channel.ts";
+import { settingRisk } from "../model/organization.ts";
+import type { Effect } from "../model/setting.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -132,15 +136,27 @@ export class Planner {
     const step = switched(operation.name, value.name, value.back, at, bot);
     if (step) return [...items, await this.#switch(entry, step)];
     const says = `set back: ${values.map(({ name }) => name).join(", ")}`;
+    const destructive = await this.#effects(operation, values);
     items.push(
       sendable(entry, () => ({
         target: targetOf(entry),
         sign: "~",
         values,
+        destructive,
         changes: [changeOf(entry, { operation, args: { ...at, ...args }, says })],
       })),
     );
     return items;
+  }
+
+  /** Returns what is destructive about the old values of a channel or of the organization. */
+  async #effects(operation: AnyOperation, values: readonly BackValue[]): Promise<Effect[]> {
+    const risk =
+      operation === updateChannel ? channelRisk : operation === updateOrganization ? settingRisk : () => undefined;
+    const days = async (value: unknown) =>
+      value === inherited ? (await this.state.values(updateOrganization, {}))?.message_retention_days : value;
+    const effects = values.map(async ({ name, now, back }) => risk(name, await days(now), await days(back)) ?? []);
+    return (await Promise.all(effects)).flat();
   }
 
   async #isBot({ user_id, bot_id }: Args): Promise<boolean | undefined> {
@@ -158,7 +174,14 @@ export class Planner {
     const isPerson = step.operation === reactivateUser && !(await this.#isBot(at));
     const notes = isPerson ? ["invitations that were revoked, and logins, do not come back"] : [];
     const sign = step.says.endsWith("archived") || step.says === "deactivated" ? "-" : "~";
-    return { target: targetOf(entry), sign, says: step.says, notes, destructive: step.destructive, changes };
+    return {
+      target: targetOf(entry),
+      sign,
+      says: step.says,
+      notes,
+      destructive: step.destructive ? [step.destructive] : [],
+      changes,
+    };
   }
 
   /** Returns groups and people of a permission that cannot be named any more. */

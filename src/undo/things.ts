@@ -12,6 +12,7 @@ import { deactivateUser, reactivateUser } from "../api/people.ts";
 import { addPlayground, removePlayground } from "../api/playgrounds.ts";
 import { removeProfileField } from "../api/profile-fields.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import type { Effect } from "../model/setting.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -21,8 +22,7 @@ export interface Step {
   readonly args: Args;
   /** The result in words. */
   readonly says: string;
-  /** Follows "it". */
-  readonly destructive?: string;
+  readonly destructive?: Effect;
 }
 
 interface Creation {
@@ -35,12 +35,13 @@ const archived = (stream_id: unknown): Step => ({
   operation: archiveChannel,
   args: { stream_id },
   says: "archived",
-  destructive: "takes the channel from its subscribers",
+  destructive: { says: "takes the channel from its subscribers" },
 });
 
 const archives: Creation = { kind: "channel", removed: archived };
 
-const signsOut = "logs them out everywhere";
+const signsOut: Effect = { says: "logs them out everywhere" };
+const stops: Effect = { says: "stops the bot" };
 
 /** By operation, how a thing that it made is taken away. */
 export const creations: Readonly<Record<string, Creation>> = {
@@ -73,7 +74,7 @@ export const creations: Readonly<Record<string, Creation>> = {
       operation: deactivateBot,
       args: { bot_id },
       says: "deactivated",
-      destructive: "stops the bot",
+      destructive: stops,
     }),
   },
   "linkifier.add": {
@@ -94,7 +95,7 @@ export const creations: Readonly<Record<string, Creation>> = {
       operation: removeEmoji,
       args: { emoji_name: at.emoji_name },
       says: "deactivated",
-      destructive: "cannot be undone again",
+      destructive: { says: "cannot be undone again", irreversible: true },
     }),
   },
   "profile-field.create": {
@@ -103,7 +104,7 @@ export const creations: Readonly<Record<string, Creation>> = {
       operation: removeProfileField,
       args: { field_id },
       says: "removed",
-      destructive: "deletes everybody's values of it, and cannot be undone again",
+      destructive: { says: "deletes everybody's values of it, and cannot be undone again", irreversible: true },
     }),
   },
   "drafts.add": {
@@ -146,7 +147,7 @@ export function switched(operation: string, name: string, from: unknown, at: Arg
   if (name !== "is_active") return undefined;
   if (from) return { operation: reactivateUser, args: { user_id: id }, says: "reactivated" };
   return isBot
-    ? { operation: deactivateBot, args: { bot_id: id }, says: "deactivated", destructive: "stops the bot" }
+    ? { operation: deactivateBot, args: { bot_id: id }, says: "deactivated", destructive: stops }
     : { operation: deactivateUser, args: { user_id: id }, says: "deactivated", destructive: signsOut };
 }
 

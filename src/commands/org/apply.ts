@@ -15,6 +15,7 @@ import { commandLine } from "../../notation/shell-words.ts";
 import { reachIn } from "../../organization/group-members.ts";
 import { guards } from "../../organization/guards.ts";
 import { namesIn } from "../../organization/naming.ts";
+import { markCounts } from "../../organization/plan/lines.ts";
 import { checkGuards } from "../../organization/plan/obstacle.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { predict } from "../../organization/prediction.ts";
@@ -46,12 +47,8 @@ async function askToApply(
   const { world, flags } = context;
   const { differences } = plan.comparison;
   if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, plan, form);
-  const marks = (["destructive", "irreversible"] as const).flatMap((mark) => {
-    const { length } = differences.filter((each) => each[mark]);
-    return length ? [`${length} ${mark}`] : [];
-  });
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
-  const question = `Apply ${what}${marks.length ? ` (${marks.join(", ")})` : ""}`;
+  const question = `Apply ${what}${markCounts(differences)}`;
   await context.approve({
     changes: differences.length,
     question: { question, preposition: "to" },

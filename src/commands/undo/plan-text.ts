@@ -5,6 +5,7 @@ import { membersOf } from "../../common/members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { Refused } from "../../errors.ts";
 import { shortText } from "../../log/change-log.ts";
+import { irreversibleFirst, paragraphLines } from "../../organization/plan/lines.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { NameKind } from "../../resolve/look-ups.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
@@ -92,17 +93,17 @@ export async function undoText(
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const changes: string[] = [];
   const left: string[] = [];
-  for (const { target, sign, says, values = [], notes = [], destructive, left: why } of items) {
+  for (const { target, sign, says, values = [], notes = [], destructive = [], left: why } of items) {
     if (why) {
       const kind = why.kind === "conflict" ? "conflict" : "cannot be undone";
       left.push(chalk.red(folded(`✗ ${target}: ${kind}: ${why.says}`, 2)));
       continue;
     }
-    const paint = sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
-    changes.push(paint(folded(`${sign} ${target}${says === undefined ? "" : `: ${says}`}`, 4)));
-    for (const value of values) changes.push(folded(`    ${await valueLine(find, value)}`, 6));
-    for (const note of notes) changes.push(folded(`    ${note}`, 6));
-    if (destructive !== undefined) changes.push(chalk.bold(folded(`  ! ${destructive}`, 4)));
+    const title = `${target}${says === undefined ? "" : `: ${says}`}`;
+    const details = [...(await Promise.all(values.map((value) => valueLine(find, value)))), ...notes];
+    const effects = [...destructive].sort(irreversibleFirst);
+    const paragraph = { sign, title, names: [], details, destructive: effects, prune: false };
+    changes.push(...paragraphLines(paragraph, { chalk, folded, whole: true }));
   }
   const parts = [
     [chalk.bold(sanitizeLine(head))],

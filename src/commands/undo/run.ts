@@ -11,6 +11,7 @@ import { transport } from "../../engine/transport.ts";
 import { beforeSending, Conflict, Failure, Partial, Refused } from "../../errors.ts";
 import { type LogEntry, maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
+import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
@@ -148,13 +149,18 @@ export const undoes =
     const run = await Run.open(world, place, false);
     let started = false;
     try {
-      const destructive = sent.filter((item) => item.destructive !== undefined);
-      const counts = `${counted(sent.length, "change")}${destructive.length ? ` (${destructive.length} destructive)` : ""}`;
-      const effects = destructive.map((item) => `${item.target}: ${item.destructive}.`);
+      const marks = sent.map(({ destructive = [] }) => ({
+        destructive: destructive.length,
+        irreversible: destructive.some(({ irreversible }) => irreversible),
+      }));
+      const effects = sent
+        .flatMap(({ target, destructive = [] }) => destructive.map((one) => ({ ...one, target })))
+        .sort(irreversibleFirst)
+        .map(({ target, says }) => `${target}: ${says}.`);
       await context.approve({
         changes: sent.length,
         question: {
-          question: `Undo ${counts} of run ${name}`,
+          question: `Undo ${counted(sent.length, "change")}${markCounts(marks)} of run ${name}`,
           consequence: joinFirst(effects, 5) || undefined,
         },
         organization: server,

@@ -4,8 +4,7 @@ import { folding } from "../../output/fold.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf, table } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import { type Description, describePlan } from "./describe.ts";
-import { markOf } from "./paragraphs.ts";
-import { titleLines } from "./text.ts";
+import { markOf, titleLines } from "./lines.ts";
 
 /** The largest number of characters. GitHub accepts 65,536. */
 const limit = 60_000;

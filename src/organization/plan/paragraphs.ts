@@ -6,9 +6,8 @@ import { type Difference, type FieldChange, fieldsOf } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
 import type { Person } from "../snapshot.ts";
 import { hasAccounts } from "../words.ts";
+import { irreversibleFirst, type Paragraph, type Sign } from "./lines.ts";
 import type { Wording } from "./wording.ts";
-
-export type Sign = "+" | "~" | "-";
 
 /** By action, the sign of its line, and what follows the name. */
 const actions: Readonly<Record<Difference["action"], readonly [sign: Sign, remark?: string]>> = {
@@ -24,18 +23,6 @@ const actions: Readonly<Record<Difference["action"], readonly [sign: Sign, remar
 };
 
 export const signOf = ({ action }: Difference): Sign => actions[action][0];
-
-export interface Paragraph {
-  readonly sign: Sign;
-  /** `channel design`, or `4 channels`. */
-  readonly title: string;
-  /** The names of several things. */
-  readonly names: readonly string[];
-  readonly details: readonly string[];
-  /** What the changes destroy or take from people. Of several things, each sentence says which it is about. */
-  readonly destructive: readonly Effect[];
-  readonly prune: boolean;
-}
 
 /** The largest number of names of changes without details. */
 const maxBriefNames = 40;
@@ -90,9 +77,6 @@ function nameOf(one: Difference, people: ReadonlyMap<unknown, Person>): string {
 /** Quotes names with a comma within a list. */
 const listed = (name: string): string => (name.includes(",") ? JSON.stringify(name) : name);
 
-/** The mark of a line about something destructive. */
-export const markOf = ({ irreversible }: Effect): string => (irreversible ? "!!" : "!");
-
 /** Returns each effect once, with the things that it is about. Irreversible ones come first. */
 function destructiveOf(all: readonly Difference[], names: readonly string[]): Effect[] {
   const effects = all.flatMap(({ destructive = [], irreversible = [] }, n) =>
@@ -103,7 +87,7 @@ function destructiveOf(all: readonly Difference[], names: readonly string[]): Ef
     const each = which.size === all.length ? `each: ${phrase}` : `${phrase} (${[...which].join(", ")})`;
     return { says: all.length === 1 ? phrase : each, irreversible: about.some((one) => one.irreversible) };
   });
-  return found.sort((one, other) => Number(other.irreversible) - Number(one.irreversible));
+  return found.sort(irreversibleFirst);
 }
 
 export interface ParagraphOptions {

@@ -5,7 +5,7 @@ import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { Plan } from "../plan.ts";
 import type { CountTable } from "./counts.ts";
 import { describePlan } from "./describe.ts";
-import { markOf, type Paragraph } from "./paragraphs.ts";
+import { paragraphLines } from "./lines.ts";
 
 interface TextOptions {
   chalk: ChalkInstance;
@@ -15,25 +15,6 @@ interface TextOptions {
   rights?: readonly string[];
   /** Show the details of all changes of a large plan. */
   details?: boolean | undefined;
-}
-
-/** The length of a line of names that is not wrapped. */
-const lineLength = 100;
-
-/** Returns lines such as `4 channels: design, general,`. `whole`: one line, which is wrapped later. */
-export function titleLines({ sign, title, names }: Paragraph, whole = false): string[] {
-  if (!names.length) return [`${sign} ${title}`];
-  const lines: string[] = [];
-  let line = `${sign} ${title}:`;
-  for (const [n, name] of names.entries()) {
-    const item = `${name}${n < names.length - 1 ? "," : ""}`;
-    if (whole || n === 0 || line.length + item.length < lineLength) line += ` ${item}`;
-    else {
-      lines.push(line);
-      line = `    ${item}`;
-    }
-  }
-  return [...lines, line];
 }
 
 /** Places the counts of sections in columns. */
@@ -64,19 +45,6 @@ export function planText(plan: Plan, options: TextOptions): string {
     return fold ? fold(safe, hanging) : safe;
   };
   const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
-  const linesOf = (one: Paragraph): string[] => {
-    const { sign, details, destructive, prune } = one;
-    const paint = prune ? chalk.dim : sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
-    return [
-      ...titleLines(one, fold !== undefined).map((line) => paint(folded(line, 4))),
-      ...details.map((line) => folded(`    ${line}`, 6)),
-      ...destructive.map((effect) => {
-        const mark = markOf(effect);
-        const paintMark = effect.irreversible ? chalk.bold.red : chalk.bold;
-        return paintMark(folded(`  ${mark} ${effect.says}`, 3 + mark.length));
-      }),
-    ];
-  };
   // A job that reports drift prints one line if there is none.
   if (!differs && !changes.length && !guarded.length) {
     const inUse = kept.length ? [`Kept because in use: ${joinFirst(kept, 5)}.`] : [];
@@ -88,7 +56,7 @@ export function planText(plan: Plan, options: TextOptions): string {
   const parts = [
     [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],
     table ? tableLines(table) : [],
-    changes.flatMap(linesOf),
+    changes.flatMap((one) => paragraphLines(one, { chalk, folded, whole: fold !== undefined })),
     kept.map((one) => folded(`  kept because in use: ${one}`, 4)),
     refused.map(bad),
     guarded.map(bad),
