@@ -10,7 +10,7 @@ import { Shell } from "./run/shell.ts";
 import type { World } from "./world/world.ts";
 
 /** A command line without node and script. */
-export interface CommandLine {
+interface CommandLine {
   /** Resolves with the exit code. Never rejects. `invalidWord`: the index of a word with bytes that are not UTF-8. */
   run(invalidWord?: number): Promise<number>;
   /** Returns how to print errors. */

@@ -2,7 +2,7 @@ import { operation } from "../wire/operation.ts";
 import { json } from "../wire/params.ts";
 import { integer, list, nullable, number, object, optional, string, struct, type Value, word } from "../wire/types.ts";
 
-export const draftTypes = ["", "stream", "private"] as const;
+const draftTypes = ["", "stream", "private"] as const;
 
 export const draft = struct({
   type: word(...draftTypes),

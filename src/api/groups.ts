@@ -200,7 +200,7 @@ function settingWords(settings: unknown): string {
 }
 
 /** `nameOf` returns the name of a channel or group, or its id. */
-export function describeObjections(
+function describeObjections(
   { objections }: Readonly<Record<string, unknown>>,
   nameOf: (kind: "channel" | "group", id: number) => string,
 ): string | undefined {

@@ -11,7 +11,7 @@ export interface Sink {
 }
 
 /** Returns a reader for a file, whose name is relative to the export's folder. Undefined to skip it. */
-export type SinkOf = (name: string) => Sink | undefined;
+type SinkOf = (name: string) => Sink | undefined;
 
 /** Removes the code that begins the library's messages. */
 function reasonIn(error: Error): string {

@@ -5,7 +5,7 @@ import { ChannelValues } from "./channel-values.ts";
 import type { Account, LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
 
-export type NamedKind = "user" | "channel" | "group" | "folder";
+type NamedKind = "user" | "channel" | "group" | "folder";
 
 /** Event types that rename something. `"1"` is the old name, `"2"` the new one. */
 export const renames: ReadonlyMap<

@@ -2,7 +2,7 @@
 import { asError, systemErrorCode, Usage } from "../errors.ts";
 import type { Line } from "./input.ts";
 
-export interface CsvRecord {
+interface CsvRecord {
   /** The line on which it begins. */
   line: number;
   cells: string[];

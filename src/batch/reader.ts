@@ -28,7 +28,7 @@ export interface InputRow {
 }
 
 /** Which rows to leave out. */
-export interface Selection {
+interface Selection {
   where?: readonly Condition[] | undefined;
   skipEmpty?: boolean | undefined;
 }

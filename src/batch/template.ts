@@ -15,7 +15,7 @@ export interface RowWord {
 }
 
 /** A word after `--`. */
-export interface TypedWord {
+interface TypedWord {
   text: string;
   /** The typed text before its first column. Undefined without a column. */
   prefix: string | undefined;

@@ -5,7 +5,7 @@ import { asError } from "../errors.ts";
 import type { World } from "../world/world.ts";
 import { isFinished, listJournals } from "./journals.ts";
 
-export interface UnfinishedRun {
+interface UnfinishedRun {
   readonly run: string;
   readonly kind: RunKind;
   readonly began?: string;

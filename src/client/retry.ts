@@ -2,7 +2,7 @@
 import { type AnyOperation, isRead } from "../wire/operation.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
-export interface Pause {
+interface Pause {
   /** Milliseconds. */
   ms: number;
   /** The part that counts for `--max-wait`. */

@@ -2,7 +2,7 @@
 
 const newline = 10;
 
-export interface ByteLine {
+interface ByteLine {
   /** From 1. */
   line: number;
   /** Without its newline. */

@@ -13,7 +13,7 @@ interface TlsFile {
   name: string;
 }
 
-export type TlsFiles = Record<Kind, TlsFile>;
+type TlsFiles = Record<Kind, TlsFile>;
 
 type TlsFlags = Pick<Flags, "caFile" | "clientCert" | "clientKey">;
 

@@ -17,7 +17,7 @@ type FailedResult = ChangeResult & { failure: Failure };
 const mostRepetitions = 5;
 
 /** The result of a request: the results of some tasks, and the others, in parts to send next. */
-export interface Dispatched {
+interface Dispatched {
   results: readonly { task: Task; result: ChangeResult }[];
   rest: readonly (readonly Task[])[];
 }

@@ -42,7 +42,7 @@ export interface Header {
 /** The parts that must be equal to resume a run, and its command line for people. */
 export type RunInput = Pick<Header, "site" | "account" | "input" | "words" | "rows" | "lines" | "command">;
 
-export type RowLine = readonly [row: number, line: number];
+type RowLine = readonly [row: number, line: number];
 
 /** Returns the pairs where rows and lines begin to differ by another number. */
 export const rowLines = (rows: readonly { row: number; line?: number }[]): RowLine[] => {

@@ -257,7 +257,7 @@ type OfKind<K extends SettingKind> = {
 export type OrganizationPermission = OfKind<"group">;
 
 /** Settings that name a channel. */
-export type ChannelSetting = OfKind<"channel">;
+type ChannelSetting = OfKind<"channel">;
 
 export const channelSettings = namesOf(organizationSettings).filter(
   (name): name is ChannelSetting => organizationSettings[name].kind === "channel",

@@ -20,7 +20,7 @@ export type SettingKind =
 export type Choices = Readonly<Record<string, number | string>>;
 
 /** How servers below a level have a setting: its name, and their words for some of today's. */
-export interface OlderSetting {
+interface OlderSetting {
   below: number;
   name?: string;
   words?: Readonly<Record<string, string>>;
@@ -140,7 +140,7 @@ export const sentValue = ({ kind }: Setting, stored: unknown): unknown =>
 export const storedValue = ({ kind, unlimited }: Setting, sent: unknown): unknown =>
   sent !== undefined && sent === emptyWords[kind] ? (unlimited ?? null) : sent;
 
-export type MethodStates = Readonly<Record<string, boolean>>;
+type MethodStates = Readonly<Record<string, boolean>>;
 
 /** Returns which sign-in methods are on. Newer servers send more about each. */
 export const methodStates = (all: unknown): MethodStates =>

@@ -16,7 +16,7 @@ export interface Configuration {
   profiles?: Record<string, Partial<AccountId>>;
 }
 
-export interface CompletionInput {
+interface CompletionInput {
   env: Env;
   home: string;
   configuration: () => Configuration;
@@ -90,7 +90,7 @@ export function accountOf(flags: ReadonlyMap<string, string>, input: CompletionI
 }
 
 /** Returns the text of a regular file, or its last `most` bytes. Throws if others can have written it. */
-export function readOwn(path: string, most?: number): string {
+function readOwn(path: string, most?: number): string {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
     const stats = fstatSync(fd);

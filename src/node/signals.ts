@@ -58,7 +58,7 @@ export function listen(
 }
 
 /** Closes a terminal that no longer exists. Node would abort when it restores its mode at the end. */
-export function leaveTerminal(): void {
+function leaveTerminal(): void {
   for (const fd of [0, 1, 2]) {
     try {
       if (fstatSync(fd).isCharacterDevice() && !isatty(fd)) closeSync(fd);

@@ -3,7 +3,7 @@
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 
-export interface Expectations<S extends string> {
+interface Expectations<S extends string> {
   /** The expected values as typed, by setting. */
   each: ReadonlyMap<S, string>;
   /** The other settings are expected to have the values that are read just before. */

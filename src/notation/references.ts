@@ -12,7 +12,7 @@ export type Reference = { id: number; digits?: string } | { name: string };
 export type UserReference = Reference | { email: string } | { word: string } | "me";
 
 /** A desired group setting: a group, people and groups, or a raw value. */
-export type TypedGroupSetting =
+type TypedGroupSetting =
   | { group: Reference }
   | { users: UserReference[]; groups: Reference[] }
   | { value: GroupSetting };

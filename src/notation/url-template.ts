@@ -22,7 +22,7 @@ interface Expression {
   trailing: string;
 }
 
-export interface UrlTemplate {
+interface UrlTemplate {
   /** Names of variables, each once. */
   readonly names: readonly string[];
   /** Null and absent values are left out. A default replaces only an absent value. */

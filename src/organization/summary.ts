@@ -40,7 +40,7 @@ export interface SummaryRow {
 }
 
 /** Sides that have the things of a section in another order than the base. */
-export interface OrderRow {
+interface OrderRow {
   readonly section: SectionName;
   readonly sides: readonly string[];
 }

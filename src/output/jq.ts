@@ -82,7 +82,7 @@ const withoutLoneSurrogates = (json: string): string =>
     ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\\ufffd"))
     : json;
 
-export interface Filtered {
+interface Filtered {
   /** JSON on one line each. */
   results: string[];
   /** The messages of `debug` and `stderr`. */

@@ -148,7 +148,7 @@ function drawRows(rows: readonly string[][], columns: readonly ShownColumn[]): s
   return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
-export interface DrawnTable {
+interface DrawnTable {
   rows: Iterable<string>;
   /** Hidden columns that have values. */
   leftOut: string[];

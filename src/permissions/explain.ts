@@ -37,7 +37,7 @@ function* paths(facts: Facts, value: GroupSetting, person: number): Generator<re
 }
 
 /** Makes a reason of a setting. */
-export interface SettingName {
+interface SettingName {
   readonly scope: Scope;
   readonly setting: string;
 }

@@ -10,7 +10,7 @@ import { Usage } from "../errors.ts";
 import type { Origin } from "../notation/id.ts";
 import { listFileHint, notFoundMessage } from "../notation/references.ts";
 
-export interface ResourceKind<T> {
+interface ResourceKind<T> {
   noun: string;
   /** The command that lists them. */
   list: string;

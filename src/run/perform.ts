@@ -22,7 +22,7 @@ import { NameCollector } from "./name-collector.ts";
 import { runsOnOlder } from "./older-servers.ts";
 import { Recorder } from "./recorder.ts";
 
-export interface PerformOptions {
+interface PerformOptions {
   world: World;
   /** The command as typed: `folder update`. */
   command: string;

@@ -14,18 +14,18 @@ import type { PreviewFlags } from "./preview.ts";
 /** Runs another command line in the same process, in another world. */
 export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
 
-export type ReadWork<O = Record<string, unknown>> = (
+type ReadWork<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
 ) => Promise<Conclusion>;
 /** A conclusion if the arguments ask for no change. */
-export type ChangeWork<O = Record<string, unknown>> = (
+type ChangeWork<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
 ) => Promise<Planned | Conclusion | ReadInstead>;
-export type OtherWork<O = Record<string, unknown>> = (
+type OtherWork<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
@@ -35,7 +35,7 @@ type Action = (...all: unknown[]) => Promise<void>;
 type Load<F> = () => Promise<F>;
 
 /** Replaces sending: `batch` uses it to collect the changes of each row. */
-export type Collect = (changes: Change[]) => void;
+type Collect = (changes: Change[]) => void;
 
 export class Shell {
   readonly world: World;

@@ -14,7 +14,7 @@ import { recordOf, type WatchedChange } from "./records.ts";
 import { WatchedState } from "./state.ts";
 
 /** The changes of one event, or those found after a reconnection. An empty burst ends the events of each answer. */
-export type Burst = readonly WatchedChange[];
+type Burst = readonly WatchedChange[];
 
 interface FollowOptions {
   readonly server: Server;

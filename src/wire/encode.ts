@@ -8,7 +8,7 @@ export interface Form {
   files: readonly [name: string, file: FileToSend][];
 }
 
-export interface Encoded {
+interface Encoded {
   method: AnyOperation["method"];
   /** The path below the site: `/api/v1/streams/7?…`. For a file it may be a whole address. */
   target: string;

@@ -121,7 +121,7 @@ export interface ImpliedValue {
 }
 
 /** One API call: the request and its answer, the words for people, and what engine and client need to send it safely. */
-export interface Operation<P extends Params = Params, R = unknown> {
+interface Operation<P extends Params = Params, R = unknown> {
   /** The name in contracts and journals: `channel.update`. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";

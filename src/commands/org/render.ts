@@ -45,7 +45,7 @@ export async function rightsText({ world }: Context, before: Snapshot, result: S
   return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;
 }
 
-export interface PlanForm {
+interface PlanForm {
   /** Say who gains and who loses permissions. */
   readonly rights?: boolean;
   /** Show the details of all changes of a large plan. */

@@ -18,7 +18,7 @@ interface NamedField {
   typed: string;
 }
 
-export interface OptionFlags {
+interface OptionFlags {
   addOption?: readonly string[] | undefined;
   deleteOption?: readonly string[] | undefined;
   renameOption?: readonly string[] | undefined;

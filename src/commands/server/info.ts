@@ -13,7 +13,7 @@ import type { Param } from "../../wire/params.ts";
 import { updateBinds, updateFlags } from "../channel/words.ts";
 import { flagsByParameter as usersFlags } from "../users/list.ts";
 
-export interface Ability {
+interface Ability {
   operation: string;
   /** The command as typed: `channel update`. */
   command: string;

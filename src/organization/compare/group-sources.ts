@@ -13,7 +13,7 @@ import type { SectionName } from "../words.ts";
 import type { Pairing, Pairings } from "./match.ts";
 
 /** People, and addresses of people whom the file invites. */
-export interface GroupPeople {
+interface GroupPeople {
   readonly people: readonly number[];
   readonly invited: readonly string[];
 }

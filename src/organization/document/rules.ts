@@ -8,7 +8,7 @@ import { brief, namesPeople } from "../shape.ts";
 import type { ThingSection } from "../words.ts";
 import { textsOf, visitNames } from "./names.ts";
 
-export interface RuleContext {
+interface RuleContext {
   readonly value: Content;
   /** Adds a problem at a path, or at its key. */
   report(path: Path, says: string, key?: "key"): void;

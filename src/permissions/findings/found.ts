@@ -14,7 +14,7 @@ import { actionText } from "../words.ts";
 import { type FindingName, findingKinds } from "./kinds.ts";
 
 /** The target of a finding. */
-export interface FindingTarget {
+interface FindingTarget {
   readonly kind: "organization" | "channel" | "group" | "user" | "bot" | "invitation";
   /** The target as other commands accept it. Null for the organization. */
   readonly id: number | string | null;

@@ -18,7 +18,7 @@ function percentage(part: number, whole: number): number {
 }
 
 /** Returns the class of a bar: people first, then guests. */
-export function barClass({ people, guests }: { people: number; guests: number }, all: number): string {
+function barClass({ people, guests }: { people: number; guests: number }, all: number): string {
   const whole = percentage(people, all);
   const behind = people === guests ? whole : Math.min(whole - 1, percentage(guests, all));
   return `p${whole - behind}${behind > 0 ? ` q${behind}` : ""}`;

@@ -14,7 +14,7 @@ import type { Context } from "../context.ts";
 import type { MemberListSpec, MembersSpec, Owner } from "./spec.ts";
 
 /** A complete list, and what it replaces. */
-export interface ExactList extends Removals {
+interface ExactList extends Removals {
   readonly list: MemberListSpec;
   /** Nobody is meant to be in it. */
   readonly isEmpty: boolean;

@@ -183,7 +183,7 @@ const profileOf = (state: State, { profile }: User): object =>
     }),
   );
 
-export interface UserOptions {
+interface UserOptions {
   clientGravatar: boolean;
   profile: boolean;
 }
