@@ -1,6 +1,6 @@
 /** The content of a desired-state file, and the place of each value. `document.ts` reads it. */
 import { isMapping } from "../common/members.ts";
-import type { SectionName } from "./words.ts";
+import type { SectionName, SettingSection, ThingSection } from "./words.ts";
 
 /** The keys and indexes that lead from the top to a value. */
 export type Path = readonly (string | number)[];
@@ -35,13 +35,11 @@ export const sitesOf = (sites: Sites): string[] => [sites].flat().map(siteOf).so
 
 export const isEntry: (value: unknown) => value is Entry = isMapping;
 
-type Settings = "settings" | "new_users";
-
 /** The merged content of all files. Lists with `@file` are already expanded. */
 export type Content = {
   readonly organization?: Sites;
   readonly complete?: readonly SectionName[];
-} & { readonly [S in Settings]?: Entry } & { readonly [S in Exclude<SectionName, Settings>]?: readonly Entry[] };
+} & { readonly [S in SettingSection]?: Entry } & { readonly [S in ThingSection]?: readonly Entry[] };
 
 export interface Document {
   /** Empty if there are problems. */

@@ -20,7 +20,7 @@ import {
   type RequestContext,
   resultOf,
 } from "./sections/requests.ts";
-import { hasAccounts } from "./words.ts";
+import { hasAccounts, isSettings } from "./words.ts";
 
 /** One request. */
 export interface Step {
@@ -37,7 +37,7 @@ function draftsOf(context: RequestContext, difference: Difference): Draft[] {
   if ("fields" in difference) return requests.update(context, difference);
   if (difference.action === "remove") return requests.remove?.(context, difference) ?? [];
   if (difference.action !== "reorder") return requests.create?.(context, difference) ?? [];
-  if (section === "settings" || section === "new_users") throw new Error(`cannot ${action} ${section}`);
+  if (isSettings(section)) throw new Error(`cannot ${action} ${section}`);
   const request = requests.reorder?.(context.ids.all(section, difference.to));
   return request ? [{ phase: phases.orders, result: "put in order", ...request }] : [];
 }

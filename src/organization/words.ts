@@ -36,8 +36,14 @@ export type SectionName = (typeof sectionWords)[number];
 /** The format of plan files. */
 export const planFormat = "zulipctl organization plan";
 
+/** Sections that hold settings. */
+export type SettingSection = "settings" | "new_users";
+
 /** Sections that hold a list of things. */
-export type ThingSection = Exclude<SectionName, "settings" | "new_users">;
+export type ThingSection = Exclude<SectionName, SettingSection>;
+
+export const isSettings = (section: SectionName): section is SettingSection =>
+  section === "settings" || section === "new_users";
 
 /** Whether the things of a section are accounts. */
 export const hasAccounts = (section: SectionName): section is "people" | "bots" =>

@@ -14,11 +14,7 @@ import type { PreviewFlags } from "./preview.ts";
 /** Runs another command line in the same process, in another world. */
 export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
 
-type ReadWork<O = Record<string, unknown>> = (
-  context: Context,
-  options: O,
-  ...args: never[]
-) => Promise<Conclusion>;
+type ReadWork<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Conclusion>;
 /** A conclusion if the arguments ask for no change. */
 type ChangeWork<O = Record<string, unknown>> = (
   context: Context,

@@ -9,7 +9,7 @@ import { sectionTitle } from "../../organization/plan/counts.ts";
 import { archivedTest } from "../../organization/sections/section.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { type Compared, type Summary, type SummaryRow, summaryOf } from "../../organization/summary.ts";
-import { type SectionName, sectionWords } from "../../organization/words.ts";
+import { isSettings, type SectionName, sectionWords } from "../../organization/words.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { columnField } from "../../output/fields.ts";
@@ -38,7 +38,7 @@ async function comparedWith(context: Context, base: Snapshot, side: ReadSide, on
     ...about(side, only),
     plan: await planFor(context, base, side, only),
     has(section, name) {
-      if (section === "settings" || section === "new_users") return true;
+      if (isSettings(section)) return true;
       // People who are missing in the other organization stand in the content too.
       if (section === "people" && "snapshot" in side) return addresses.has(name.toLowerCase());
       const { key, fold = (text: string) => text } = sections[section];
@@ -55,7 +55,7 @@ const about = (side: ReadSide, only: Only) => ({
 
 /** Returns the settings and things that differ. Things of the organization's settings count one by one. */
 const keyOf = ({ section, name, field }: SummaryRow): string =>
-  section === "settings" || section === "new_users" ? `${section} ${field}` : `${section} ${name}`;
+  isSettings(section) ? `${section} ${field}` : `${section} ${name}`;
 
 interface SectionCount {
   readonly section: SectionName;
@@ -68,8 +68,7 @@ interface SectionCount {
 function sectionCounts(sides: readonly Compared[], { rows }: Summary): SectionCount[] {
   return sectionWords.flatMap((section) => {
     const different = new Set(rows.filter((row) => row.section === section).map(keyOf)).size;
-    const isSettings = section === "settings" || section === "new_users";
-    const things = isSettings ? undefined : sides.map((side) => side.things[section] ?? 0);
+    const things = isSettings(section) ? undefined : sides.map((side) => side.things[section] ?? 0);
     return different || things?.some(Boolean) ? [{ section, things, different }] : [];
   });
 }

@@ -9,7 +9,7 @@ import { sections } from "../file.ts";
 import type { Pair, Thing } from "../sections/rules.ts";
 import { othersIn, type Section } from "../sections/section.ts";
 import { type Member, memberNamed } from "../shape.ts";
-import { hasAccounts, type SectionName, type ThingSection } from "../words.ts";
+import { hasAccounts, type SectionName, type SettingSection, type ThingSection } from "../words.ts";
 import type { ComparisonState } from "./context.ts";
 
 interface AttributeContext {
@@ -88,7 +88,7 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
   return changes;
 }
 
-export function settingDifferences(c: ComparisonState, section: "settings" | "new_users"): Difference[] {
+export function settingDifferences(c: ComparisonState, section: SettingSection): Difference[] {
   const entry = c.content[section] ?? {};
   const read = (name: string) => sections[section].read(c.snapshot, name);
   const fields = changesOf(c, { section, name: section, path: [section], entry, read });

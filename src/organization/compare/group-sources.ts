@@ -9,7 +9,7 @@ import type { ThingId, Through } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Pair } from "../sections/rules.ts";
 import { everybodyOf, groupOfRole, isFullMember, type Snapshot } from "../snapshot.ts";
-import type { SectionName } from "../words.ts";
+import { isSettings, type SectionName } from "../words.ts";
 import type { Pairing, Pairings } from "./match.ts";
 
 /** People, and addresses of people whom the file invites. */
@@ -45,7 +45,7 @@ export function listName(
   path: Path,
 ): string {
   const field = String(path.at(-1));
-  if (!list || list.section === "settings" || list.section === "new_users") return field;
+  if (!list || isSettings(list.section)) return field;
   const key = keyOfId(list.known);
   const pair = pairings[list.section].pairs.find(({ thing, name }) => (thing?.id ?? name) === key);
   return `${sections[list.section].one} ${pair?.name ?? key} (${field})`;

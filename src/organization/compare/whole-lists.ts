@@ -11,7 +11,7 @@ import type { Difference, Removal, Reordering, ThingId, Update } from "../differ
 import { sections, thingSections } from "../file.ts";
 import type { Thing } from "../sections/rules.ts";
 import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
-import type { ThingSection } from "../words.ts";
+import { isSettings, type ThingSection } from "../words.ts";
 import type { ComparisonState } from "./context.ts";
 
 /** An unlisted thing that stays because other things use it. */
@@ -101,7 +101,7 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
   // Other changes of an archived thing still happen.
   const rest = differences.map((one): Difference => (needsRelease(one) ? { ...one, action: "update" } : one));
   const complete = (content.complete ?? []).flatMap((name) =>
-    name === "settings" || name === "new_users"
+    isSettings(name)
       ? []
       : pairings[name].things
           .filter((thing) => !thing.archived && !pairings[name].claimed.has(thing))
