@@ -13,7 +13,7 @@ import { withPreview } from "./preview.ts";
 import { groups, listSources, lookUpsOf, users } from "./things.ts";
 import { readingWords, type Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
-import { kebab, type Word, type Words, withDefault } from "./word.ts";
+import { camel, kebab, type Word, type Words, withDefault } from "./word.ts";
 
 /** The declaration of such a verb. */
 export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags" | "operations"> {
@@ -29,8 +29,7 @@ type Part = keyof MemberFlags;
 const parts: readonly Part[] = ["added", "removed", "whole"];
 
 /** Returns commander's name of a flag: `--add-subgroups` is `addSubgroups`. */
-const optionOf = (flag: string): string =>
-  flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const optionOf = (flag: string): string => camel(flag.slice(2));
 
 /** People or groups. `--set ''` is an empty list. */
 const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], TextInput[]> => ({

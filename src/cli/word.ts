@@ -101,6 +101,12 @@ export const emptyAllowed = <W extends Word>(word: W): W & { readonly ifEmpty: "
 /** Converts `newName` to `new-name`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+export type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+
+/** Converts `new_name` and `new-name` to `newName`. */
+export const camel = <S extends string>(name: S): Camel<S> =>
+  name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
+
 export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 
 /** Names what a flag changes: `--no-full-name` is `full name`. */

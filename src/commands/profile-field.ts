@@ -10,6 +10,7 @@ import { choice, newName, offered, onOff, text, texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
+import type { NamedThing } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import type { Server } from "../client/server.ts";
@@ -18,24 +19,19 @@ import { nameOf, namesOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { accountData, fieldTypes, optionsData } from "../model/profile-field.ts";
 
-interface NamedField {
-  id: number;
-  typed: string;
-}
-
-const find = async (typed: string, { context, flag }: ReadContext): Promise<NamedField> => ({
+const find = async (typed: string, { context, flag }: ReadContext): Promise<NamedThing> => ({
   id: (await context.find.profileField(typed, flag)).id,
   typed,
 });
 
-const one: Word<NamedField, string> = {
+const one: Word<NamedThing, string> = {
   metavar: "field",
   doc: "name or id",
   offers: { of: "profile-field" },
   find,
 };
 
-const several: Word<NamedField[], string[]> = {
+const several: Word<NamedThing[], string[]> = {
   metavar: "field",
   doc: "names or ids",
   many: true,

@@ -5,7 +5,7 @@ import { updateOrganization } from "../../api/organization.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { quotedBriefly, whoInWords } from "../../cli/in-words.ts";
 import type { NamedThing } from "../../cli/things.ts";
-import type { FlagValues } from "../../cli/word.ts";
+import { camel, type FlagValues } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { change, confirmation, type Setting } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
@@ -22,15 +22,7 @@ import { daysOf } from "../../model/risk.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import {
-  camel,
-  type creationFlags,
-  expected,
-  fieldsIn,
-  permissionValues,
-  settingsIn,
-  type updateFlags,
-} from "./words.ts";
+import { type creationFlags, expected, fieldsIn, permissionValues, settingsIn, type updateFlags } from "./words.ts";
 
 /** Clearer names than those of the parameters. */
 const names: Record<string, string> = { new_name: "name", folder_id: "folder" };

@@ -3,7 +3,7 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { ago, choice, expectFlag, markdown, newName, onOff, text, toggle } from "../../cli/kinds.ts";
 import { folder, orNone, users, who } from "../../cli/things.ts";
-import { type Word, withDefault } from "../../cli/word.ts";
+import { type Camel, camel, type Word, withDefault } from "../../cli/word.ts";
 import { membersOf } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import {
@@ -26,12 +26,6 @@ import {
 import type { Permission } from "../../model/permission.ts";
 import { readExpectations } from "../../notation/expect.ts";
 import { readNumber, wordIn } from "../../notation/setting-text.ts";
-
-type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
-
-/** Returns commander's name for the flag of a setting. */
-export const camel = <S extends string>(name: S): Camel<S> =>
-  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
 
 type Flags = Readonly<Record<string, unknown>>;
 

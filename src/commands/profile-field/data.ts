@@ -1,6 +1,7 @@
 /** The options of a field, and the site of an external account: what servers keep as the data of a field. */
 import { updateProfileField } from "../../api/profile-fields.ts";
 import { getUsers } from "../../api/users.ts";
+import type { NamedThing } from "../../cli/things.ts";
 import { kebab } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { membersOf } from "../../common/members.ts";
@@ -13,18 +14,13 @@ import { optionsIn } from "../../organization/sections/profile-fields.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../../run/context.ts";
 
-interface NamedField {
-  id: number;
-  typed: string;
-}
-
 interface OptionFlags {
   addOption?: readonly string[] | undefined;
   deleteOption?: readonly string[] | undefined;
   renameOption?: readonly string[] | undefined;
 }
 
-async function currentField(context: Context, { id, typed }: NamedField) {
+async function currentField(context: Context, { id, typed }: NamedThing) {
   const found = await currentValuesOf(context).of(updateProfileField, { field_id: id });
   if (found) return { type: found.read.type, data: membersOf(found.values.field_data) };
   throw new Usage(`<field>: profile field "${typed}" not found`, {
@@ -82,7 +78,7 @@ const neededTypes = {
 /** Returns the new data of a field. Undefined without a flag for it. */
 export async function dataOf(
   context: Context,
-  field: NamedField,
+  field: NamedThing,
   flags: OptionFlags & ExternalAccount,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const given = names.filter((name) => flags[name] !== undefined);
@@ -99,7 +95,7 @@ export async function dataOf(
 /** Asks before options are deleted: people lose their values. */
 export async function deletionQuestion(
   context: Context,
-  field: NamedField,
+  field: NamedThing,
   flags: OptionFlags,
 ): Promise<Question | undefined> {
   if (!flags.deleteOption?.length || context.flags.yes || context.flags.dryRun) return undefined;
