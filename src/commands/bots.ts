@@ -56,7 +56,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   show: readsWith({
     doc: "Show one bot, and when it last wrote in a public channel",
-    operations: ["users.get", "users.list", "messages.list"],
+    operations: ["messages.list"],
     operands: { bot },
     examples: ["zulipctl bots show beep-bot@sandbox.example"],
     run: async () => (await import("./users/show.ts")).showBot,
@@ -64,7 +64,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   create: actsWith({
     doc: "Create a bot",
-    operations: ["bots.create", "bots.update", "users.get", "users.me"],
+    operations: ["bots.create", "bots.update"],
     asks: "sometimes",
     operands: { name: newName("the name that people see") },
     flags: {
@@ -84,7 +84,6 @@ export const bots = noun("Bots, their owners and keys", {
 
   update: changes(updateBot, {
     doc: "Rename a bot, give it another address, or give it to somebody else",
-    operations: ["users.list"],
     operands: { bot },
     flags: {
       name: newName("the new name", "text"),
@@ -110,7 +109,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   "rotate-key": actsWith({
     doc: "Make a new key for a bot; the old one stops working at once",
-    operations: ["bots.regenerate-key", "users.get", "users.me"],
+    operations: ["bots.regenerate-key"],
     asks: "always",
     operands: { bot },
     flags: keeping,
@@ -121,7 +120,6 @@ export const bots = noun("Bots, their owners and keys", {
 
   deactivate: changesEach(deactivateBot, {
     doc: "Deactivate bots: their keys stop working",
-    operations: ["users.list", "users.me"],
     things: several(),
     args: ({ id }) => ({ bot_id: id }),
     confirm: { verb: "Deactivate", one: "bot", consequence: "Keys of deactivated bots stop working." },
@@ -134,7 +132,6 @@ export const bots = noun("Bots, their owners and keys", {
 
   reactivate: changesEach(reactivateUser, {
     doc: "Reactivate bots: their keys work again",
-    operations: ["users.list"],
     things: several({ restores: true }),
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated bot {target}.",

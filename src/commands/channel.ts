@@ -58,7 +58,7 @@ export const subscribers: MembersDescription = {
   without: {
     notify: { word: negatedOnly("do not notify the new subscribers"), param: "send_new_subscription_messages" },
   },
-  reads: ["channel.subscribers", "users.list", "users.me"],
+  reads: ["channel.subscribers"],
   see: "zulipctl channel subscribers",
   note:
     "Servers subscribe people by the channel's name. If the channel is renamed at that moment, the server refuses --add: " +
@@ -76,7 +76,7 @@ export const channel = noun("Channels and their settings", {
     // Both calls support these parameters from the same levels on.
     operation: subscribe,
     doc: "Create a channel",
-    operations: ["channel.create", "channel.id", "channel.list", "events.register", "group.update", "users.me"],
+    operations: ["channel.create", "channel.id", "channel.list", "events.register", "group.update"],
     asks: "sometimes",
     operands: { name: newName("its name") },
     flags: creationFlags,
@@ -114,7 +114,7 @@ export const channel = noun("Channels and their settings", {
 
   list: readsWith({
     doc: "List channels whose settings the account can see",
-    operations: ["channel.list", "folder.list", "messages.list"],
+    operations: ["channel.list", "messages.list"],
     flags: listFlags,
     examples: [
       "zulipctl channel list --archived",

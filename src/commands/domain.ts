@@ -44,7 +44,6 @@ export const domain = noun("Domains of e-mail addresses that new people may have
 
   rm: changesEach(removeDomain, {
     doc: "Remove domains",
-    operations: ["domain.list"],
     things: offered("domain", lines("domains; @file or - reads them, one a line", "domain", lower)),
     args: (domain) => ({ domain }),
     done: "Removed domain {target}.",

@@ -175,7 +175,6 @@ export const drafts = noun("Drafts that the server keeps for the account", {
 
   rm: changesEach(removeDraft, {
     doc: "Delete drafts",
-    operations: ["drafts.list"],
     things: ids("draft", "ids of drafts; - reads them from stdin"),
     args: (draft_id) => ({ draft_id }),
     done: "Deleted draft {target}.",

@@ -53,7 +53,6 @@ export const emoji = noun("Custom emoji", {
 
   rm: changesEach(removeEmoji, {
     doc: "Deactivate custom emoji: nobody can use them any more",
-    operations: ["emoji.list"],
     things: offered("emoji", names("names; @file or - reads them, one a line")),
     args: (emoji_name) => ({ emoji_name }),
     confirm: {

@@ -50,7 +50,7 @@ export const groupMembers: MembersDescription = {
       args: ({ id }) => ({ user_group_id: id }),
     },
   ],
-  reads: ["group.members.list", "group.subgroups.list", "users.list"],
+  reads: ["group.members.list", "group.subgroups.list"],
   listing: { recursive: toggle("also members of subgroups, and through which group they are members") },
   see: "zulipctl group members",
   show: async () => (await import("./group/members.ts")).list,
@@ -147,7 +147,7 @@ export const group = noun("User groups and their members", {
 
   show: readsWith({
     doc: "Show a user group with its members and permissions",
-    operations: ["group.list", "users.list"],
+    operations: ["users.list"],
     operands: { group: groupWord() },
     examples: ["zulipctl group show designers", "zulipctl group show role:members --jq '.members | length'"],
     run: async () => (await import("./group/members.ts")).show,
@@ -155,7 +155,6 @@ export const group = noun("User groups and their members", {
 
   deactivate: changesEach(deactivateGroup, {
     doc: "Deactivate user groups that nothing uses",
-    operations: ["group.list"],
     things: things("group"),
     args: ({ id }) => ({ user_group_id: id }),
     done: "Deactivated group {target}.",

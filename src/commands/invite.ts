@@ -109,7 +109,7 @@ export const invite = noun("Invitations by mail and by link", {
     operation: sendInvitations,
     doc: "Invite people by e-mail; skip those with an account or a pending invitation",
     asks: "sometimes",
-    operations: ["channel.subscribe", "group.members", "channel.list", "invite.list", "users.list", "users.me"],
+    operations: ["channel.subscribe", "group.members", "users.list", "users.me"],
     exits: [5],
     operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
     flags: {
@@ -147,7 +147,7 @@ export const invite = noun("Invitations by mail and by link", {
   rm: plansWith({
     operation: revokeInvitation,
     doc: "Revoke invitations",
-    operations: ["invite.rm", "invite.link.rm"],
+    operations: ["invite.link.rm"],
     operands: { invitations: invitationsWord() },
     examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
     run: async () => rm,

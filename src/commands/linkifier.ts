@@ -240,7 +240,6 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
 
   rm: changesEach(removeLinkifier, {
     doc: "Remove linkifiers",
-    operations: ["linkifier.list"],
     things: ids("linkifier", "ids of linkifiers; - reads them from stdin"),
     args: (filter_id) => ({ filter_id }),
     done: "Deleted linkifier {target}.",

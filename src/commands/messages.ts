@@ -78,7 +78,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
 
   delete: bulk({
     doc: "Delete messages: those with these ids, or all that match",
-    operations: ["messages.list", "messages.show", "messages.delete"],
+    operations: ["messages.list", "messages.delete"],
     asks: "always",
     flags: bulkFlags,
     conflicts: bulkConflicts,
@@ -94,7 +94,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
 
   move: bulk({
     doc: "Move messages to another topic or channel: those with these ids, or all that match",
-    operations: ["messages.list", "messages.show", "messages.edit"],
+    operations: ["messages.list", "messages.edit"],
     asks: "always",
     flags: moveFlags,
     conflicts: [...bulkConflicts, ["resume", "toTopic", "toChannel"]],

@@ -34,7 +34,6 @@ export const playground = noun("Sites that run code of messages", {
 
   rm: changesEach(removePlayground, {
     doc: "Remove playgrounds",
-    operations: ["events.register"],
     things: ids("playground", "ids of playgrounds; - reads them from stdin"),
     args: (playground_id) => ({ playground_id }),
     done: "Deleted playground {target}.",

@@ -130,7 +130,6 @@ export const profileField = noun("Custom fields of people's profiles", {
 
   update: changes(updateProfileField, {
     doc: "Change a profile field; what you leave out stays",
-    operations: ["profile-field.list"],
     operands: { field: one },
     flags: { newName: newName("the new label", "text"), ...optionFlags, ...accountFlags, ...flags },
     binds: { ...binds, newName: "name", ...optionBinds, ...accountBinds },
@@ -155,7 +154,6 @@ export const profileField = noun("Custom fields of people's profiles", {
 
   rm: changesEach(removeProfileField, {
     doc: "Delete profile fields, with everybody's values",
-    operations: ["profile-field.list"],
     things: several,
     args: ({ id }) => ({ field_id: id }),
     done: "Deleted profile field {target}.",

@@ -27,15 +27,7 @@ export const settings = noun("Settings of the organization, and those that new p
   update: plansWith({
     operation: updateOrganization,
     doc: "Change settings; unchanged values are not sent",
-    operations: [
-      "events.register",
-      "group.list",
-      "channel.list",
-      "users.list",
-      "users.me",
-      "organization.defaults",
-      "settings.update-people",
-    ],
+    operations: ["channel.list", "organization.defaults", "settings.update-people"],
     asks: "sometimes",
     operands: {
       assignments: offered(

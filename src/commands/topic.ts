@@ -35,7 +35,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
   rename: plansWith({
     operation: updateMessage,
     doc: "Rename a topic; if another topic has the new name, the two are merged",
-    operations: ["channel.topics", "messages.list", "messages.show"],
+    operations: ["channel.topics", "messages.list"],
     asks: "always",
     operands: { ...topicOperands, name: topicName("the new name", "new") },
     flags: notifyFlag,
@@ -47,7 +47,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
   move: plansWith({
     operation: updateMessage,
     doc: "Move a topic to another channel",
-    operations: ["channel.topics", "messages.list", "messages.show"],
+    operations: ["channel.topics", "messages.list"],
     asks: "always",
     operands: topicOperands,
     flags: { toChannel: requiredFlag(channel("the new channel")), ...notifyFlag },
@@ -60,7 +60,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
   resolve: plansWith({
     operation: updateMessage,
     doc: "Mark a topic as resolved",
-    operations: ["channel.topics", "messages.list", "messages.show"],
+    operations: ["channel.topics", "messages.list"],
     operands: topicOperands,
     examples: ["zulipctl topic resolve general 'release plan'"],
     run: async () => (await import("./topic/change.ts")).setResolved(true),
@@ -69,7 +69,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
   unresolve: plansWith({
     operation: updateMessage,
     doc: "Mark a topic as unresolved",
-    operations: ["channel.topics", "messages.list", "messages.show"],
+    operations: ["channel.topics", "messages.list"],
     operands: topicOperands,
     examples: ["zulipctl topic unresolve design colours"],
     run: async () => (await import("./topic/change.ts")).setResolved(false),
@@ -78,7 +78,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
   delete: plansWith({
     operation: deleteTopic,
     doc: "Delete a topic with all its messages; only administrators may",
-    operations: ["channel.topics", "messages.list"],
+    operations: ["channel.topics"],
     asks: "always",
     operands: topicOperands,
     flags: { keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy") },

@@ -40,15 +40,7 @@ export const users = noun("People and bots", {
       ["humans", "bots", "owner"],
     ],
     doc: "List people and bots, including deactivated ones; a table is sorted by name",
-    operations: [
-      "users.list",
-      "users.me",
-      "group.list",
-      "group.members.list",
-      "channel.subscribers",
-      "profile-field.list",
-      "events.register",
-    ],
+    operations: ["group.members.list", "channel.subscribers", "profile-field.list", "events.register"],
     flags: filters,
     examples: [
       "zulipctl users list --role guest --active -o ids",
@@ -62,7 +54,7 @@ export const users = noun("People and bots", {
 
   show: readsWith({
     doc: "Show one account with its profile",
-    operations: ["profile-field.list", "users.get", "users.list"],
+    operations: ["profile-field.list"],
     operands: { user: userWord() },
     examples: ["zulipctl users show cora@sandbox.example", "zulipctl users show me -o yaml"],
     run: async () => (await import("./users/show.ts")).show,
@@ -112,7 +104,7 @@ export const users = noun("People and bots", {
 
   update: changes(updateUser, {
     doc: "Change an account's name, role, address and profile, all or nothing",
-    operations: ["profile-field.list", "users.list", "users.me"],
+    operations: ["profile-field.list"],
     asks: "sometimes",
     operands: { user: userWord() },
     flags: {
@@ -166,7 +158,6 @@ export const users = noun("People and bots", {
       "events.register",
       "folder.list",
       "invite.list",
-      "users.me",
       "bots.update",
       "bots.deactivate",
       "channel.subscribe",
