@@ -6,7 +6,7 @@ import type { Plan } from "../../organization/plan.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import { showReads } from "./read.ts";
 import { checkForm, render } from "./render.ts";
-import { type Only, planFor, readSide, type Side, type Sides, sideOf, stateOf } from "./sides.ts";
+import { type Only, planFor, readSide, sideOf, stateOf } from "./sides.ts";
 
 interface Flags {
   only?: Only;
@@ -40,11 +40,10 @@ export async function diff(
   if (more.length && !summary)
     throw new Usage(`org diff compares 2 sides: to compare ${more.length + 2}, add: --summary`);
   if (details && summary) throw new Usage("--details cannot be combined with --summary");
-  const sides: Sides<Side> = [
-    await sideOf(context, one, "<a>"),
-    await sideOf(context, other, "<b>"),
-    ...(await inTurn(more, (name) => sideOf(context, name, "<side>"))),
-  ];
+  const a = await sideOf(context, one, "<a>");
+  const b = await sideOf(context, other, "<b>");
+  const others = await inTurn(more, (name) => sideOf(context, name, "<side>"));
+  const sides = [a, b, ...others];
   if (sides.every((side) => "document" in side)) await showReads(context);
   if (context.flags.dryRun) {
     const servers = sides.flatMap((side) => ("server" in side ? [side.server] : []));
@@ -53,15 +52,14 @@ export async function diff(
     );
     return requests((await Promise.all(shown)).flat());
   }
-  const [a, b, ...others] = sides;
   const second = await readSide(context, b);
-  const read: Sides = [
-    await readSide(context, a),
-    second,
-    ...(await inTurn(others, (side) => readSide(context, side))),
-  ];
-  if (summary) return (await import("./summary.ts")).summarize(context, read, { only, exitCode });
-  const planned = await planFor(context, await stateOf(context, read, only), second, only);
+  const first = await readSide(context, a);
+  const read = [first, second, ...(await inTurn(others, (side) => readSide(context, side)))];
+  if (summary) {
+    const base = read.find((side) => "snapshot" in side) ?? first;
+    return (await import("./summary.ts")).summarize(context, read, base, { only, exitCode });
+  }
+  const planned = await planFor(context, await stateOf(context, first, read, only), second, only);
   const failure = exitCode ? differenceFrom(other, planned) : undefined;
   return render(context, withSections(planned, only), { failure, details });
 }

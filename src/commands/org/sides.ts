@@ -21,9 +21,6 @@ export type Side = { name: string } & ({ server: Server } | { path: string } | {
 /** A side with its organization, or with files, which have none. */
 export type ReadSide = { name: string } & ({ snapshot: Snapshot } | { document: Document });
 
-/** At least two. */
-export type Sides<S = ReadSide> = readonly [S, S, ...S[]];
-
 export type Only = readonly SectionName[] | undefined;
 
 const all = { prune: true, allowEmpty: true, allowLockout: true, maxRemovals: noLimit };
@@ -86,11 +83,16 @@ export async function planFor(context: Context, from: Snapshot, side: ReadSide, 
 }
 
 /**
- * Returns the organization of the first of several sides. A file describes a part of one: the rest is taken from
- * another side, or from the account.
+ * Returns the organization of a side. A file describes a part of one: the rest is taken from another side, or from the
+ * account.
  */
-export async function stateOf(context: Context, [first, ...others]: Sides, only: Only): Promise<Snapshot> {
-  if ("snapshot" in first) return first.snapshot;
-  const [other] = others.flatMap((side) => ("snapshot" in side ? [side.snapshot] : []));
-  return (await planFor(context, other ?? (await fetchSnapshot(context)), first, only)).result;
+export async function stateOf(
+  context: Context,
+  side: ReadSide,
+  all: readonly ReadSide[],
+  only: Only,
+): Promise<Snapshot> {
+  if ("snapshot" in side) return side.snapshot;
+  const other = all.find((each) => "snapshot" in each);
+  return (await planFor(context, other?.snapshot ?? (await fetchSnapshot(context)), side, only)).result;
 }

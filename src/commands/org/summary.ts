@@ -16,7 +16,7 @@ import { columnField } from "../../output/fields.ts";
 import { codeCell, codeSpan, table } from "../../output/markdown.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
-import { contentOf, type Only, planFor, type ReadSide, type Sides, stateOf } from "./sides.ts";
+import { contentOf, type Only, planFor, type ReadSide, stateOf } from "./sides.ts";
 
 /** Returns the number of active things of an organization, or of things in files. */
 function thingsOf(side: ReadSide, only: Only): Compared["things"] {
@@ -30,14 +30,13 @@ function thingsOf(side: ReadSide, only: Only): Compared["things"] {
   );
 }
 
-async function comparedWith(context: Context, base: Snapshot, side: ReadSide, only: Only): Promise<Compared> {
+async function comparedWith(context: Context, base: Snapshot, side: ReadSide, only: Only) {
   const content = contentOf(base, side, only);
   const people = "snapshot" in side ? everybodyOf(side.snapshot) : [];
   const addresses = new Set(people.map((person) => addressOf(person)?.toLowerCase()));
   return {
-    ...about(side, only),
     plan: await planFor(context, base, side, only),
-    has(section, name) {
+    has(section: SectionName, name: string): boolean {
       if (isSettings(section)) return true;
       // People who are missing in the other organization stand in the content too.
       if (section === "people" && "snapshot" in side) return addresses.has(name.toLowerCase());
@@ -46,12 +45,6 @@ async function comparedWith(context: Context, base: Snapshot, side: ReadSide, on
     },
   };
 }
-
-const about = (side: ReadSide, only: Only) => ({
-  name: side.name,
-  site: "snapshot" in side ? side.snapshot.site : undefined,
-  things: thingsOf(side, only),
-});
 
 /** Returns the settings and things that differ. Things of the organization's settings count one by one. */
 const keyOf = ({ section, name, field }: SummaryRow): string =>
@@ -206,21 +199,23 @@ function recordOf({ sides, summary, counts }: Report): Record<string, unknown> {
   };
 }
 
-/** Compares all sides with the first organization among them, and prints what differs. */
+/** Compares all sides with the base, which is one of them, and prints what differs. */
 export async function summarize(
   context: Context,
-  sides: Sides,
+  sides: readonly ReadSide[],
+  base: ReadSide,
   { only, exitCode }: { only?: Only; exitCode?: boolean | undefined },
 ): Promise<Conclusion | undefined> {
-  const at = Math.max(
-    0,
-    sides.findIndex((side) => "snapshot" in side),
-  );
-  const [first, second, ...others] = sides;
-  const base = await stateOf(context, [sides[at] ?? first, first, second, ...others], only);
+  const before = await stateOf(context, base, sides, only);
   const compared: Compared[] = [];
-  for (const [n, side] of sides.entries())
-    compared.push(n === at ? { ...about(side, only), has: () => true } : await comparedWith(context, base, side, only));
+  for (const side of sides) {
+    compared.push({
+      name: side.name,
+      site: "snapshot" in side ? side.snapshot.site : undefined,
+      things: thingsOf(side, only),
+      ...(side === base ? { has: () => true } : await comparedWith(context, before, side, only)),
+    });
+  }
   const summary = summaryOf(compared);
   const { orders, refused, rows } = summary;
   const total = new Set([...rows.map(keyOf), ...orders.map(({ section }) => `order ${section}`)]).size + refused.length;
