@@ -59,7 +59,7 @@ describe("the record of old values reads", () => {
     const kinds = /^(streams|users|user_groups|channel_folders|drafts|realm\/\w+|invites)$/;
     for (let seed = 1; seed <= 30; seed++) {
       const chance = new Chance(seed);
-      const lines = Array.from({ length: 12 }, (_, n) => changeBy(chance, n).words);
+      const lines = Array.from({ length: 12 }, (_, n) => changeBy(chance, n, "batch").words);
       const input = lines.map((words) => words.map((word) => `'${word}'`).join(" ")).join("\n");
       const more = await moreReads(["batch", "/files/input", "--format", "lines", "--skip-invalid"], input);
       const counted = more.filter((each) => kinds.test(each));

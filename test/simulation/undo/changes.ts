@@ -1,8 +1,13 @@
 /** Random changes, as typed: of every verb that changes something. */
 import type { Chance } from "../chance.ts";
 
+export type RunKind = "single" | "batch";
+
 export interface Typed {
   readonly words: readonly string[];
+  readonly input?: string;
+  /** The kind of run that accepts it. Absent if both do. */
+  readonly only?: RunKind;
   /** No run that has it can go back completely. */
   readonly stays?: true;
 }
@@ -19,96 +24,106 @@ export const files = (picture: string): [string, string][] => [
   ["notes.txt", "notes"],
 ];
 
-/** Returns one random change. `n` makes its texts different. */
-export function changeBy(chance: Chance, n: number): Typed {
+/** Returns each change once, with random values. `n` makes its texts different. */
+export function changesBy(chance: Chance, n: number): Typed[] {
   const [channel, group, person] = [chance.of(channels), chance.of(groups), chance.of(addresses)];
   const text = `text ${n}`;
   const id = String(chance.whole(1, 4));
-  const made: (() => string[])[] = [
-    () => ["channel", "update", channel, "--description", text],
-    () => ["channel", "update", channel, "--new-name", `${channel} ${n}`],
-    () => ["channel", "update", channel, "--can-send-message-group", chance.of(who)],
-    () => ["channel", "update", channel, "--can-administer-channel-group", chance.of([...who, person])],
-    () => ["channel", "update", channel, "--topics-policy", chance.of(["allow_empty_topic", "disable_empty_topic"])],
-    () => ["channel", "update", channel, "--message-retention-days", chance.of(["30", "unlimited", "default"])],
-    () => ["channel", "update", channel, chance.of(["--private", "--no-private", "--web-public"])],
-    () => ["channel", "update", channel, chance.of(["--default", "--no-default"])],
-    () => ["channel", "update", channel, chance.of(["--folder=Projects", "--no-folder"])],
-    () => ["channel", chance.of(["archive", "archive", "unarchive"]), channel],
-    () => ["channel", "create", `new ${n}`, ...chance.of([[], ["--private"], ["--subscribe", person]])],
-    () => ["channel", "subscribers", channel, chance.of(["--add", "--delete"]), person],
-    () => ["group", "update", group, "--description", text],
-    () => ["group", "update", group, "--new-name", `${group} ${n}`],
-    () => ["group", "update", group, "--can-mention-group", chance.of([...who, "writers"])],
-    () => ["group", "members", group, chance.of(["--add", "--delete"]), person],
-    () => ["group", "members", group, chance.of(["--add-subgroups", "--delete-subgroups"]), chance.of(groups)],
-    () => ["group", "create", `team ${n}`, "--description", "x", ...chance.of([[], ["--add", person]])],
-    () => ["group", chance.of(["deactivate", "reactivate"]), group],
-    () => ["folder", "update", "Projects", chance.of(["--description", "--new-name"]), text],
-    () => ["folder", "create", `folder ${n}`],
-    () => ["folder", chance.of(["archive", "unarchive"]), chance.of(["Past", "Projects"])],
-    () => ["folder", "reorder", chance.of(["Past", "Projects"])],
-    () => ["users", "update", person, "--full-name", `Name ${n}`],
-    () => ["users", "update", person, "--role", chance.of(["member", "moderator", "guest", "administrator"])],
-    () => ["users", "update", person, "--profile-field", `${chance.of(["Phone", "About me"])}=${n}`],
-    () => ["users", chance.of(["deactivate", "deactivate", "reactivate"]), chance.of([person, "dora@sandbox.example"])],
-    () => ["users", "create", "--email", `new${n}@x.example`, "--full-name", `New ${n}`, "--random-password"],
-    () => ["bots", "create", `Bot ${n}`, "--short-name", `bot${n}`, "--print"],
-    () => ["bots", "update", "beep-bot@sandbox.example", "--name", `Bot ${n}`],
-    () => ["bots", "update", "beep-bot@sandbox.example", "--owner", person],
-    () => ["bots", chance.of(["deactivate", "reactivate"]), "beep-bot@sandbox.example"],
-    () => ["settings", "update", `waiting_period_threshold=${chance.whole(0, 9)}`],
-    () => [
-      "settings",
-      "update",
-      `can_create_groups=${chance.of(["role:members", "role:administrators", "designers"])}`,
-    ],
-    () => [
-      "settings",
-      "update",
-      `new_stream_announcements_stream_id=${chance.of(["general", "design", "announcements"])}`,
-    ],
-    () => ["settings", "update", `message_content_edit_limit_seconds=${chance.of(["60", "600", "unlimited"])}`],
-    () => ["settings", "update", `default_code_block_language=${chance.of(["python", "rust"])}`],
-    () => ["settings", "update", "--new-users", `twenty_four_hour_time=${chance.of(["true", "false"])}`],
-    () => ["linkifier", "add", `N${n}-(?P<id>[0-9]+)`, "https://n.example/{id}"],
-    () => ["linkifier", "update", id, "--url-template", `https://u${n}.example/{id}`, "--skip-check"],
-    () => ["linkifier", "rm", id],
-    () => ["linkifier", "reorder", id],
-    () => ["domain", "add", `d${n}.example`, chance.of(["--allow-subdomains", "--no-allow-subdomains"])],
-    () => ["domain", "update", "a.example", chance.of(["--allow-subdomains", "--no-allow-subdomains"])],
-    () => ["domain", "rm", "a.example"],
-    () => ["playground", "add", "python", `Play ${n}`, "https://p.example/{code}"],
-    () => ["playground", "rm", id],
-    () => ["profile-field", "create", `Field ${n}`, "--type", "short_text"],
-    () => ["profile-field", "create", `Choice ${n}`, "--type", "options", "--option", "a", "--option", "b"],
-    () => ["profile-field", "update", id, "--hint", text],
-    () => ["profile-field", "reorder", id],
-    () => ["drafts", "add", "--content", text],
-    () => ["drafts", "add", "--channel", channel, "--topic", "t", "--content", text],
-    () => ["drafts", "edit", id, "--content", text],
-    () => ["drafts", "rm", id],
-    () => ["emoji", "add", `new${n}`, "party.png"],
-    () => ["invite", "add", `guest${n}@x.example`, "--channel", "general"],
-    () => ["topic", "rename", "general", "release plan", `plan ${n}`],
-    () => ["topic", "move", "design", "logo", "--to-channel", "general"],
-    () => ["topic", "resolve", "design", "logo"],
+  const made = [
+    ["channel", "update", channel, "--description", text],
+    ["channel", "update", channel, "--new-name", `${channel} ${n}`],
+    ["channel", "update", channel, "--can-send-message-group", chance.of(who)],
+    ["channel", "update", channel, "--can-administer-channel-group", chance.of([...who, person])],
+    ["channel", "update", channel, "--topics-policy", chance.of(["allow_empty_topic", "disable_empty_topic"])],
+    ["channel", "update", channel, "--message-retention-days", chance.of(["30", "unlimited", "default"])],
+    ["channel", "update", channel, chance.of(["--private", "--no-private", "--web-public"])],
+    ["channel", "update", channel, chance.of(["--default", "--no-default"])],
+    ["channel", "update", channel, chance.of(["--folder=Projects", "--no-folder"])],
+    ["channel", chance.of(["archive", "archive", "unarchive"]), chance.of([channel, "attic"])],
+    ["channel", "create", `new ${n}`, ...chance.of([[], ["--private"], ["--subscribe", person]])],
+    ["channel", "subscribers", channel, chance.of(["--add", "--delete"]), person],
+    ["group", "update", group, "--description", text],
+    ["group", "update", group, "--new-name", `${group} ${n}`],
+    ["group", "update", group, "--can-mention-group", chance.of([...who, "writers"])],
+    ["group", "members", group, chance.of(["--add", "--delete"]), person],
+    ["group", "members", group, chance.of(["--add-subgroups", "--delete-subgroups"]), chance.of(groups)],
+    ["group", "create", `team ${n}`, "--description", "x", ...chance.of([[], ["--add", person]])],
+    ["group", chance.of(["deactivate", "reactivate"]), chance.of([group, "resters"])],
+    ["folder", "update", "Projects", chance.of(["--description", "--new-name"]), text],
+    ["folder", "create", `folder ${n}`],
+    ["folder", chance.of(["archive", "unarchive"]), chance.of(["Past", "Projects", "Empty"])],
+    ["folder", "reorder", chance.of(["Past", "Projects"])],
+    ["users", "update", person, "--full-name", `Name ${n}`],
+    ["users", "update", person, "--role", chance.of(["member", "moderator", "guest", "administrator"])],
+    ["users", "update", person, "--profile-field", `${chance.of(["Phone", "About me"])}=${n}`],
+    ["users", chance.of(["deactivate", "deactivate", "reactivate"]), chance.of([person, "dora@sandbox.example"])],
+    ["bots", "update", "beep-bot@sandbox.example", "--name", `Bot ${n}`],
+    ["bots", "update", "beep-bot@sandbox.example", "--owner", person],
+    ["bots", "deactivate", "beep-bot@sandbox.example"],
+    ["bots", chance.of(["reactivate", "deactivate"]), "old-bot@chat.example"],
+    ["settings", "update", `waiting_period_threshold=${chance.whole(0, 9)}`],
+    ["settings", "update", `can_create_groups=${chance.of(["role:members", "role:administrators", "designers"])}`],
+    ["settings", "update", `new_stream_announcements_stream_id=${chance.of(["general", "design", "announcements"])}`],
+    ["settings", "update", `message_content_edit_limit_seconds=${chance.of(["60", "600", "unlimited"])}`],
+    ["settings", "update", `default_code_block_language=${chance.of(["python", "rust"])}`],
+    ["settings", "update", "--new-users", `twenty_four_hour_time=${chance.of(["true", "false"])}`],
+    ["linkifier", "add", `N${n}-(?P<id>[0-9]+)`, "https://n.example/{id}"],
+    ["linkifier", "update", id, "--url-template", `https://u${n}.example/{id}`, "--skip-check"],
+    ["linkifier", "rm", id],
+    ["linkifier", "reorder", id],
+    ["domain", "add", `d${n}.example`, chance.of(["--allow-subdomains", "--no-allow-subdomains"])],
+    ["domain", "update", "a.example", chance.of(["--allow-subdomains", "--no-allow-subdomains"])],
+    ["domain", "rm", "a.example"],
+    ["playground", "add", "python", `Play ${n}`, "https://p.example/{code}"],
+    ["playground", "rm", id],
+    ["profile-field", "create", `Field ${n}`, "--type", "short_text"],
+    ["profile-field", "create", `Choice ${n}`, "--type", "options", "--option", "a", "--option", "b"],
+    ["profile-field", "update", id, "--hint", text],
+    ["profile-field", "reorder", id],
+    ["drafts", "add", "--content", text],
+    ["drafts", "add", "--channel", channel, "--topic", "t", "--content", text],
+    ["drafts", "edit", id, "--content", text],
+    ["drafts", "rm", id],
+    ["emoji", "add", `new${n}`, "party.png"],
+    ["invite", "add", `guest${n}@x.example`, "--channel", "general"],
+    ["topic", "rename", "general", "release plan", `plan ${n}`],
+    ["topic", "move", "design", "logo", "--to-channel", "general"],
+    ["topic", "resolve", "design", "logo"],
   ];
-  const stays: (() => string[])[] = [
-    () => ["messages", "send", "--channel", "general", "--topic", "t", "--content", text],
-    () => ["messages", "edit", String(chance.whole(1, 8)), "--content", text],
-    () => ["topic", "delete", "council", "votes"],
-    () => ["emoji", "rm", chance.of(emoji)],
-    () => ["invite", "link", "--channel", "general"],
-    () => ["invite", "rm", "email:1"],
-    () => ["invite", "resend", "email:1"],
-    () => ["profile-field", "rm", id],
-    () => ["attachment", "rm", id],
-    () => ["attachment", "add", "notes.txt"],
-    () => ["bots", "rotate-key", "beep-bot@sandbox.example", "--print"],
-    () => ["settings", "update", "--people", person, "twenty_four_hour_time=true"],
-    () => ["export", "create", "--public"],
-    () => ["api", "PATCH", "/realm", `description=${n}`],
+  const stays = [
+    ["messages", "send", "--channel", "general", "--topic", "t", "--content", text],
+    ["messages", "edit", String(chance.whole(1, 8)), "--content", text],
+    ["topic", "delete", "council", "votes"],
+    ["emoji", "rm", chance.of(emoji)],
+    ["invite", "link", "--channel", "general"],
+    ["invite", "rm", "email:1"],
+    ["invite", "resend", "email:1"],
+    ["profile-field", "rm", id],
+    ["attachment", "rm", id],
+    ["attachment", "add", "notes.txt"],
+    ["settings", "update", "--people", person, "twenty_four_hour_time=true"],
+    ["export", "create"],
+    ["api", "PATCH", "/realm", "--field", `description=${n}`],
   ];
-  return chance.hits(0.1) ? { words: chance.of(stays)(), stays: true } : { words: chance.of(made)() };
+  return [
+    ...made.map((words) => ({ words })),
+    ...stays.map((words): Typed => ({ words, stays: true })),
+    { words: ["bots", "create", `Bot ${n}`, "--short-name", `bot${n}`, "--print"], only: "single" },
+    { words: ["bots", "rotate-key", "beep-bot@sandbox.example", "--print"], only: "single", stays: true },
+    {
+      words: ["users", "create", "--email", `new${n}@x.example`, "--full-name", `New ${n}`, "--random-password"],
+      only: "batch",
+    },
+    {
+      words: ["users", "create", "--email", `other${n}@x.example`, "--full-name", `Other ${n}`, "--password-stdin"],
+      input: "a long password of other people\n",
+      only: "single",
+    },
+  ];
+}
+
+/** Returns one random change. */
+export function changeBy(chance: Chance, n: number, kind: RunKind): Typed {
+  const wanted = chance.hits(0.1);
+  return chance.of(changesBy(chance, n).filter(({ stays = false, only = kind }) => stays === wanted && only === kind));
 }

@@ -11,15 +11,18 @@ import { inUse, namesOf, thingOf, type View, viewOf } from "./view.ts";
 
 const own: [string, string][] = files(pictures.png);
 
-/** Somebody else changes something. */
-async function byOther(sandbox: Sandbox, { words }: Typed, as = "adam@sandbox.example"): Promise<void> {
+/** Somebody else changes something. Returns the exit code. */
+async function byOther(sandbox: Sandbox, { words, input = "" }: Typed, as = "adam@sandbox.example"): Promise<number> {
   const active = [...sandbox.state.users.values()].some((user) => user.delivery_email === as && user.is_active);
   const env = credentials(sandbox, active ? as : "iris@sandbox.example");
-  await main([...words, "--yes", "--no-record"], testWorld({ http: sandbox.handle, env, files: new Map(own) }));
+  const world = testWorld({ http: sandbox.handle, env, files: new Map(own), input });
+  return main([...words, "--yes", "--no-record"], world);
 }
 
 export const prepared = (async () => {
   const sandbox = fresh();
+  for (const user of sandbox.state.users.values())
+    if (user.delivery_email === "iris@sandbox.example") user.can_create_users = true;
   for (const line of [
     "domain add a.example --allow-subdomains",
     "playground add python Play https://p.example/{code}",
@@ -30,8 +33,13 @@ export const prepared = (async () => {
     "emoji add party party.png",
     "invite add guest@x.example --channel general",
     "linkifier add OLD-(?P<id>[0-9]+) https://old.example/{id}",
+    "folder create Empty",
+    "group create resters --description x",
+    "group deactivate resters",
+    "bots create Old --short-name old --print",
+    "bots deactivate old-bot@chat.example",
   ])
-    await byOther(sandbox, { words: line.split(" ") }, "iris@sandbox.example");
+    if (await byOther(sandbox, { words: line.split(" ") }, "iris@sandbox.example")) throw new Error(line);
   return sandbox.state;
 })();
 
@@ -48,13 +56,15 @@ const quote = (word: string) => `'${word}'`;
 
 async function runs(chance: Chance, machine: Machine, sandbox: Sandbox, troubles: object): Promise<Made> {
   const kind = chance.of(["batch", "batch", "batch", "batch", "single", "single", "apply", "offboard"]);
-  const lines = Array.from({ length: kind === "single" ? 1 : chance.whole(1, 6) }, (_, n) => changeBy(chance, n));
+  const lines = Array.from({ length: kind === "single" ? 1 : chance.whole(1, 6) }, (_, n) =>
+    changeBy(chance, n, kind === "batch" ? kind : "single"),
+  );
   const words = lines.map((line) => line.words);
   const stays = lines.some((line) => line.stays);
   if (kind === "single") {
-    const [typed = []] = words;
-    const alone = typed.includes("--random-password") ? ["channel", "create", "x"] : typed;
-    return { ended: await machine.run([...alone, "--yes"], troubles), text: alone.join(" "), stays, words };
+    const [{ words: typed, input = "" } = { words: [] }]: Typed[] = lines;
+    const ended = await machine.run([...typed, "--yes"], { ...troubles, input });
+    return { ended, text: typed.join(" "), stays, words };
   }
   if (kind === "offboard") {
     const [who, to] = chance.of([
@@ -115,7 +125,7 @@ export async function brokenRules(seed: number): Promise<string[]> {
       // The same thing with another text, or something else.
       const typed = own
         ? { words: own.map((word) => word.replace(/^(text|Name|Bot) (\d)$/, "$1 theirs $2")) }
-        : changeBy(chance, 10 + others.length);
+        : changeBy(chance, 10 + others.length, "single");
       others.push(typed.words.join(" "));
       await byOther(sandbox, typed);
     }

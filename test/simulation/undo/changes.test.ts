@@ -1,0 +1,32 @@
+/** Each change of the simulation really changes something. */
+import { expect, test } from "vitest";
+import { fresh } from "../../run.ts";
+import { pictures } from "../../sandbox/pictures.ts";
+import { Chance } from "../chance.ts";
+import { changesBy, files, type RunKind, type Typed } from "./changes.ts";
+import { Machine } from "./machine.ts";
+import { prepared } from "./story.ts";
+
+async function isAccepted({ words, input = "" }: Typed, kind: RunKind): Promise<boolean> {
+  const machine = new Machine(fresh({ state: structuredClone(await prepared) }), new Chance(1), files(pictures.png));
+  machine.files.set("/files/rows.txt", words.map((word) => `'${word}'`).join(" "));
+  const typed = kind === "single" ? words : ["batch", "/files/rows.txt", "--format", "lines"];
+  await machine.run([...typed, "--yes"], { input });
+  return machine.log.includes('"outcome":"done"');
+}
+
+test.each(["single", "batch"] as const)("the server accepts each change of a %s run", async (kind) => {
+  const open = new Set<string>();
+  const accepted = new Set<string>();
+  for (let seed = 1; seed <= 20; seed++)
+    for (const [n, typed] of changesBy(new Chance(seed), 1).entries()) {
+      if ((typed.only ?? kind) !== kind) continue;
+      // Some lines have several verbs.
+      for (const name of [`line ${n}`, typed.words.slice(0, 2).join(" ")]) {
+        if (accepted.has(name)) continue;
+        open.add(name);
+        if (await isAccepted(typed, kind)) accepted.add(name);
+      }
+    }
+  expect([...open].filter((name) => !accepted.has(name))).toEqual([]);
+});
