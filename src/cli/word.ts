@@ -44,6 +44,8 @@ export interface Word<T = unknown, R = unknown> {
   readonly required?: true;
   /** An optional argument. */
   readonly optional?: true;
+  /** Required, but if only one argument is typed, the parser gives it to the optional one before. */
+  readonly lastRequired?: true;
   /** As an argument it may be empty. A text is the hint if it is empty, and may not be. */
   readonly ifEmpty?: "allowed" | { readonly hint: string };
   readonly hidden?: true;

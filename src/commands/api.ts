@@ -51,14 +51,14 @@ interface Endpoint {
 }
 
 /** Reads `PATCH /streams/1`, `get streams`, or only a path: then `unstated` is the method. */
-function readEndpoint(first: string, path: string | undefined, unstated: Method): Endpoint {
-  const method = methods.find((each) => each === first.toUpperCase());
-  if (path === undefined) {
-    if (method) throw new Usage("missing argument: <path>", { hint: 'Run "zulipctl api --help" for usage.' });
-    return { method: unstated, pathText: first, isTyped: false };
-  }
+function readEndpoint(first: string | undefined, path: string | undefined, unstated: Method): Endpoint {
+  const method = methods.find((each) => each === first?.toUpperCase());
+  const pathText = path ?? (method ? undefined : first);
+  if (pathText === undefined)
+    throw new Usage("missing argument: <path>", { hint: 'Run "zulipctl api --help" for usage.' });
+  if (path === undefined) return { method: unstated, pathText, isTyped: false };
   if (!method) throw new Usage(`invalid <METHOD> "${first}": must be one of ${methods.join(", ")}`);
-  return { method, pathText: path, isTyped: true };
+  return { method, pathText, isTyped: true };
 }
 
 /** Makes an operation of an endpoint. Known endpoints keep their rules for secrets, parts and order. */
@@ -127,7 +127,7 @@ function checkCommand(path: string): string {
 async function callApi(
   context: Context,
   { field, jsonField, file: uploads, body: file, include = false, curl, allowLockout = false }: RawFlags<typeof flags>,
-  first: string,
+  first?: string,
   second?: string,
 ): Promise<Planned | ReadInstead> {
   const { world } = context;
@@ -240,15 +240,16 @@ export const api = plans({
   doc: "Call any endpoint of the API, with the same credentials, rate limits and safety",
   operations: "any",
   asks: "sometimes",
+  usage: "[options] [METHOD] <path>",
   operands: {
-    method: {
+    method: optionalOperand({
       ...withDefault(
         "GET, or POST with -f, -F, --file or --body",
         text("GET reads; everything else counts as a change", "METHOD"),
       ),
       offers: { of: methods },
-    },
-    path: optionalOperand(text("the path, with or without /api/v1", "path")),
+    }),
+    path: { ...optionalOperand(text("the path, with or without /api/v1", "path")), lastRequired: true },
   },
   flags,
   note: "Prints the server's answer without result and msg. --jq filters what is printed.",

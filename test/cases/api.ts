@@ -51,6 +51,7 @@ export const cases: CasesOf<typeof api> = change(updateChannel, {
     },
     ...usage({
       "fetch /users": 'invalid <METHOD> "fetch": must be one of GET, POST, PATCH, PUT, DELETE',
+      "": 'missing argument: <path>\nRun "zulipctl api --help" for usage.',
       PATCH: 'missing argument: <path>\nRun "zulipctl api --help" for usage.',
     }),
   ],

@@ -94,6 +94,15 @@ test("describes a command completely", () => {
   expect(exit_codes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 70, 130]);
 });
 
+test("of api, only the path is required", () => {
+  const { usage, arguments: all } = named("api");
+  expect(usage).toBe("zulipctl api [METHOD] <path> [flags]");
+  expect(all.map(({ name, required }) => [name, required])).toEqual([
+    ["METHOD", false],
+    ["path", true],
+  ]);
+});
+
 test.each([
   ["channel list", { changes: false, confirmation: "never", destructive: false }],
   ["linkifier rm", { changes: true, confirmation: "always", destructive: true }],

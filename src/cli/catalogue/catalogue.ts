@@ -45,7 +45,7 @@ function valueFacts(taker: Option | Argument, word: Word | undefined): Value {
   return {
     ...(takesValue ? kindAndWords(taker) : { kind: "switch" }),
     ...(initial !== undefined && { default: initial }),
-    required: isArgument ? taker.required : taker.mandatory,
+    required: isArgument ? taker.required || word?.lastRequired === true : taker.mandatory,
     repeatable: taker.variadic || (!isArgument && repeats(taker)),
     ...(offer?.list && { comma_separated: true }),
     ...(offer?.at && { at_file: true }),
