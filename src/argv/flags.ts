@@ -140,7 +140,7 @@ export function outputForm({ output, json, jq }: Flags): Form {
     throw new Usage(`--jq cannot be combined with -o ${form}`, {
       hint:
         form === "ids"
-          ? "Write the ids in the filter: --jq '.[].id'"
+          ? "Write the ids in the filter: --fields id --jq '.[].id'"
           : `--jq supports the forms json, ${filteredForms.join(", ")}.`,
     });
   return jq !== undefined || json ? "json" : (form ?? "table");

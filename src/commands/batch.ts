@@ -140,7 +140,7 @@ const itself = acts({
 
 const verbs = {
   list: acts({
-    doc: "List earlier runs, including those of org apply and users offboard, with their results",
+    doc: "List earlier runs, also of org apply, users offboard and undo, with their results",
     examples: ["zulipctl batch list"],
     run: async () => list,
   }),

@@ -61,7 +61,7 @@ export const profile = noun("Saved accounts", {
     run:
       async () =>
       async ({ world }, { name }) => {
-        await findProfile(world, name, "profile use");
+        await findProfile(world, name, "<name>");
         return localChange(() =>
           useProfile(world, name).then(() => changedProfile(`Now using profile ${name}.`, name)),
         );
@@ -77,7 +77,7 @@ export const profile = noun("Saved accounts", {
       async () =>
       async ({ world }, { old, new: to }) => {
         profileName(to, "profile rename");
-        await findProfile(world, old, "profile rename");
+        await findProfile(world, old, "<old>");
         return localChange(() =>
           renameProfile(world, old, to).then(() => changedProfile(`Renamed profile ${old} to ${to}.`, to)),
         );
@@ -93,8 +93,8 @@ export const profile = noun("Saved accounts", {
     run:
       async () =>
       async (context, { name }) => {
-        await findProfile(context.world, name, "profile rm");
-        return (await import("./profile/remove.ts")).removal(context, name, "profile rm");
+        await findProfile(context.world, name, "<name>");
+        return (await import("./profile/remove.ts")).removal(context, name, "<name>");
       },
   }),
 });

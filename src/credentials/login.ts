@@ -182,7 +182,7 @@ async function storeInProfile(
       warnOf(world, `profile ${name} is saved, but of its former key: `),
     );
   const replacement =
-    previous && (belongsTo(previous, who) ? " replacing the former key" : `, replacing ${accountText(previous)}`);
+    previous && (belongsTo(previous, who) ? ", replacing the former key" : `, replacing ${accountText(previous)}`);
   return {
     kind: "change",
     sentence: `Profile ${name}: ${accountText(who)}, the key in ${locationText(world, location)}${replacement ?? ""}.`,

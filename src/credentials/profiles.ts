@@ -154,7 +154,7 @@ export const edit = <T>(
 
 export const useProfile = (world: Configured, name: string): Promise<void> =>
   edit(world, (now, save) => {
-    if (!now.profiles.has(name)) throwNotFound(name, "profile use", namesOf(now));
+    if (!now.profiles.has(name)) throwNotFound(name, "<name>", namesOf(now));
     now.current = name;
     return save();
   });
@@ -162,7 +162,7 @@ export const useProfile = (world: Configured, name: string): Promise<void> =>
 /** The key stays in its place. */
 export const renameProfile = (world: Configured, old: string, name: string): Promise<void> =>
   edit(world, (now, save) => {
-    if (!now.profiles.has(old)) throwNotFound(old, "profile rename", namesOf(now));
+    if (!now.profiles.has(old)) throwNotFound(old, "<old>", namesOf(now));
     if (now.profiles.has(name) && name !== old)
       throw new Usage(`profile "${name}" already exists`, {
         hint: `Remove it first with: zulipctl profile rm ${name}`,

@@ -209,6 +209,7 @@ export async function replayJournal(files: Files, path: string, kind: RunKind = 
     const missing = systemErrorCode(error) === "ENOENT";
     throw new Usage(missing ? `journal not found: ${path}` : `cannot read ${path}: ${asError(error).message}`, {
       cause: error,
+      ...(missing && { hint: "List runs with: zulipctl batch list" }),
     });
   }
   // A new journal may only overwrite the cut beginning of one.

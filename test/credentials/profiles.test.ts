@@ -23,7 +23,7 @@ const save = (
 const summary = async (world: World) =>
   (await listProfiles(world)).map(({ name, current }) => (current ? `*${name}` : name));
 
-const remove = (world: World, name: string) => removeProfile(world, name, "profile rm");
+const remove = (world: World, name: string) => removeProfile(world, name, "<name>");
 
 const failLocked = async () => {
   throw new KeychainFailure("the keychain is locked", "locked");
@@ -90,7 +90,7 @@ test("a renamed profile keeps its key and stays current", async () => {
   await save(world, "b");
   expect([...world.keys.keys()]).toEqual(["a (chat.example)", "b (chat.example)", "b-2 (chat.example)"]);
   await expect(renameProfile(world, "c", "a")).rejects.toThrow('profile "a" already exists');
-  await expect(renameProfile(world, "x", "y")).rejects.toThrow('profile rename: profile "x" not found');
+  await expect(renameProfile(world, "x", "y")).rejects.toThrow('<old>: profile "x" not found');
 });
 
 test("a profile is removed with its key, and then none is current", async () => {
@@ -101,7 +101,7 @@ test("a profile is removed with its key, and then none is current", async () => 
   expect(await summary(world)).toEqual(["a"]);
   await remove(world, "a");
   expect([await summary(world), [...world.keys], [...world.files.content]]).toEqual([[], [], []]);
-  await expect(remove(world, "a")).rejects.toThrow('profile rm: profile "a" not found');
+  await expect(remove(world, "a")).rejects.toThrow('<name>: profile "a" not found');
 });
 
 test("a profile stays if its key cannot be removed", async () => {

@@ -89,10 +89,12 @@ interface Report {
   readonly total: number;
 }
 
+const together = new Intl.ListFormat("en-GB");
+
+const namesOf = (sides: readonly { name: string }[]): string => together.format(sides.map(({ name }) => name));
+
 const totalText = ({ sides, total }: Report): string =>
-  total
-    ? `${counted(total, "thing differs", "things differ")}.`
-    : `No differences between ${sides.map(({ name }) => name).join(", ")}.`;
+  total ? `${counted(total, "thing differs", "things differ")}.` : `No differences between ${namesOf(sides)}.`;
 
 /** The table of sections, and the table of values. */
 function tablesOf({ sides, summary, counts }: Report): readonly [counts: Cells, values: Cells] {
@@ -220,10 +222,9 @@ export async function summarize(
   const { orders, refused, rows } = summary;
   const total = new Set([...rows.map(keyOf), ...orders.map(({ section }) => `order ${section}`)]).size + refused.length;
   const report: Report = { sides: compared, summary, counts: sectionCounts(compared, summary), total };
-  const names = sides.map(({ name }) => name).join(", ");
   const failure: Failure | undefined =
     exitCode && total
-      ? new Difference(`${counted(total, "thing differs", "things differ")} between ${names}`)
+      ? new Difference(`${counted(total, "thing differs", "things differ")} between ${namesOf(sides)}`)
       : undefined;
   const { form } = outputOptions(context.flags);
   if (form === "markdown" || (form === "table" && !context.flags.fields)) {
