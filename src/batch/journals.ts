@@ -54,7 +54,7 @@ export async function listJournals(
   return (await Promise.all(all)).flat();
 }
 
-const newestFirst = (journals: readonly JournalFile[]): JournalFile[] =>
+export const newestFirst = (journals: readonly JournalFile[]): JournalFile[] =>
   [...journals].sort((one, other) => (one.run < other.run ? 1 : -1));
 
 /** Returns the journal of a run: by name, the last one, or a file. `from`: the flag, for messages. */

@@ -3,7 +3,7 @@ import { membersOf, membersOfJson } from "../common/members.ts";
 import type { RunKind } from "../engine/journal.ts";
 import { asError } from "../errors.ts";
 import type { World } from "../world/world.ts";
-import { isFinished, listJournals } from "./journals.ts";
+import { isFinished, listJournals, newestFirst } from "./journals.ts";
 
 interface UnfinishedRun {
   readonly run: string;
@@ -58,7 +58,7 @@ async function unfinishedIn(
 
 /** Returns the unfinished runs among the newest, the newest first. */
 export async function unfinishedRuns(world: Pick<World, "files" | "directories">): Promise<UnfinishedRun[]> {
-  const journals = (await listJournals(world)).sort((one, other) => (one.run < other.run ? 1 : -1)).slice(0, newest);
+  const journals = newestFirst(await listJournals(world)).slice(0, newest);
   const found = await Promise.all(journals.map((journal) => unfinishedIn(world, journal)));
   return found.filter((run) => run !== undefined);
 }

@@ -233,8 +233,7 @@ export const channelPermissionRules: Readonly<Record<ChannelPermission, Permissi
 export const channelPermissions = namesOf(permissions);
 
 /** Returns whether servers check a permission when they create a channel, and then use its initial value. */
-export const isDropped = (name: string): boolean =>
-  Object.entries(channelPermissionRules).some(([each, { dropped }]) => each === name && dropped);
+export const isDropped = (name: string): boolean => valueNamed(channelPermissionRules, name)?.dropped === true;
 
 /** In the order in which servers apply an update. */
 export const appliedChannelPermissions: readonly ChannelPermission[] = [

@@ -177,14 +177,10 @@ function valueRows(
     });
     const [base] = cells;
     if (!base) return [];
-    const of = (n: number) => cells.find((cell) => cell.n === n);
-    return [
-      {
-        ...{ section, name, title, field },
-        values: sides.map((_, n) => of(n)?.to ?? base.from),
-        words: sides.map((_, n) => of(n)?.words[1] ?? base.words[0]),
-      },
-    ];
+    const bySide = sides.map((_, n) => cells.find((cell) => cell.n === n));
+    const values = bySide.map((cell) => cell?.to ?? base.from);
+    const words = bySide.map((cell) => cell?.words[1] ?? base.words[0]);
+    return [{ section, name, title, field, values, words }];
   });
 }
 
@@ -208,11 +204,7 @@ function newRows(
     const having = cells.filter((_, n) => differences.has(n)).map(({ value }) => JSON.stringify(value));
     if (new Set(having).size < 2) return [];
     return [
-      {
-        ...{ section, name, title, field },
-        values: cells.map(({ value }) => value),
-        words: cells.map(({ words }) => words),
-      },
+      { section, name, title, field, values: cells.map(({ value }) => value), words: cells.map(({ words }) => words) },
     ];
   });
 }

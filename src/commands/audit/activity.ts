@@ -4,6 +4,7 @@ import { readExport, type Source } from "../../audit/export.ts";
 import { type Account, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
 import type { Row } from "../../audit/tables.ts";
 import { counted } from "../../common/counted.ts";
+import { privacyOf } from "../../model/channel.ts";
 import { roleName } from "../../model/person.ts";
 import type { Listing } from "../../output/form.ts";
 import { size, when } from "../../output/when.ts";
@@ -133,12 +134,13 @@ async function channelsOf(files: Files, source: Source) {
       },
     },
   });
-  return channels.map(({ id, name, recipient, invite_only, is_web_public, deactivated, date_created }) => {
+  return channels.map((channel) => {
+    const { id, name, recipient, invite_only, deactivated, date_created } = channel;
     const last = latest.get(recipient);
     return {
       id,
       name,
-      privacy: invite_only ? "private" : is_web_public ? "web-public" : "public",
+      privacy: privacyOf(channel),
       archived: deactivated,
       subscribers: subscribers.get(recipient) ?? 0,
       /** Null if there is none. The export does not have messages of private channels. */
