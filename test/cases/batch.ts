@@ -175,7 +175,12 @@ export const cases: CasesOf<typeof batch> = {
     ],
     refused: [
       { typed: "last", anonymous: true, code: 2, says: "<run>: no earlier run found" },
-      { typed: "other.jsonl", anonymous: true, code: 2, says: "journal not found: other.jsonl" },
+      {
+        typed: "other.jsonl",
+        anonymous: true,
+        code: 2,
+        says: "journal not found: other.jsonl\nList runs with: zulipctl batch list",
+      },
     ],
   }),
   prune: local({
