@@ -19,7 +19,7 @@ interface Troubles {
   /** The request at which the process dies, before or after the server handles it. */
   dies?: number | undefined;
   input?: string;
-  /** Happens before a request is handled. */
+  /** Happens before a read is handled. No client can see what happens after its last one. */
   meanwhile?: (request: number) => Promise<void>;
 }
 
@@ -44,13 +44,13 @@ export class Machine {
     });
     const http: Http = async (request) => {
       requests++;
-      await meanwhile?.(requests);
+      const isChange = request.method !== "GET" && !request.url.endsWith("/register");
+      if (!isChange) await meanwhile?.(requests);
       const isDead = dies !== undefined && requests >= dies;
       if (isDead && chance.hits(0.5)) {
         die();
         return new Promise<never>(() => {});
       }
-      const isChange = request.method !== "GET" && !request.url.endsWith("/register");
       const fault = isChange && chance.hits(faults) ? chance.of(["refused", "lost", "cut"]) : undefined;
       if (fault === "refused") return answer(400, { result: "error", msg: "No", code: "BAD_REQUEST" });
       if (fault === "lost") return answer(502, "");

@@ -101,6 +101,12 @@ const once = /invited again|uploaded again|deleted profile field|private channel
 /** What stays by design: messages that were written, and what is told only to its owner. */
 const ignored = (key: string) => key.startsWith("message ") && key.endsWith("|content");
 
+/** A person who was created stays in the lists of the deactivated account. */
+const isOfNewPerson = (key: string, before: View): boolean => {
+  const [, id] = /\|(?:subscriber|member) (\d+)$/.exec(key) ?? [];
+  return id !== undefined && !before.has(`user ${id}|role`);
+};
+
 /** Returns what the story broke. */
 export async function brokenRules(seed: number): Promise<string[]> {
   const chance = new Chance(seed);
@@ -166,10 +172,12 @@ export async function brokenRules(seed: number): Promise<string[]> {
   for (const key of new Set(views.flatMap((each) => [...each.keys()]))) {
     const thing = thingOf(key);
     const isMade = !inUse(before, thing) && ![...before.keys()].some((each) => thingOf(each) === thing);
-    if (ignored(key) || (thing === "orders" && meddles)) continue;
+    if (ignored(key) || isOfNewPerson(key, before) || (thing === "orders" && meddles)) continue;
     if (isMade && [...after.keys()].some((each) => thingOf(each) === thing)) gone.add(thing);
     else if (changedBy(key)) {
-      if (now.get(key) !== theirs.get(key)) tell("what the second person did is touched", key);
+      // Without an answer, nobody can tell who set the value that the run sent.
+      const isOpen = made.ended.code === 7 && now.get(key) === before.get(key);
+      if (now.get(key) !== theirs.get(key) && !isOpen) tell("what the second person did is touched", key);
     } else if (now.get(key) !== before.get(key)) {
       if (isDead) continue;
       if (undone.code === 0) tell("not given back", key);
