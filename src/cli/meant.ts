@@ -41,6 +41,9 @@ const flags = [
   ["--topic", "--subject"],
   ["--deactivated", "--all", "--inactive"],
   ["--new-file", "--file", "--from"],
+  ["--narrow", "--to-channel", "--channel", "--stream"],
+  ["--narrow", "--match", "--search", "--query", "--filter", "--grep"],
+  ["--to", "--transfer-to", "--successor"],
 ];
 
 /** Flags for the thing that a command takes as its first argument. */

@@ -125,6 +125,11 @@ describe("undo leaves alone", () => {
     const one = await zulipctl("undo", "20260115-1", "--only", "design", "--yes", "-o", "json");
     expect(JSON.parse(one.out)).toMatchObject([{ target: "design", outcome: "done" }]);
     expect((await zulipctl("undo", "20260115-1", "--only", "design", "--yes")).err).toContain("nothing to undo");
+    const none = await zulipctl("undo", "20260115-1", "--only", "desing", "--yes");
+    expect([none.code, none.err]).toEqual([
+      2,
+      'zulipctl: --only: no change of run 20260115-1 has a target with "desing"\nList its changes with: zulipctl log show 20260115-1\n',
+    ]);
     expect((await zulipctl("undo", "20260115-1", "--yes")).code).toBe(0);
   });
 
@@ -152,6 +157,13 @@ test("undo says the command after several changes in a terminal", async () => {
   const input = "channel update design --description x\nchannel update general --description x\n";
   const { zulipctl } = machine({ input, terminal: true });
   expect((await zulipctl("batch", "-", "--format", "lines")).err).toContain("Undo with: zulipctl undo 20260115-1\n");
+});
+
+test("a narrow terminal breaks no word of the command that is taken back", async () => {
+  const { zulipctl } = machine({ terminal: true, columns: 60 });
+  await zulipctl("channel", "archive", "design", "general", "--yes");
+  const { err } = await zulipctl("undo", "--yes");
+  expect(err).toContain("undo run\n  20260115-1: zulipctl channel archive design general --yes\n");
 });
 
 test("undo of the last run does not read older files of the log than it needs", async () => {

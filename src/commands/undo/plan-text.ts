@@ -106,7 +106,7 @@ export async function undoText(
     changes.push(...paragraphLines(paragraph, { chalk, folded, whole: true }));
   }
   const parts = [
-    [chalk.bold(sanitizeLine(head))],
+    [chalk.bold(folded(head, 2))],
     changes,
     left,
     access.map((line) => folded(line, 2)),

@@ -8,7 +8,7 @@ import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
-import { beforeSending, Conflict, Failure, Partial, Refused } from "../../errors.ts";
+import { beforeSending, Conflict, Failure, Partial, Refused, Usage } from "../../errors.ts";
 import { type LogEntry, maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
@@ -34,12 +34,17 @@ interface Options {
 
 const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
 
-const chosen = (entries: readonly LogEntry[], only: string | undefined): LogEntry[] => {
-  const text = only?.toLowerCase();
-  return entries.filter(
-    ({ target, thing = "" }) => text === undefined || `${target}\n${thing}`.toLowerCase().includes(text),
-  );
-};
+function chosen(entries: readonly LogEntry[], only: string | undefined, run: string): readonly LogEntry[] {
+  if (only === undefined) return entries;
+  const text = only.toLowerCase();
+  const found = entries.filter(({ target, thing = "" }) => `${target}\n${thing}`.toLowerCase().includes(text));
+  if (!found.length)
+    throw new Usage(`--only: no change of run ${run} has a target with "${only}"`, {
+      hint: `List its changes with: zulipctl log show ${run}`,
+      outcome: "not_sent",
+    });
+  return found;
+}
 
 /** What is left alone has a result without a request. */
 function rowOf({ changes, left }: Item, n: number): BatchRow {
@@ -132,7 +137,7 @@ export const undoes =
     const server = await beforeSending(() => context.server());
     const { run: name, command, entries: all, left } = await loggedRun(world, wanted, server);
     for (const line of left) await context.warn(`zulipctl: ${line}`);
-    const entries = chosen(all, only);
+    const entries = chosen(all, only, name);
     const read = () => new Planner(entries, new State(server)).items();
     const items = await beforeSending(read);
     if (!items.length) {
