@@ -162,7 +162,7 @@ test("undo says the command after several changes in a terminal", async () => {
 test("a narrow terminal breaks no word of the command that is taken back", async () => {
   const { zulipctl } = machine({ terminal: true, columns: 60 });
   await zulipctl("channel", "archive", "design", "general", "--yes");
-  const { err } = await zulipctl("undo", "--yes");
+  const { err } = await zulipctl("undo", "--yes", "--color", "never");
   expect(err).toContain("undo run\n  20260115-1: zulipctl channel archive design general --yes\n");
 });
 
