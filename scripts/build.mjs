@@ -1,5 +1,5 @@
 // Bundles src into dist: `start.js` for every command, and files that are opened on demand. `src/node/loader/load.cjs`
-// opens them, and `src/node/loader/compiled.cjs` keeps them compiled. A list of ten takes 92 ms on Node 20, a third of them
+// opens them, and `src/node/loader/compiled.cjs` keeps them compiled. A third of the time of a list of ten is
 // Node's own. Split ES modules, which esbuild makes by itself, take 145 ms. `slim-undici.mjs` saves 8 ms.
 // `--modules <directory>` makes a bundle for tests, which can load every module of src by its path.
 import { createHash } from "node:crypto";

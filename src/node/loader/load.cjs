@@ -7,7 +7,7 @@
 // - Some modules of Node are slow to load and rarely used. `later` returns a proxy that loads them on use.
 // - compiled.cjs opens a file like `require`, and keeps the compiled code in the cache directory for the next run.
 //
-// A list of ten people takes 92 ms. It would take 25 ms more as ES modules, 25 ms more without compiled code, and 6 ms more
+// A list of ten people would take 25 ms more as ES modules, 25 ms more without compiled code, and 6 ms more
 // without `later`.
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
