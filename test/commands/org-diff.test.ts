@@ -164,7 +164,7 @@ describe("--summary", () => {
     expect(await diff(some, ["acme", "beta", "--summary", "--exit-code"])).toEqual({
       code: 8,
       out: expect.stringMatching(/\n\nIn another order: linkifiers\.\n\n1 thing differs\.\n$/),
-      err: "zulipctl: 1 thing differs between acme, beta\n",
+      err: "zulipctl: 1 thing differs between acme and beta\n",
     });
   });
 

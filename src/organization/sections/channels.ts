@@ -34,7 +34,8 @@ import {
   settingPiece,
 } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
-import { attributesOf, listed, newPermissions, numberMember, pinned, type Things } from "./section.ts";
+import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
+import { numberMember } from "./setting-member.ts";
 
 /** By attribute, what is stated of it, and its parameter. */
 const fields = new Map(

@@ -3,16 +3,11 @@
 import { permissionsOfServer } from "../../api/settings.ts";
 import { unchangeable } from "../../model/organization.ts";
 import type { Permission } from "../../model/permission.ts";
-import { minimumOf, noLimit, type Setting } from "../../model/setting.ts";
-import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
-import { unitOf } from "../../notation/units.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
 import { type Ids, nobodyIn, permissionValue, sorted } from "../canonical.ts";
 import type { FieldChange, ThingId, Values } from "../difference.ts";
 import {
-  boolean,
-  choice,
   either,
   groups,
   integer,
@@ -21,7 +16,6 @@ import {
   memberNamed,
   nonEmpty,
   none,
-  orText,
   people,
   reference,
   type Shape,
@@ -271,31 +265,3 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
         ];
       }),
   );
-
-const spanOf = (unit: "second" | "day") => ({
-  what: `a span such as ${unit === "day" ? "2w" : "10m"}`,
-  pattern: "^[0-9]{1,6}[ywdhms]$",
-});
-
-/** Returns the shape and the reader of numbers, with spans of time where `name` has a unit. */
-export function numberMember(name: string, least: number, words: readonly string[] = []): Partial<Member> {
-  const read = (text: string) => wordIn(text, words) ?? readNumber(name, text, least);
-  const shape = words.length ? either(integer(least), choice(...words)) : integer(least);
-  const unit = unitOf(name);
-  return { shape: orText(shape, read, unit && spanOf(unit)), read };
-}
-
-/** Returns the words, numbers and limits of a setting. */
-export function settingMember(name: string, setting: Setting): Partial<Member> {
-  const { kind, values, choices, plain, older } = setting;
-  const least = minimumOf(setting);
-  if (least !== undefined) return numberMember(name, least, kind === "limit" ? [noLimit] : []);
-  const read = (text: string) => readPlainValue(name, setting, text);
-  // A newer server may know more numbers, but all words are known.
-  if (choices) {
-    const words = choice(...Object.keys(choices));
-    return { shape: orText(plain ? words : either(words, integer(0)), read), choices: setting, read };
-  }
-  if (values) return { shape: orText(choice(...values, ...Object.values(older?.words ?? {})), read), read };
-  return kind === "boolean" ? { shape: orText(boolean, read), read } : {};
-}

@@ -12,7 +12,8 @@ import { phases } from "../order/phases.ts";
 import { boolean, type Member, type Members, map, orText } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, releasedGroups, settingsPiece } from "./requests.ts";
-import { attributesOf, type Entry, type Settings, settingMember } from "./section.ts";
+import { attributesOf, type Entry, type Settings } from "./section.ts";
+import { settingMember } from "./setting-member.ts";
 
 const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
