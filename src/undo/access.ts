@@ -6,6 +6,7 @@ import { nobodyIn, sorted, whoValue } from "../organization/canonical.ts";
 import type { FieldChange, Update } from "../organization/difference.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "../organization/snapshot.ts";
 import { numbers } from "./item.ts";
+import { lists } from "./parts.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -21,33 +22,28 @@ const switches: Readonly<Record<string, Update["action"]>> = {
   "bots.deactivate": "deactivate",
 };
 
-const lists = new Set(["group.members", "channel.subscribe", "channel.unsubscribe"]);
-
 /** Returns whether somebody may gain or lose a permission by it. */
 export const concernsAccess = ({ operation: { name }, args }: Pick<Change, "operation" | "args">): boolean =>
   Object.hasOwn(switches, name) ||
-  lists.has(name) ||
-  args.is_archived === false ||
+  Object.hasOwn(lists, name) ||
+  (args.is_archived === false && args.stream_id !== undefined) ||
   args.deactivated === false ||
   Object.keys(args).some((each) => isPermission(each) || privacy.has(each));
 
-const listAfter = (field: string, now: readonly number[], added: unknown, removed: unknown): FieldChange[] => {
-  const [more, fewer] = [numbers(added), numbers(removed)];
-  if (!more.length && !fewer.length) return [];
-  return [{ field, to: sorted([...new Set([...now, ...more])].filter((id) => !fewer.includes(id))) }];
-};
-
-function listFields(snapshot: Snapshot, name: string, args: Args): FieldChange[] {
-  if (name === "group.members") {
-    const group = snapshot.organization.realm_user_groups.find(({ id }) => id === args.user_group_id);
-    return [
-      ...listAfter("members", group?.members ?? [], args.add, args.delete),
-      ...listAfter("subgroups", group?.direct_subgroup_ids ?? [], args.add_subgroups, args.delete_subgroups),
-    ];
-  }
-  const now = channelsOf(snapshot).find(({ stream_id }) => stream_id === args.stream_id)?.subscribers ?? [];
-  const isAdded = name === "channel.subscribe";
-  return listAfter("subscribers", now, isAdded ? args.principals : [], isAdded ? [] : args.principals);
+function listFields(snapshot: Snapshot, operation: string, args: Args): FieldChange[] {
+  const group = snapshot.organization.realm_user_groups.find(({ id }) => id === args.user_group_id);
+  const channel = channelsOf(snapshot).find(({ stream_id }) => stream_id === args.stream_id);
+  const now = { user: group?.members ?? channel?.subscribers ?? [], group: group?.direct_subgroup_ids ?? [] };
+  const fields = { user: args.stream_id === undefined ? "members" : "subscribers", group: "subgroups" };
+  return (["user", "group"] as const).flatMap((of) => {
+    const idsOf = (added: boolean) =>
+      (lists[operation] ?? []).flatMap(([name, each, adds]) =>
+        each === of && adds === added ? numbers(args[name]) : [],
+      );
+    const [more, fewer] = [idsOf(true), idsOf(false)];
+    if (!more.length && !fewer.length) return [];
+    return [{ field: fields[of], to: sorted([...new Set([...now[of], ...more])].filter((id) => !fewer.includes(id))) }];
+  });
 }
 
 /** Returns the differences that matter for permissions. */
@@ -73,7 +69,7 @@ export function accessDifferences(snapshot: Snapshot, changes: readonly Change[]
             : bots.has(id)
               ? "bots"
               : "people";
-    const fields = lists.has(operation.name)
+    const fields = Object.hasOwn(lists, operation.name)
       ? listFields(snapshot, operation.name, args)
       : Object.entries(args).flatMap(([field, value]): FieldChange[] => {
           if (field === "role") return [{ field, to: knownRole(value) }];

@@ -45,8 +45,8 @@ export interface ThingPart extends Common {
 
 export type Part = ValuePart | ListPart | ThingPart;
 
-/** The parameters of lists: whom they are about, and whether they add. */
-const lists: Readonly<Record<string, readonly [name: string, of: "user" | "group", adds: boolean][]>> = {
+/** By operation, the parameters of lists: whom they are about, and whether they add. */
+export const lists: Readonly<Record<string, readonly [name: string, of: "user" | "group", adds: boolean][]>> = {
   "group.members": [
     ["add", "user", true],
     ["delete", "user", false],

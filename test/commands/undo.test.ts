@@ -203,6 +203,11 @@ describe("the plan of an undo says who gains and who loses access", () => {
     const before = world.sent.length;
     await zulipctl("undo", "--dry-run");
     expect(world.sent.slice(before).filter(({ url }) => url.endsWith("/register"))).toEqual([]);
+    await zulipctl("folder", "create", "Old", "--description", "x");
+    await zulipctl("folder", "archive", "Old", "--yes");
+    const later = world.sent.length;
+    expect((await zulipctl("undo", "--dry-run")).err).toContain("is_archived: true → false");
+    expect(world.sent.slice(later).filter(({ url }) => url.endsWith("/register"))).toEqual([]);
   });
 
   test("or that this account does not see it", async () => {
