@@ -73,10 +73,15 @@ export function contentOf(from: Snapshot, side: ReadSide, only: Only): Content {
   return "document" in side ? onlyOf(side.document.value, only) : contentFor(from, side.snapshot, { only, name });
 }
 
-/** Returns what would make an organization like a side. */
-export async function planFor(context: Context, from: Snapshot, side: ReadSide, only: Only): Promise<Plan> {
+/** Returns what would make an organization like a side. `content`: what `contentOf` returns for both. */
+export async function planFor(
+  context: Context,
+  from: Snapshot,
+  side: ReadSide,
+  only: Only,
+  content = contentOf(from, side, only),
+): Promise<Plan> {
   const { name } = side;
-  const content = contentOf(from, side, only);
   if (!("document" in side)) return compareContent(context, from, content, name);
   const document = { ...side.document, value: content };
   return planFiles(context, { snapshot: from, document }, { ...all, comparedWith: name });

@@ -35,7 +35,7 @@ async function comparedWith(context: Context, base: Snapshot, side: ReadSide, on
   const people = "snapshot" in side ? everybodyOf(side.snapshot) : [];
   const addresses = new Set(people.map((person) => addressOf(person)?.toLowerCase()));
   return {
-    plan: await planFor(context, base, side, only),
+    plan: await planFor(context, base, side, only, content),
     has(section: SectionName, name: string): boolean {
       if (isSettings(section)) return true;
       // People who are missing in the other organization stand in the content too.
