@@ -78,8 +78,11 @@ async function planItems(world: World, current: string): Promise<Item[]> {
 
 /** Accepted findings whose last day is near or over. */
 async function findingItems(world: World): Promise<Item[]> {
-  const lines = (await textOf(world, acceptedPath))?.replaceAll(/^\s*#.*$/gm, "") ?? "";
-  const days = [...lines.matchAll(/\buntil["']?\s*:\s*["']?(\d{4}-\d\d-\d\d)\b/g)].flatMap(([, day = ""]) => day);
+  const text = await textOf(world, acceptedPath);
+  if (text === undefined) return [];
+  const { readAccepted } = await import("../permissions/findings/accepted.ts");
+  const read = readAccepted({ name: acceptedPath, bytes: Buffer.from(text) });
+  const days = "accepted" in read ? read.accepted.flatMap(({ until = [] }) => until) : [];
   const ending = days.filter((day) => Date.parse(day) < world.clock.now() + soon).sort();
   if (!ending.length) return [];
   const what = `${counted(ending.length, "accepted finding")} of ${acceptedPath}`;
