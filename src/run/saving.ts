@@ -41,7 +41,6 @@ export async function destinationOf(
       });
     return { overwrite };
   }
-  if (to === "") throw new Usage("--to is empty");
   const kind = await world.files.kind(to);
   if (kind === "directory") return { path: to, directory: true, overwrite };
   if (/[/\\]$/.test(to)) throw new Usage(`--to: directory not found: ${to}`);

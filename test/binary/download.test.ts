@@ -290,7 +290,7 @@ describe("an existing file", () => {
   test.each([
     [["--to", "none/x"], "cannot write none/x: its directory does not exist"],
     [["--to", "none/"], "--to: directory not found: none/"],
-    [["--to", ""], "--to is empty"],
+    [["--to", ""], `invalid --to "": must be the name of a file`],
     [["--to", "-", "-o", "csv"], "--to - writes the file to stdout, where the result of -o csv would go too"],
   ])("%j is refused as a place", async (argv, expected) => {
     const { env, heads } = await uploaded((socket) => socket.write(whole()));

@@ -11,7 +11,6 @@ import { checkForm, render } from "./render.ts";
 /** Throws `Usage` unless the file is new or a plan: nothing else is replaced. */
 async function checkOut({ world }: Context, out: string | undefined): Promise<void> {
   if (out === undefined) return;
-  if (out === "") throw new Usage("--out is empty");
   const kind = await world.files.kind(out);
   if (kind === undefined) return;
   if (kind !== "file") throw new Usage(`--out: ${out} is not a regular file`);
