@@ -10,7 +10,6 @@ import { systemErrorCode, Usage } from "../errors.ts";
 import { roleName, roles } from "../model/person.ts";
 import { quoteWord } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
-import { textWidth } from "../output/fold.ts";
 import type { OutputOptions } from "../output/form.ts";
 import { print } from "../output/printer.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
@@ -91,7 +90,8 @@ export function environment(env: Record<string, string | undefined>, line: Sandb
 const maxPeople = 10;
 
 /** Formats columns without cutting: people copy the values. */
-function aligned(...rows: string[][]): string[] {
+async function aligned(...rows: string[][]): Promise<string[]> {
+  const { textWidth } = await import("../output/fold.ts");
   const cells = rows.map((row) => row.map(sanitizeLine));
   const width = (column: number) => Math.max(...cells.map((row) => textWidth(row[column] ?? "")));
   const padded = (cell: string, column: number) => cell + " ".repeat(width(column) - textWidth(cell) + 2);
@@ -99,7 +99,7 @@ function aligned(...rows: string[][]): string[] {
 }
 
 /** Formats keys and passwords apart: both do not fit on one line of 80 columns. */
-function describe(line: SandboxInfo): string {
+async function describe(line: SandboxInfo): Promise<string> {
   const { site, feature_level, zulip_version, users } = line;
   const people = users.slice(0, maxPeople);
   const rows = people.map(({ email, role, is_bot, is_active, password }) => [
@@ -118,10 +118,10 @@ function describe(line: SandboxInfo): string {
     `The sandbox is ready: ${site}`,
     `Its feature level is ${feature_level} (Zulip ${zulip_version}). It keeps nothing. Stop it with Ctrl-C.`,
     "",
-    ...aligned(["EMAIL", "ROLE", "PASSWORD", ""], ...rows),
+    ...(await aligned(["EMAIL", "ROLE", "PASSWORD", ""], ...rows)),
     ...others,
     "",
-    ...aligned(["EMAIL", "API KEY"], ...keys),
+    ...(await aligned(["EMAIL", "API KEY"], ...keys)),
     "",
     "In another terminal:",
     "",
@@ -138,7 +138,7 @@ const stopped = (signal: AbortSignal) =>
   });
 
 async function report(line: SandboxInfo, choice: OutputOptions, world: World): Promise<void> {
-  if (choice.form === "table" && !choice.fields) await write(world.stdout, describe(line));
+  if (choice.form === "table" && !choice.fields) await write(world.stdout, await describe(line));
   // JSON is one line in a terminal too, because programs wait for the line.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
     await write(world.stdout, `${jsonText(line)}\n`);
