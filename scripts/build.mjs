@@ -133,7 +133,7 @@ const placing = closure(places);
 const working = new Set(
   [
     ...["src/run/perform.ts", "src/credentials/accounts.ts", "src/output/print.ts", "src/node/http.ts"],
-    ...["src/log/change-log.ts", "src/node/rolling.ts", "src/resolve/saved-names.ts"],
+    ...["src/log/change-log.ts", "src/node/rolling.ts", "src/node/process-name.ts", "src/resolve/saved-names.ts"],
   ].flatMap((source) => [...closure(partOf(source))]),
 );
 

@@ -17,11 +17,9 @@ function upperOf(character: string): string {
   return "ᾳῃῳ".includes(character) ? String.fromCodePoint(code + 9) : character;
 }
 
-/** White space of every script, and characters that nobody sees. */
-const invisible = /^[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-
-/** Returns whether a text is empty, or looks empty. */
-export const isBlank = (text: string): boolean => invisible.test(text);
+/** Returns whether a text is empty or looks empty: white space of every script, and characters that nobody sees. */
+export const isBlank = (text: string): boolean =>
+  /^[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 

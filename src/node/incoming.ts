@@ -3,7 +3,6 @@ import { promises as fs, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { NewFile } from "../world/writing.ts";
-import { ownPrefix, stateOf } from "./process-name.ts";
 
 /** The errors of file systems without hard links. */
 const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "UNKNOWN"];
@@ -37,6 +36,7 @@ const abandonedAfter = 10 * 60_000;
 
 /** Removes the temporary files of processes that were killed: they may contain keys. */
 export async function removeAbandoned(directory: string): Promise<void> {
+  const { stateOf } = await import("./process-name.ts");
   for (const name of await fs.readdir(directory)) {
     if (!name.startsWith(temporaryPrefix)) continue;
     const path = join(directory, name);
@@ -48,6 +48,7 @@ export async function removeAbandoned(directory: string): Promise<void> {
 
 /** `sync`: the complete file must survive a crash. */
 export async function incoming(path: string, { sync = true } = {}): Promise<NewFile> {
+  const { ownPrefix } = await import("./process-name.ts");
   // The name does not contain that of the file, which may have the largest length.
   const temporary = join(dirname(path), `${temporaryPrefix}${ownPrefix}${Math.random().toString(36).slice(2)}`);
   const handle = await fs.open(temporary, "wx", 0o600);
