@@ -21,7 +21,7 @@ const message =
   /^zulipctl: a part of zulipctl (\d[\d.]* )?cannot be loaded: .*\nIt may have been upgraded or removed meanwhile\. .*\n$/;
 
 /** Files that every command opens, and two for one purpose each. */
-const files = ["load.cjs", "start.js", "work.js", "yaml", "csv"];
+const files = ["load.cjs", "start.js", "commands.js", "work.js", "yaml", "csv"];
 const spoilt: [string, (file: string) => void][] = [
   ["missing", (file) => rmSync(file)],
   ["empty", (file) => writeFileSync(file, "")],
