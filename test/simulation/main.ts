@@ -11,11 +11,15 @@ import { isMainThread } from "node:worker_threads";
 import { kill } from "../kill/kill.ts";
 import { brokenRule } from "./law.ts";
 import { playStory } from "./life.ts";
-import { many, work } from "./many.ts";
+import { many, type Stories, work } from "./many.ts";
+import { breach as breachOfMessages } from "./messages.ts";
+import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { brokenRule as breachOfPlan } from "./plans/law.ts";
 import { report as reportPlan } from "./plans/report.ts";
 import { playStory as livePlan } from "./plans/story.ts";
 import { report } from "./report.ts";
+import { brokenRule as brokenByUndo, report as reportUndo } from "./undo/law.ts";
+import { playStory as playUndo } from "./undo/story.ts";
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +41,26 @@ function count(name: keyof typeof values, otherwise: number): number {
   return value;
 }
 
+const stories = (["organization", "offboarding", "messages", "undo"] as const).find((each) => values[each]) ?? "seeds";
+
+/** By kind, a story in words and what is wrong with it. */
+const printed: Record<Stories, (seed: number) => Promise<{ text: string; found: string | undefined }>> = {
+  seeds: async (seed) => {
+    const story = await playStory(seed);
+    return { text: report(story), found: brokenRule(story) };
+  },
+  organization: async (seed) => {
+    const plan = await livePlan(seed);
+    return { text: reportPlan(plan), found: breachOfPlan(plan) };
+  },
+  undo: async (seed) => {
+    const story = await playUndo(seed);
+    return { text: reportUndo(story), found: brokenByUndo(story) };
+  },
+  offboarding: async (seed) => ({ text: "", found: await breachOfOffboarding(seed) }),
+  messages: async (seed) => ({ text: "", found: await breachOfMessages(seed) }),
+};
+
 if (!isMainThread) await work();
 else if (values.kill !== undefined) {
   const { violations, ...tally } = await kill(
@@ -47,15 +71,9 @@ else if (values.kill !== undefined) {
   console.log(tally);
   for (const violation of violations) console.log(violation);
   process.exitCode = violations.length ? 1 : 0;
-} else if (values.seed !== undefined && values.organization) {
-  const plan = await livePlan(count("seed", 0));
-  const found = breachOfPlan(plan);
-  console.log(`${reportPlan(plan)}\n${found ?? "Nothing is wrong."}`);
-  process.exitCode = found ? 1 : 0;
 } else if (values.seed !== undefined) {
-  const story = await playStory(count("seed", 0));
-  const found = brokenRule(story);
-  console.log(`${report(story)}\n${found ?? "Nothing is wrong."}`);
+  const { text, found } = await printed[stories](count("seed", 0));
+  console.log(`${text}\n${found ?? "Nothing is wrong."}`.trimStart());
   process.exitCode = found ? 1 : 0;
 } else {
   const range = {
@@ -63,8 +81,6 @@ else if (values.kill !== undefined) {
     seeds: count("seeds", 10_000),
     threads: count("jobs", availableParallelism()),
   };
-  const stories =
-    (["organization", "offboarding", "messages", "undo"] as const).find((each) => values[each]) ?? "seeds";
   const found = await many(stories, range, (failed) => console.log(`seed ${failed.seed}: ${failed.breach}`));
   const pace = `${found.seconds.toFixed(1)} s (${(found.lived / found.seconds).toFixed(0)} a second)`;
   console.log(`${found.lived} seeds from ${count("from", 1)} on in ${pace}: ${found.failures || "none"} failed`);

@@ -5,7 +5,8 @@ import { breach as breachOfMessages } from "./messages.ts";
 import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { brokenRule } from "./plans/law.ts";
 import { playStory } from "./plans/story.ts";
-import { brokenRules as brokenByUndo } from "./undo/story.ts";
+import { brokenRule as brokenByUndo, report as reportUndo } from "./undo/law.ts";
+import { playStory as playUndo } from "./undo/story.ts";
 
 /** What is simulated: batches, `org apply`, `users offboard`, messages, or `undo`. */
 const stories = {
@@ -13,7 +14,12 @@ const stories = {
   organization: (seed: number) => checkSeed(seed, async () => brokenRule(await playStory(seed))),
   offboarding: (seed: number) => checkSeed(seed, () => breachOfOffboarding(seed)),
   messages: (seed: number) => checkSeed(seed, () => breachOfMessages(seed)),
-  undo: (seed: number) => checkSeed(seed, async () => (await brokenByUndo(seed))[0]),
+  undo: (seed: number) =>
+    checkSeed(seed, async () => {
+      const story = await playUndo(seed);
+      const found = brokenByUndo(story);
+      return found && `${found}\n${reportUndo(story)}`;
+    }),
 };
 export type Stories = keyof typeof stories;
 

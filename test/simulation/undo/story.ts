@@ -1,4 +1,5 @@
-/** A story of runs, of a second person, and of an undo. It ends with the rules that were broken. */
+/** A story of a run, of a second person, and of an undo. */
+import type { LogEntry } from "../../../src/log/change-log.ts";
 import { main } from "../../../src/main.ts";
 import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { credentials, fresh } from "../../run.ts";
@@ -7,7 +8,7 @@ import { testWorld } from "../../world.ts";
 import { Chance } from "../chance.ts";
 import { changeBy, files, type Typed } from "./changes.ts";
 import { type Ended, Machine } from "./machine.ts";
-import { inUse, namesOf, thingOf, type View, viewOf } from "./view.ts";
+import { type View, viewOf } from "./view.ts";
 
 const own: [string, string][] = files(pictures.png);
 
@@ -43,18 +44,18 @@ export const prepared = (async () => {
   return sandbox.state;
 })();
 
-/** How the runs of a story are made. */
+/** The run that is taken back. */
 interface Made {
   readonly ended: Ended;
   readonly text: string;
-  /** Its name, if it has a journal. */
+  /** Something of it cannot go back. */
   readonly stays: boolean;
   readonly words: readonly (readonly string[])[];
 }
 
 const quote = (word: string) => `'${word}'`;
 
-async function runs(chance: Chance, machine: Machine, sandbox: Sandbox, troubles: object): Promise<Made> {
+async function played(chance: Chance, machine: Machine, sandbox: Sandbox, troubles: object): Promise<Made> {
   const kind = chance.of(["batch", "batch", "batch", "batch", "single", "single", "apply", "offboard"]);
   const lines = Array.from({ length: kind === "single" ? 1 : chance.whole(1, 6) }, (_, n) =>
     changeBy(chance, n, kind === "batch" ? kind : "single"),
@@ -95,20 +96,30 @@ async function runs(chance: Chance, machine: Machine, sandbox: Sandbox, troubles
   return { ended: await machine.run(typed, troubles), text: input, stays, words };
 }
 
-/** What an undo takes away for good. */
-const once = /invited again|uploaded again|deleted profile field|private channel without subscribers/;
+/** The organization before the run, after it, when the second person has finished, and after the undo. */
+export interface Views {
+  readonly before: View;
+  readonly after: View;
+  readonly theirs: View;
+  readonly now: View;
+}
 
-/** What stays by design: messages that were written, and what is told only to its owner. */
-const ignored = (key: string) => key.startsWith("message ") && key.endsWith("|content");
+export interface Story {
+  readonly made: Made;
+  /** What the log has of it. */
+  readonly entries: readonly LogEntry[];
+  /** What the second person did. */
+  readonly others: readonly string[];
+  /** Requests of the run failed. */
+  readonly hasFaults: boolean;
+  readonly views: Views;
+  /** The last undo, with the messages of all. Undefined if the run changed nothing. */
+  readonly undone?: Ended;
+  /** The undo of the undo, if nothing disturbed the story, and the organization after it. */
+  readonly again?: { readonly ended: Ended; readonly view: View };
+}
 
-/** A person who was created stays in the lists of the deactivated account. */
-const isOfNewPerson = (key: string, before: View): boolean => {
-  const [, id] = /\|(?:subscriber|member) (\d+)$/.exec(key) ?? [];
-  return id !== undefined && !before.has(`user ${id}|role`);
-};
-
-/** Returns what the story broke. */
-export async function brokenRules(seed: number): Promise<string[]> {
+export async function playStory(seed: number): Promise<Story> {
   const chance = new Chance(seed);
   const sandbox = fresh({ state: structuredClone(await prepared) });
   const machine = new Machine(sandbox, chance, own);
@@ -117,13 +128,17 @@ export async function brokenRules(seed: number): Promise<string[]> {
   const before = view();
   const faults = chance.hits(0.3) ? 0.2 : 0;
   const dies = chance.hits(0.2) ? chance.whole(2, 14) : undefined;
-  const made = await runs(chance, machine, sandbox, { faults, dies });
-  const isDead = made.ended.code === undefined;
+  const made = await played(chance, machine, sandbox, { faults, dies });
   const after = view();
-  if (made.ended.code === 70) return [`seed ${seed}: ${made.text}\na bug: ${made.ended.err}`];
-  if (!machine.log.trim()) return [];
-  const { run }: { run: string } = JSON.parse(machine.log.slice(0, machine.log.indexOf("\n")));
+  const entries: LogEntry[] = machine.log
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
   const others: string[] = [];
+  const begun = { made, entries, others, hasFaults: faults > 0 };
+  const [first] = entries;
+  if (!first) return { ...begun, views: { before, after, theirs: after, now: after } };
+
   const meddles = chance.hits(0.4);
   const meddle = async (count: number) => {
     for (let n = 0; n < count; n++) {
@@ -137,8 +152,7 @@ export async function brokenRules(seed: number): Promise<string[]> {
     }
   };
   if (meddles) await meddle(3);
-  const beforeUndo = view();
-  const theirs = new Map(beforeUndo);
+  const theirs = new Map(view());
   // Somebody is quick: between the plan and the confirmation.
   const quick = meddles && chance.hits(0.3) ? chance.whole(1, 3) : undefined;
   const meanwhile = async (request: number) => {
@@ -151,62 +165,13 @@ export async function brokenRules(seed: number): Promise<string[]> {
   const undo = ["undo", "last", "--yes"];
   const undoDies = chance.hits(0.15) ? chance.whole(3, 12) : undefined;
   let undone = await machine.run(undo, { meanwhile, dies: undoDies });
-  let text = undone.err;
   if (undone.code === undefined) {
-    undone = await machine.run(["undo", run, "--yes"]);
-    text += undone.err;
+    const { err } = undone;
+    undone = await machine.run(["undo", first.run, "--yes"]);
+    undone = { ...undone, err: err + undone.err };
   }
-  const now = view();
-  const broken: string[] = [];
-  const story = () =>
-    `${made.text}${made.ended.code} ${made.ended.err}\nothers: ${others.join("; ")}\n${undone.code} ${text}`;
-  const changedBy = (key: string) => theirs.get(key) !== after.get(key);
-  const tell = (rule: string, key: string) =>
-    broken.push(
-      `seed ${seed}: ${rule}: ${key}: ${before.get(key)} → ${after.get(key)} → ${theirs.get(key)} → ${now.get(key)}\n${story()}`,
-    );
-  const isNamed = (key: string) =>
-    namesOf(thingOf(key), [before, after, theirs, now]).some((word) => text.includes(word));
-  const views: View[] = [before, after, theirs, now];
-  const gone = new Set<string>();
-  for (const key of new Set(views.flatMap((each) => [...each.keys()]))) {
-    const thing = thingOf(key);
-    const isMade = !inUse(before, thing) && ![...before.keys()].some((each) => thingOf(each) === thing);
-    if (ignored(key) || isOfNewPerson(key, before) || (thing === "orders" && meddles)) continue;
-    if (isMade && [...after.keys()].some((each) => thingOf(each) === thing)) gone.add(thing);
-    else if (changedBy(key)) {
-      // Without an answer, nobody can tell who set the value that the run sent.
-      const isOpen = made.ended.code === 7 && now.get(key) === before.get(key);
-      if (now.get(key) !== theirs.get(key) && !isOpen) tell("what the second person did is touched", key);
-    } else if (now.get(key) !== before.get(key)) {
-      if (isDead) continue;
-      if (undone.code === 0) tell("not given back", key);
-      else if (thing === "orders") continue;
-      else if (now.get(key) !== after.get(key)) tell("neither as before nor as after", key);
-      else if (!isNamed(key)) tell("left without a word", key);
-    }
-  }
-  for (const thing of gone)
-    if (!thing.startsWith("message") && undone.code === 0 && !isDead && inUse(now, thing) && !faults)
-      tell("still there", `${thing}|`);
-  const calm = !faults && !isDead && !meddles;
-  if (calm && !made.stays && undone.code !== 0 && undone.code !== 2)
-    broken.push(`seed ${seed}: cannot be undone: ${story()}`);
-  if (calm && undone.code === 0 && undoDies === undefined) {
-    const again = await machine.run(undo);
-    // The server wrote and deleted it.
-    const isNotice = (key: string) => key.startsWith("message ") && !before.has(key);
-    const last = view();
-    for (const key of after.keys())
-      if (!ignored(key) && !isNotice(key) && again.code === 0 && last.get(key) !== after.get(key))
-        broken.push(
-          `seed ${seed}: undo of undo: ${key}: ${after.get(key)} → ${last.get(key)}\n${story()}\n${again.err}`,
-        );
-    const isOnce = [...again.err.matchAll(/^✗ .*$/gm)].every(([line]) => once.test(line));
-    if (again.code && !isOnce)
-      broken.push(`seed ${seed}: undo of undo ends with ${again.code}\n${story()}\n${again.err}`);
-  }
-  if (![0, 1, 2, 5, 6, undefined].includes(undone.code))
-    broken.push(`seed ${seed}: ends with ${undone.code}: ${story()}`);
-  return broken;
+  const story = { ...begun, undone, views: { before, after, theirs, now: view() } };
+  const isCalm = !faults && made.ended.code !== undefined && !others.length && undoDies === undefined;
+  if (!isCalm || undone.code !== 0) return story;
+  return { ...story, again: { ended: await machine.run(undo), view: view() } };
 }
