@@ -6,8 +6,9 @@ import { applyOperations } from "../organization/words.ts";
 /** What takes back the changes of a run. Values are set again with the operation that changed them. */
 const undoOperations = [
   ...applyOperations,
-  ...["channel.list", "domain.list", "drafts.add", "drafts.list", "drafts.rm", "emoji.list", "group.list", "invite.rm"],
-  ...["invite.link.rm", "linkifier.list", "messages.edit", "messages.show", "settings.update-people", "users.list"],
+  ...["channel.list", "channel.topics", "domain.list", "drafts.add", "drafts.list", "drafts.rm", "emoji.list"],
+  ...["group.list", "invite.rm", "invite.link.rm", "linkifier.list", "messages.edit", "messages.show"],
+  ...["settings.update-people", "users.list"],
 ];
 
 export const undo = acts({

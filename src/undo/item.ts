@@ -29,9 +29,10 @@ export interface Item {
 
 export const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
 /** The target with its kind: `channel design`, `draft 3`. */
-export function targetOf({ operation, target, thing }: LogEntry): string {
-  const kind =
-    thing?.replace(/ \S+$/, "") ?? (Object.hasOwn(creations, operation) ? creations[operation]?.kind : undefined);
+export function targetOf({ operation, target, thing, from }: LogEntry): string {
+  const made = Object.hasOwn(creations, operation) ? creations[operation]?.kind : undefined;
+  const isMoved = operation === "messages.edit" && from !== undefined;
+  const kind = isMoved ? "topic" : (thing?.replace(/ \S+$/, "") ?? made);
   if (kind === undefined || `${target} `.startsWith(`${kind} `) || /^(setting|bot) /.test(target)) return target;
   return `${kind} ${target}`;
 }
@@ -72,12 +73,6 @@ export function sendable(entry: LogEntry, make: () => Item): Item {
   }
 }
 
-/** Where a message is. */
-export interface Place {
-  readonly stream_id: unknown;
-  readonly topic: unknown;
-}
-
 /** What the plan does before the item that is made. */
 export class Earlier {
   /** By their old ids, the linkifiers that are made again. */
@@ -86,8 +81,6 @@ export class Earlier {
   readonly removed = new Set<string>();
   /** Names in between, where things swapped their names. */
   readonly names = new Map<string, unknown>();
-  /** Moves of whole topics. */
-  readonly moves: { readonly from: Place; readonly to: Place }[] = [];
 }
 
 /** Returns the order without the plan's own, when an item is sent, and the old order of what is there then. */

@@ -7,8 +7,8 @@ import { removePlayground } from "../api/playgrounds.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
-import { changeOf, type Earlier, type Item, left, type Place, sendable, targetOf } from "./item.ts";
-import type { Args } from "./parts.ts";
+import { changeOf, type Earlier, type Item, left, sendable, targetOf } from "./item.ts";
+import { type Args, placeAfter } from "./parts.ts";
 import type { State } from "./state.ts";
 import { creations, removals } from "./things.ts";
 
@@ -102,32 +102,35 @@ export async function invited(state: State, entry: LogEntry): Promise<Item[]> {
   ];
 }
 
-const isSame = (one: Place, other: Place) => one.topic === other.topic && one.stream_id === other.stream_id;
-
-export async function moved(state: State, entry: LogEntry, { moves }: Earlier): Promise<Item[]> {
-  const { at = {}, to = {} } = entry;
-  const from: Place = { topic: entry.from?.topic, stream_id: entry.from?.stream_id };
-  const message_id = Number(at.message_id);
+export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
+  const { from = {} } = entry;
+  const message_id = Number(entry.at?.message_id);
   const message = await state.message(message_id);
   if (!message) return [left(entry, "conflict", "it is gone, or not visible")];
-  let now: Place = { topic: message.subject, stream_id: message.stream_id };
-  for (const move of moves) if (isSame(now, move.from)) now = move.to;
-  if (isSame(now, from)) return [];
-  const isAsLeft = isSame(now, { topic: to.topic ?? from.topic, stream_id: to.stream_id ?? from.stream_id });
-  if (!isAsLeft) return [left(entry, "conflict", `it is in topic "${now.topic}" now`)];
-  moves.push({ from: now, to: from });
+  const { subject: topic, stream_id } = message;
+  if (topic === from.topic && stream_id === from.stream_id) return [];
+  const after = placeAfter(entry);
+  if (topic !== after.topic || stream_id !== after.stream_id)
+    return [left(entry, "conflict", `it is in topic "${topic}" now`)];
+  const isOld = (name: string) => name.toLowerCase() === String(from.topic).toLowerCase();
+  const isRenamed = stream_id === from.stream_id && isOld(topic);
+  // Topics that became one cannot be separated again.
+  if (!isRenamed && (await state.topics(Number(from.stream_id))).some(isOld))
+    return [left(entry, "conflict", `there is another topic "${from.topic}" now`)];
   const args = {
     message_id,
-    ...(now.topic !== from.topic && { topic: from.topic }),
-    ...(now.stream_id !== from.stream_id && { stream_id: from.stream_id }),
+    ...(topic !== from.topic && { topic: from.topic }),
+    ...(stream_id !== from.stream_id && { stream_id: from.stream_id }),
     ...{ propagate_mode: "change_all", send_notification_to_old_thread: false, send_notification_to_new_thread: false },
   };
   return [
     {
-      target: `topic ${entry.target}`,
+      target: targetOf(entry),
       sign: "~",
       says: "moved back",
-      changes: [changeOf(entry, { operation: updateMessage, args, says: "moved back" }, { before: { ...now } })],
+      changes: [
+        changeOf(entry, { operation: updateMessage, args, says: "moved back" }, { before: { topic, stream_id } }),
+      ],
     },
   ];
 }

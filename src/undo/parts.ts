@@ -39,7 +39,7 @@ export interface ListPart extends Common {
 }
 
 export interface ThingPart extends Common {
-  readonly kind: "made" | "removed" | "invited" | "moved" | "impossible";
+  readonly kind: "made" | "removed" | "invited" | "moved" | "merged" | "impossible";
   readonly id?: unknown;
 }
 
@@ -68,6 +68,22 @@ const names: ReadonlySet<string> = new Set(["new_name", "name"]);
 
 /** Reading does not tell what was there. */
 const unreadable: ReadonlySet<string> = new Set(["emoji.rm", "messages.edit"]);
+
+/** Where an entry moved a topic. */
+export const placeAfter = ({ from = {}, to = {} }: LogEntry): { topic: unknown; stream_id: unknown } => ({
+  topic: to.topic ?? from.topic,
+  stream_id: to.stream_id ?? from.stream_id,
+});
+
+/** Marks the topics that the run moved to the same place. */
+function merged(parts: readonly Part[]): Part[] {
+  const places = parts.map(({ kind, entry }) =>
+    kind === "moved" ? JSON.stringify(placeAfter(entry)).toLowerCase() : undefined,
+  );
+  const found = new Set<string>();
+  const shared = new Set(places.filter((place) => place !== undefined && found.size === found.add(place).size));
+  return parts.map((part, n) => (part.kind === "moved" && shared.has(places[n]) ? { ...part, kind: "merged" } : part));
+}
 
 const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   const isDone = entry.outcome === "done";
@@ -215,7 +231,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     parts.push({ ...list, kind: "list", added: idsOf(true), removed: idsOf(false) });
   }
   parts.push(...[...values.values()].flatMap((part, _, all) => stepsOf(part, all)));
-  return parts.sort((one, other) => other.position - one.position);
+  return merged(parts).sort((one, other) => other.position - one.position);
 }
 
 /** Returns why an entry alone cannot be undone, as far as the log tells. Undefined if it can. */

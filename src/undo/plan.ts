@@ -248,7 +248,8 @@ export class Planner {
     if (kind === "made") return made(this.state, entry, id, this.#earlier);
     if (kind === "removed") return removed(this.state, entry, this.#earlier);
     if (kind === "invited") return invited(this.state, entry);
-    if (kind === "moved") return moved(this.state, entry, this.#earlier);
+    if (kind === "moved") return moved(this.state, entry);
+    if (kind === "merged") return [left(entry, "impossible", "the run made one topic of it and another")];
     const isOpen = entry.outcome === "unknown" ? "it is unknown whether it happened" : undefined;
     return [left(entry, "impossible", isOpen ?? reasonOf(entry))];
   }

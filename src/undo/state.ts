@@ -10,6 +10,7 @@ import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
 import { getMessage, type Message } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { channelSubscribers } from "../api/subscriptions.ts";
+import { getTopics } from "../api/topics.ts";
 import { getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
@@ -92,5 +93,10 @@ export class State {
   async message(message_id: number): Promise<Message | undefined> {
     const args = { message_id, apply_markdown: false, allow_empty_topic_name: true };
     return (await undefinedOnFailure(this.server.lookUp(getMessage, args)))?.message;
+  }
+
+  async topics(stream_id: number): Promise<readonly string[]> {
+    const { topics } = await this.server.lookUp(getTopics, { stream_id, allow_empty_topic_name: true });
+    return topics.map(({ name }) => name);
   }
 }

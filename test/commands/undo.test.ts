@@ -153,6 +153,33 @@ test("undo moves a topic back that was moved to an empty one", async () => {
   expect(topics.map(({ name }) => name)).toContain("plan");
 });
 
+test("undo does not merge a topic with a newer one of the same name", async () => {
+  const { zulipctl, read } = machine();
+  const send = (topic: string) =>
+    zulipctl("messages", "send", "--channel", "general", "--topic", topic, "--content", "Hi");
+  await send("plan");
+  await zulipctl("topic", "rename", "general", "plan", "idea", "--yes");
+  await zulipctl("messages", "send", "--channel", "general", "--topic", "Plan", "--content", "Another", "--no-record");
+  const { code, err } = await zulipctl("undo", "20260115-2", "--yes");
+  expect(code).toBe(6);
+  expect(err).toContain('✗ topic plan: conflict: there is another topic "plan" now');
+  const topics: { name: string }[] = await read("topic", "list", "general");
+  expect(topics.map(({ name }) => name)).toEqual(expect.arrayContaining(["Plan", "idea"]));
+});
+
+test("undo does not move two topics back that the run made one", async () => {
+  const { zulipctl, sandbox } = machine({ input: "topic rename general one both\ntopic rename general two Both\n" });
+  for (const topic of ["one", "two"])
+    await zulipctl("messages", "send", "--channel", "general", "--topic", topic, "--content", topic);
+  const places = () => [...sandbox.state.messages.values()].map(({ id, topic }) => `${id} ${topic}`);
+  expect((await zulipctl("batch", "-", "--format", "lines", "--yes", "--skip-invalid")).code).toBe(0);
+  const after = places();
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code).toBe(1);
+  expect(err).toContain("✗ topic one: cannot be undone: the run made one topic of it and another");
+  expect(places()).toEqual(after);
+});
+
 test("undo says the command after several changes in a terminal", async () => {
   const input = "channel update design --description x\nchannel update general --description x\n";
   const { zulipctl } = machine({ input, terminal: true });
