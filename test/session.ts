@@ -18,7 +18,7 @@ export class Session {
   /** The answer to questions for a password. */
   password = "";
   #config: unknown;
-  #logs: ReadonlyMap<string, string> = new Map();
+  readonly #logs = new Map<string, string>();
 
   constructor(
     readonly sandbox: Pick<ReturnType<typeof createSandbox>, "handle" | "info">,
@@ -51,12 +51,11 @@ export class Session {
       input,
       terminal: true,
       files: this.files,
+      logs: this.#logs,
       keys: this.keys,
       config: this.#config,
     };
     const base = testWorld(setup);
-    for (const [path, text] of this.#logs) base.files.logs.set(path, text);
-    this.#logs = base.files.logs;
     let embedded: EmbeddedServer | undefined;
     const world: World = {
       ...base,

@@ -42,9 +42,11 @@ export interface MemoryFiles extends Files {
 }
 
 /** Files as a map from path to text. */
-export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFiles => {
+export const memoryFiles = (
+  content: Map<string, string> = new Map(),
+  logs: Map<string, string> = new Map(),
+): MemoryFiles => {
   const locks = new Set<string>();
-  const logs = new Map<string, string>();
   return {
     content,
     logs,
@@ -140,6 +142,8 @@ export interface Setup {
   text?: string[];
   password?: string;
   files?: Map<string, string>;
+  /** The content of rolling logs. */
+  logs?: Map<string, string>;
   config?: unknown;
   /** The access of others to the configuration. By default none. */
   access?: Access;
@@ -267,7 +271,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
       set: async (account, secret) => void keys.set(account, secret.reveal()),
       forget: async (account) => keys.delete(account),
     },
-    files: memoryFiles(setup.files),
+    files: memoryFiles(setup.files, setup.logs),
     settings: {
       path: "/config/config.json",
       load: async () => {

@@ -38,6 +38,7 @@ function memberOf(value: unknown, path: string | undefined): unknown {
 /** One block of a transcript: an organization, files and profiles that its commands share. */
 class Block {
   readonly #files = new Map<string, string>();
+  readonly #logs = new Map<string, string>();
   #sandbox: Sandbox | undefined;
   #fleet: Fleet | undefined;
   #level: number | undefined;
@@ -141,6 +142,7 @@ class Block {
         input: input ?? "",
         terminal: isTerminal,
         files: this.#files,
+        logs: this.#logs,
         confirm: this.#confirm,
         text: this.#texts,
         ...(this.#password !== undefined && { password: this.#password }),
