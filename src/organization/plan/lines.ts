@@ -1,5 +1,6 @@
-/** The lines of a paragraph of a plan. No sections, so that `undo` loads none. */
+/** The paragraphs of a plan: like changes of several things are one. No sections, so that `undo` loads none. */
 import type { ChalkInstance } from "chalk";
+import { groupBy } from "../../common/group-by.ts";
 import type { Effect } from "../../model/setting.ts";
 
 export type Sign = "+" | "~" | "-";
@@ -40,6 +41,63 @@ export function titleLines({ sign, title, names }: Paragraph, whole = false): st
 
 export const irreversibleFirst = (one: Effect, other: Effect): number =>
   Number(other.irreversible ?? false) - Number(one.irreversible ?? false);
+
+/** The change of one thing. */
+export interface Single extends Omit<Paragraph, "names" | "details"> {
+  readonly name: string;
+  /** The kind of several. Absent for something that exists once. */
+  readonly plural?: string | undefined;
+  /** Follows the title: `archived`. */
+  readonly remark: string;
+  /** What two changes have in common if they say the same. */
+  content(): unknown;
+  details(): readonly string[];
+}
+
+/** The largest number of names of changes without details. */
+const maxBriefNames = 40;
+
+/** Quotes names with a comma within a list. */
+const listed = (name: string): string => (name.includes(",") ? JSON.stringify(name) : name);
+
+/** Returns each effect once, with the things that it is about. Irreversible ones come first. */
+function effectsOf(all: readonly Single[]): Effect[] {
+  const effects = all.flatMap(({ destructive, name }) => destructive.map((one) => ({ ...one, name: listed(name) })));
+  const found = [...groupBy(effects, ({ says }) => says)].map(([phrase, about]): Effect => {
+    const which = new Set(about.map(({ name }) => name));
+    const each = which.size === all.length ? `each: ${phrase}` : `${phrase} (${[...which].join(", ")})`;
+    return { says: all.length === 1 ? phrase : each, irreversible: about.some((one) => one.irreversible) };
+  });
+  return found.sort(irreversibleFirst);
+}
+
+/** Joins changes that say the same, in the order of the first of each. `brief`: without details of harmless ones. */
+export function joined(all: readonly Single[], brief = false): Paragraph[] {
+  const isBrief = ({ destructive }: Single) => brief && !destructive.length;
+  const groups = groupBy(all, (one) => {
+    const { sign, plural, remark } = one;
+    return plural === undefined ? one : JSON.stringify([sign, plural, remark, isBrief(one) || one.content()]);
+  });
+  return [...groups.values()].flatMap((group): Paragraph[] => {
+    const [one] = group;
+    if (!one) return [];
+    const { sign, title, plural, remark, prune } = one;
+    const isAlone = group.length === 1;
+    const names = group.map(({ name }) => listed(name));
+    const kept = isBrief(one) ? names.slice(0, maxBriefNames) : names;
+    const more = names.length - kept.length;
+    return [
+      {
+        sign,
+        title: isAlone ? `${title}${remark && `: ${remark}`}` : `${group.length} ${plural}${remark && `, ${remark}`}`,
+        names: isAlone ? [] : more ? [...kept, `… and ${more} more`] : kept,
+        details: isBrief(one) ? [] : one.details(),
+        destructive: effectsOf(group),
+        prune,
+      },
+    ];
+  });
+}
 
 interface Marks {
   readonly destructive?: unknown;

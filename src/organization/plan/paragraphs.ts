@@ -1,12 +1,10 @@
 /** Groups the changes of a plan: like changes of several things are one paragraph with all names. */
-import { groupBy } from "../../common/group-by.ts";
-import type { Effect } from "../../model/setting.ts";
 import { listChanges, same } from "../canonical.ts";
 import { type Difference, type FieldChange, fieldsOf } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
 import type { Person } from "../snapshot.ts";
 import { hasAccounts } from "../words.ts";
-import { irreversibleFirst, type Paragraph, type Sign } from "./lines.ts";
+import { joined, type Paragraph, type Sign, type Single } from "./lines.ts";
 import type { Wording } from "./wording.ts";
 
 /** By action, the sign of its line, and what follows the name. */
@@ -23,9 +21,6 @@ const actions: Readonly<Record<Difference["action"], readonly [sign: Sign, remar
 };
 
 export const signOf = ({ action }: Difference): Sign => actions[action][0];
-
-/** The largest number of names of changes without details. */
-const maxBriefNames = 40;
 
 /** Returns the fields whose values differ. */
 export const differing = (one: Difference): FieldChange[] => fieldsOf(one).filter(({ from, to }) => !same(from, to));
@@ -74,22 +69,6 @@ function nameOf(one: Difference, people: ReadonlyMap<unknown, Person>): string {
   return renamed ? `${name} (was ${renamed.from})` : name;
 }
 
-/** Quotes names with a comma within a list. */
-const listed = (name: string): string => (name.includes(",") ? JSON.stringify(name) : name);
-
-/** Returns each effect once, with the things that it is about. Irreversible ones come first. */
-function destructiveOf(all: readonly Difference[], names: readonly string[]): Effect[] {
-  const effects = all.flatMap(({ destructive = [], irreversible = [] }, n) =>
-    destructive.map((says) => ({ says, irreversible: irreversible.includes(says), name: names[n] ?? "" })),
-  );
-  const found = [...groupBy(effects, ({ says }) => says)].map(([phrase, about]): Effect => {
-    const which = new Set(about.map(({ name }) => name));
-    const each = which.size === all.length ? `each: ${phrase}` : `${phrase} (${[...which].join(", ")})`;
-    return { says: all.length === 1 ? phrase : each, irreversible: about.some((one) => one.irreversible) };
-  });
-  return found.sort(irreversibleFirst);
-}
-
 export interface ParagraphOptions {
   readonly wording: Wording;
   readonly people: ReadonlyMap<unknown, Person>;
@@ -102,33 +81,22 @@ export function paragraphsOf(
   all: readonly Difference[],
   { wording, people, brief = false }: ParagraphOptions,
 ): Paragraph[] {
-  const isBrief = ({ destructive }: Difference) => brief && !destructive;
-  const groups = groupBy(all, (one) => {
-    const { section, action, prune } = one;
-    return JSON.stringify([section, action, prune, isBrief(one) || contentOf(one)]);
-  });
-  return [...groups.values()].flatMap((group): Paragraph[] => {
-    const [one] = group;
-    if (!one) return [];
-    const { section, action, prune = false } = one;
+  const singles = all.map((one): Single => {
+    const { section, action, prune = false, destructive = [], irreversible = [] } = one;
     const [sign, says] = actions[action];
-    const remark = [says, prune && "only with --prune"].filter(Boolean).join(", ");
-    const shown = group.map((each) => nameOf(each, people));
-    const names = shown.map(listed);
-    const isAlone = names.length === 1 || section === "settings" || section === "new_users" || action === "reorder";
-    const kept = isBrief(one) ? names.slice(0, maxBriefNames) : names;
-    const more = names.length - kept.length;
-    return [
-      {
-        sign,
-        title: isAlone
-          ? `${titleOf({ section, action, name: shown[0] ?? "" })}${remark && `: ${remark}`}`
-          : `${group.length} ${sections[section].plural}${remark && `, ${remark}`}`,
-        names: isAlone ? [] : more ? [...kept, `… and ${more} more`] : kept,
-        details: isBrief(one) ? [] : detailsOf(wording, one),
-        destructive: destructiveOf(group, names),
-        prune,
-      },
-    ];
+    const name = nameOf(one, people);
+    const isUnique = section === "settings" || section === "new_users" || action === "reorder";
+    return {
+      sign,
+      title: titleOf({ section, action, name }),
+      name,
+      ...(!isUnique && { plural: sections[section].plural }),
+      remark: [says, prune && "only with --prune"].filter(Boolean).join(", "),
+      content: () => contentOf(one),
+      details: () => detailsOf(wording, one),
+      destructive: destructive.map((says) => ({ says, irreversible: irreversible.includes(says) })),
+      prune,
+    };
   });
+  return joined(singles, brief);
 }
