@@ -1,22 +1,9 @@
 /** Bots are accounts with an owner and a key. `GET /users` lists them without their keys. */
 import { strip } from "../common/folding.ts";
-import { nameOf } from "../common/members.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, upload } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
 import { activity, getUsers } from "./users.ts";
-
-/** Kinds of bots, by the server's numbers. */
-export const botKinds = {
-  generic: 1,
-  "incoming-webhook": 2,
-  "outgoing-webhook": 3,
-  embedded: 4,
-} as const;
-
-export type BotKind = keyof typeof botKinds;
-
-export const botKindName = (type: unknown): unknown => nameOf(botKinds, type) ?? type;
 
 /** The address that servers make of a short name. */
 const newAddress = /^([^\s@"]+)-bot@/;

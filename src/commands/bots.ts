@@ -1,4 +1,4 @@
-import { botKindName, botKinds, deactivateBot, updateBot } from "../api/bots.ts";
+import { deactivateBot, updateBot } from "../api/bots.ts";
 import { reactivateUser } from "../api/people.ts";
 import { addressText, getUsers, stateOf } from "../api/users.ts";
 import { actsWith, readsWith } from "../cli/conversation.ts";
@@ -8,6 +8,7 @@ import { things, user } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { requiredFlag, withDefault } from "../cli/word.ts";
 import { namesOf } from "../common/members.ts";
+import { botKindName, botKinds } from "../model/bot.ts";
 
 const kinds = namesOf(botKinds);
 

@@ -19,8 +19,10 @@ export const propertyOf = (member: string): string => (member === privateMember 
 
 export const privacies = ["public", "private", "web-public"] as const;
 
+export type Privacy = (typeof privacies)[number];
+
 /** Returns who can find a channel. */
-export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unknown }): (typeof privacies)[number] =>
+export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unknown }): Privacy =>
   channel.is_web_public ? "web-public" : channel.invite_only ? "private" : "public";
 
 /** What servers refuse, in words. */

@@ -123,7 +123,7 @@ function groupsAfter(
     const isFull = (person: Person) =>
       isNew(person.user_id) ? isFullMember(snapshot, person) : listed.has(person.user_id);
     const belongs = (person: Person) =>
-      role === undefined ? roleOf(person) === 400 && isFull(person) : roleOf(person) === role;
+      role === undefined ? roleOf(person) === roles.member && isFull(person) : roleOf(person) === role;
     return { ...group, members: accounts.filter(belongs).map(({ user_id }) => user_id) };
   });
 }

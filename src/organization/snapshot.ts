@@ -208,7 +208,7 @@ export const everybodyOf = ({ organization }: Snapshot): Person[] => [
 ];
 
 /** Returns the number of a role. */
-export const roleOf = (person: { readonly role?: number | undefined }): number => person.role ?? 400;
+export const roleOf = (person: { readonly role?: number | undefined }): number => person.role ?? roles.member;
 
 /** Returns the role of the calling account. */
 export const callerRole = (snapshot: Snapshot): number =>

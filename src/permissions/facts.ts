@@ -1,5 +1,6 @@
 /** Prepares a snapshot for the rules: sets of accounts for everything that rules name. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { botKinds } from "../model/bot.ts";
 import { roles } from "../model/person.ts";
 import {
   type Channel,
@@ -29,8 +30,6 @@ interface NamedSetting {
 }
 
 const settingKinds = { organization: "realm", channel: "stream", group: "group" } as const;
-
-const incomingWebhook = 2;
 
 /** Reads a setting as people and groups. */
 export const partsOf = (value: GroupSetting) =>
@@ -70,9 +69,9 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const everyone = setOfIndexes(accounts.keys());
   const active = setOfIds(realm_users.map(({ user_id }) => user_id));
   const guests = accountsWhere((person) => roleOf(person) === roles.guest);
-  const webhooks = accountsWhere(({ bot_type }) => bot_type === incomingWebhook);
+  const webhooks = accountsWhere(({ bot_type }) => bot_type === botKinds["incoming-webhook"]);
   /** Members by role, and those who joined early enough to be full members, listed by a group or not. */
-  const roleMembers = accountsWhere((person) => roleOf(person) === 400);
+  const roleMembers = accountsWhere((person) => roleOf(person) === roles.member);
   const fullMembers = roleMembers.and(active).and(accountsWhere((person) => isFullMember(snapshot, person)));
 
   const systemGroup = (role: string): Group | undefined =>

@@ -1,4 +1,5 @@
 /** Permissions of an account: in the organization, a channel, a group, and about people. */
+import { botKinds } from "../model/bot.ts";
 import type { GroupPermission } from "../model/group.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
 import { badRequest, requireFound, roleRequired } from "./answers.ts";
@@ -160,4 +161,4 @@ export function canEnterToPost(state: State, user: User, channel: Channel): bool
 /** Returns whether the account may create or restore a bot. Incoming webhooks have an additional permission. */
 export const canCreateBot = (state: State, user: User, type: number | null): boolean =>
   hasPermission(state, user, "can_create_bots_group") ||
-  (type === 2 && hasPermission(state, user, "can_create_write_only_bots_group"));
+  (type === botKinds["incoming-webhook"] && hasPermission(state, user, "can_create_write_only_bots_group"));

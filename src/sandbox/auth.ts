@@ -1,7 +1,9 @@
 /**
  * Authenticates callers with HTTP Basic credentials, in the server's order and words, and exchanges passwords for keys.
  */
+
 import { fetchKey } from "../api/server.ts";
+import { botKinds } from "../model/bot.ts";
 import { ApiError, badRequest } from "./answers.ts";
 import { onAnonymous } from "./router.ts";
 import type { State, User } from "./state.ts";
@@ -25,7 +27,8 @@ function decodeBase64(text: string): string {
 function checkAccount({ organization }: State, user: User, webhooks: boolean): User {
   if (organization.is_deactivated) throw unauthorized("This organization has been deactivated");
   if (!user.is_active) throw unauthorized("Account is deactivated");
-  if (user.bot_type === 2 && !webhooks) throw unauthorized("This API is not available to incoming webhook bots.");
+  if (user.bot_type === botKinds["incoming-webhook"] && !webhooks)
+    throw unauthorized("This API is not available to incoming webhook bots.");
   return user;
 }
 

@@ -2,17 +2,18 @@
 
 import type { GroupSetting } from "../api/group-setting.ts";
 import type { SystemGroup } from "../model/permission.ts";
+import { roles } from "../model/person.ts";
 import { badRequest, requireFound } from "./answers.ts";
 import { type Group, getExisting, type State, type User } from "./state.ts";
 
 /** System groups, the narrowest first. Each is a subgroup of the next. */
 export const nestedSystemGroups = [
-  ["role:owners", "Owners of this organization", 100],
-  ["role:administrators", "Administrators of this organization, including owners", 200],
-  ["role:moderators", "Moderators of this organization, including administrators", 300],
-  ["role:fullmembers", "Members of this organization, not including new accounts and guests", 400],
-  ["role:members", "Members of this organization, not including guests", 400],
-  ["role:everyone", "Everyone in this organization, including guests", 600],
+  ["role:owners", "Owners of this organization", roles.owner],
+  ["role:administrators", "Administrators of this organization, including owners", roles.administrator],
+  ["role:moderators", "Moderators of this organization, including administrators", roles.moderator],
+  ["role:fullmembers", "Members of this organization, not including new accounts and guests", roles.member],
+  ["role:members", "Members of this organization, not including guests", roles.member],
+  ["role:everyone", "Everyone in this organization, including guests", roles.guest],
   ["role:internet", "Everyone on the Internet", undefined],
 ] as const;
 

@@ -7,6 +7,7 @@ import {
   type OrganizationSetting,
   organizationSettings,
 } from "../model/organization.ts";
+import { roles } from "../model/person.ts";
 import { personalSettings } from "../model/personal.ts";
 import type { Choices, Setting } from "../model/setting.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
@@ -210,6 +211,11 @@ export function addUsers(state: State, size: number, options: Pick<BuildOptions,
   for (let n = 1; n <= size; n++) {
     const full_name = `${givenNames[n % givenNames.length]} ${familyNames[n % familyNames.length]} ${n}`;
     const delivery_email = `crowd${n}@sandbox.example`;
-    addUser(state, options, { delivery_email, full_name, role: 400, password: randomText(options.random, 20) });
+    addUser(state, options, {
+      delivery_email,
+      full_name,
+      role: roles.member,
+      password: randomText(options.random, 20),
+    });
   }
 }

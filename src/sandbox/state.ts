@@ -8,6 +8,7 @@ import { foldChannelName, upper } from "../common/folding.ts";
 import type { ChannelPermission, ToggleMember } from "../model/channel.ts";
 import type { GroupPermission } from "../model/group.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
+import { roles } from "../model/person.ts";
 import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
 import type { OrganizationValues } from "./organization.ts";
@@ -263,9 +264,9 @@ export function findChannel({ channels }: State, name: string): Channel | undefi
 export const topicKey = (streamId: number, topic: string): string => `${streamId} ${upper(topic)}`;
 
 export const isBot = ({ bot_type }: User): boolean => bot_type !== null;
-export const isOwner = ({ role }: User): boolean => role === 100;
-export const isAdministrator = ({ role }: User): boolean => role <= 200;
-export const isGuest = ({ role }: User): boolean => role === 600;
+export const isOwner = ({ role }: User): boolean => role === roles.owner;
+export const isAdministrator = ({ role }: User): boolean => role <= roles.administrator;
+export const isGuest = ({ role }: User): boolean => role === roles.guest;
 
 /** The address in `email`: the real one only if everybody may see it. */
 export const visibleEmail = ({ organization }: State, user: User): string =>

@@ -3,7 +3,8 @@
 import * as v from "valibot";
 import { foldChannelName } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
-import { roleValues } from "../model/person.ts";
+import { botKinds } from "../model/bot.ts";
+import { roles, roleValues } from "../model/person.ts";
 import { readJson } from "../notation/json.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
@@ -93,7 +94,7 @@ function checkNames({ users, channels, groups, messages }: WorldFile, error: Cre
   unique("channels", "name", channelNames.map(foldChannelName));
   const groupNames = unique("groups", "name", pluck(groups, "name"));
   const [first] = users;
-  if (first?.role !== 100 || first.bot || !first.active) {
+  if (first?.role !== roles.owner || first.bot || !first.active) {
     throw error("users[0]", "must be an active owner, who makes everything that names no creator");
   }
   const checkPerson = (path: string, key: string | undefined) => {
@@ -148,7 +149,9 @@ export function build(world: WorldFile, options: BuildOptions): State {
   const owner = world.users[0]!.key;
   const idOf = (key = owner) => getExisting(users, key).user_id;
   for (const { key, full_name, email, role, bot, password } of world.users) {
-    const kind = bot ? { bot_type: 1, bot_owner_id: idOf() } : { password: password ?? randomText(options.random, 20) };
+    const kind = bot
+      ? { bot_type: botKinds.generic, bot_owner_id: idOf() }
+      : { password: password ?? randomText(options.random, 20) };
     users.set(key, addUser(state, options, { delivery_email: email, full_name, role, ...kind }));
   }
   const channels = new Map<string, Channel>();

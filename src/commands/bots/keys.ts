@@ -1,5 +1,5 @@
 /** Creates bots and replaces their keys. New keys go to a profile or to stdout, never elsewhere. */
-import { type BotKind, botKinds, createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
+import { createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { getUser, type regenerateKey } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
 import { type Flags, outputOptions } from "../../argv/flags.ts";
@@ -9,6 +9,7 @@ import type { KeyTarget } from "../../credentials/key-location.ts";
 import { saveBotKey, testStorage } from "../../credentials/login.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
+import { type BotKind, botKinds } from "../../model/bot.ts";
 import { readNewName } from "../../notation/name.ts";
 import type { Changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";

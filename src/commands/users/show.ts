@@ -1,4 +1,3 @@
-import { botKindName } from "../../api/bots.ts";
 import { type Channel, getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import { getMessages, newestMessages } from "../../api/messages.ts";
@@ -11,6 +10,7 @@ import type { NamedThing } from "../../cli/things.ts";
 import type { ReadContext } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { namingFlag, Usage } from "../../errors.ts";
+import { botKindName } from "../../model/bot.ts";
 import { roleName } from "../../model/person.ts";
 import { fieldTypes } from "../../model/profile-field.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";

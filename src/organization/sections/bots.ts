@@ -1,7 +1,8 @@
-import { botKindName, botKinds, createBot, deactivateBot, shortNameOf, updateBot } from "../../api/bots.ts";
+import { createBot, deactivateBot, shortNameOf, updateBot } from "../../api/bots.ts";
 import { reactivateUser } from "../../api/people.ts";
 import { strip } from "../../common/folding.ts";
 import { namesOf, valueNamed } from "../../common/members.ts";
+import { botKindName, botKinds } from "../../model/bot.ts";
 import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { FieldChange } from "../difference.ts";

@@ -1,4 +1,5 @@
 /** Findings about the values of settings. */
+import { roles } from "../../model/person.ts";
 import { type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
@@ -56,7 +57,7 @@ export const permissionFinders = {
 
   web_public_creators({ evaluation }) {
     const cell = evaluation.findCell("organization", null, "can_create_web_public_channel_group");
-    const people = cell ? evaluation.holders(cell).filter((one) => !one.is_bot && roleOf(one) === 400) : [];
+    const people = cell ? evaluation.holders(cell).filter((one) => !one.is_bot && roleOf(one) === roles.member) : [];
     return cell && people.length
       ? [permissionItem(cell, settingCommand(cell, "role:owners"), peopleDetail(people))]
       : [];

@@ -1,6 +1,8 @@
 /** The first part of the page: the organization, and counts. */
 import { releaseOf } from "../../api/releases.ts";
-import { roleName } from "../../model/person.ts";
+import { type BotKind, botKinds } from "../../model/bot.ts";
+import { type Privacy, privacyOf } from "../../model/channel.ts";
+import { knownRole, roleName, roleNames } from "../../model/person.ts";
 import { byText } from "../../organization/naming.ts";
 import {
   type Channel,
@@ -11,7 +13,7 @@ import {
   roleOf,
   type Snapshot,
 } from "../../organization/snapshot.ts";
-import { roles } from "./words.ts";
+import { capitalized } from "./words.ts";
 
 /** Sorts by name without case, the same on every machine. */
 export const byName = <T>(all: readonly T[], nameAndId: (each: T) => readonly [name: string, id: number]): T[] =>
@@ -72,25 +74,28 @@ export function countsOf(snapshot: Snapshot): Count[] {
   const live = channels.filter(({ is_archived }) => !is_archived);
   const groups = realm_user_groups.filter(({ is_system_group }) => !is_system_group);
   const active = groups.filter(({ deactivated }) => !deactivated).length;
-  const ofRole = roles.map(({ role, title }) => [`${title}s`, people.filter((each) => roleOf(each) === role).length]);
-  const ofType = (type: number) => bots.filter(({ bot_type }) => bot_type === type).length;
-  const countLive = (is: (channel: Channel) => boolean | undefined) => live.filter((channel) => is(channel)).length;
+  const ofRole = roleNames.map((role) => [
+    `${capitalized(role)}s`,
+    people.filter((each) => knownRole(roleOf(each)) === role).length,
+  ]);
+  const ofKind = (kind: BotKind) => bots.filter(({ bot_type }) => bot_type === botKinds[kind]).length;
+  const ofPrivacy = (privacy: Privacy) => live.filter((channel) => privacyOf(channel) === privacy).length;
   return [
     tally("People", people.length, {
       ...Object.fromEntries(ofRole),
       "Deactivated, not counted": realm_non_active_users.length - goneBots,
     }),
     tally("Bots", bots.length, {
-      Generic: ofType(1),
-      "Incoming webhooks": ofType(2),
-      "Outgoing webhooks": ofType(3),
-      Embedded: ofType(4),
+      Generic: ofKind("generic"),
+      "Incoming webhooks": ofKind("incoming-webhook"),
+      "Outgoing webhooks": ofKind("outgoing-webhook"),
+      Embedded: ofKind("embedded"),
       "Deactivated, not counted": goneBots,
     }),
     tally("Channels", live.length, {
-      "Open to the web": countLive(({ is_web_public }) => is_web_public),
-      Public: countLive(({ is_web_public, invite_only }) => !is_web_public && !invite_only),
-      Private: countLive(({ is_web_public, invite_only }) => !is_web_public && invite_only),
+      "Open to the web": ofPrivacy("web-public"),
+      Public: ofPrivacy("public"),
+      Private: ofPrivacy("private"),
       "Archived, not counted": channels.length - live.length,
     }),
     tally("Groups", active, { "Deactivated, not counted": groups.length - active }),

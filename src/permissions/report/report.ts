@@ -3,6 +3,7 @@
 import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { privacyOf } from "../../model/channel.ts";
+import { knownRole } from "../../model/person.ts";
 import {
   type Channel,
   channelsOf,
@@ -17,7 +18,7 @@ import { findingInput, findingsOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
 import { cellsOf, Sets } from "./cells.ts";
 import { channelsByName, countsOf, groupsByName, headerFacts, inPageOrder } from "./head.ts";
-import { groupTitle, permissionTitle, type Reference, roles, rowOf, uncapitalized } from "./words.ts";
+import { capitalized, groupTitle, permissionTitle, type Reference, rowOf, uncapitalized } from "./words.ts";
 
 /** The inputs of the page's parts. */
 interface Inputs {
@@ -129,14 +130,15 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
     for (const id of is_archived ? [] : (subscribers ?? [])) channels.set(id, (channels.get(id) ?? 0) + 1);
   return snapshot.organization.realm_users.map((account, number) => {
     const { user_id, full_name, is_bot, bot_owner_id } = account;
+    const role = knownRole(roleOf(account));
     const owner = bot_owner_id == null ? undefined : facts.fullName(bot_owner_id);
     return {
       id: user_id,
       name: full_name,
       email: addressOf(account) ?? "address hidden",
-      role: roles.find(({ role }) => role === roleOf(account))?.title ?? `Role ${roleOf(account)}`,
+      role: role ? capitalized(role) : `Role ${roleOf(account)}`,
       bot: is_bot,
-      guest: roleOf(account) === 600,
+      guest: role === "guest",
       ...(owner !== undefined && { owner }),
       groups: groups.get(user_id) ?? [],
       channels: channels.get(user_id) ?? 0,

@@ -1,26 +1,25 @@
 /** Names permissions, roles and groups on the page. */
-import { roles as numbers } from "../../model/person.ts";
+import { valueNamed } from "../../common/members.ts";
+import type { SystemGroup } from "../../model/permission.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Cell } from "../evaluation.ts";
 
-const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 export const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-export const roles = Object.entries(numbers).map(([name, role]) => ({ role, title: capitalized(name) }));
-
-const roleGroups = new Map([
-  ["role:internet", "Everyone on the internet"],
-  ["role:everyone", "Everyone"],
-  ["role:members", "Members"],
-  ["role:fullmembers", "Full members"],
-  ["role:moderators", "Moderators"],
-  ["role:administrators", "Administrators"],
-  ["role:owners", "Owners"],
-  ["role:nobody", "Nobody"],
-]);
+const roleGroups: Readonly<Record<SystemGroup, string>> = {
+  "role:internet": "Everyone on the internet",
+  "role:everyone": "Everyone",
+  "role:members": "Members",
+  "role:fullmembers": "Full members",
+  "role:moderators": "Moderators",
+  "role:administrators": "Administrators",
+  "role:owners": "Owners",
+  "role:nobody": "Nobody",
+};
 
 /** Names system groups by their role and marks other groups with @, so that no group can pass for a role. */
-export const groupTitle = (name: string): string => roleGroups.get(name) ?? `@${visibleName(name)}`;
+export const groupTitle = (name: string): string => valueNamed(roleGroups, name) ?? `@${visibleName(name)}`;
 
 /** Replaces a name that would be invisible. */
 export const visibleName = (name: string): string => sanitizeLine(name).trim() || "(blank)";

@@ -3,7 +3,16 @@ import { foldChannelName, upper } from "../../common/folding.ts";
 import { canReadMessage } from "../access.ts";
 import { render } from "../narrow/markdown.ts";
 import type { Call, Context } from "../router.ts";
-import { type Channel, type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
+import {
+  type Channel,
+  type Edit,
+  type Flag,
+  getExisting,
+  isGuest,
+  type Message,
+  type State,
+  type User,
+} from "../state.ts";
 import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
 import { type Event, type Queue, send } from "./queue.ts";
 import { avatarUrl } from "./users.ts";
@@ -168,7 +177,7 @@ function matchesTerm(
 export function sendNewMessage(context: Context, message: Message): void {
   const channel = context.state.channels.get(message.stream_id ?? 0);
   const to = [...context.state.users.values()].filter(({ is_active }) => is_active);
-  const canSeeHistory = (user: User) => channel !== undefined && !channel.invite_only && user.role < 600;
+  const canSeeHistory = (user: User) => channel !== undefined && !channel.invite_only && !isGuest(user);
   send(
     context,
     (user, queue) => {

@@ -1,6 +1,10 @@
 /** Bots. A refusal does not undo the steps before it. */
+
 import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { strip } from "../../common/folding.ts";
+import { nameOf } from "../../common/members.ts";
+import { botKinds } from "../../model/bot.ts";
+import { roles } from "../../model/person.ts";
 import { canCreateBot, insufficientPermission, readableChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import { aRole, aString, type Check, dictOf, fromJson } from "../decode.ts";
@@ -107,7 +111,7 @@ function setAddress(call: Call, bot: User, shortName: string): void {
 function setService(call: Call, bot: User, base_url: string, format: number): void {
   if (!interfaces.includes(format)) throw badRequest("Invalid interface type");
   const [service] = botSettings(bot).services;
-  if (bot.bot_type !== 3 || !service) throw new InternalError();
+  if (bot.bot_type !== botKinds["outgoing-webhook"] || !service) throw new InternalError();
   setSettings(call, bot, { services: [{ ...service, base_url, interface: format }] });
 }
 
@@ -141,17 +145,18 @@ export const botRoutes = [
     { who: "member", decode: { payload_url: fromJson(aUrl), config_data: fromJson(dictOf(aString)) } },
     (call, args) => {
       const { state, caller, now, random, files } = call;
-      const { bot_type = 1, interface_type = 1, service_name, config_data = {}, payload_url } = args;
+      const { bot_type = botKinds.generic, interface_type = 1, service_name, config_data = {}, payload_url } = args;
+      const kind = nameOf(botKinds, bot_type);
       const short = strip(args.short_name);
       if (short === "") throw badRequest("Bad name or username");
       const full_name = fullName(call, args.full_name);
       const address = addressOf(call, short);
       if (!isAddress(address)) throw badRequest("Bad name or username");
-      if (bot_type === 4) throw badRequest("Embedded bots are not enabled.");
+      if (kind === "embedded") throw badRequest("Embedded bots are not enabled.");
       if (accountWithAddress(state, address)) throw badRequest("Email is already in use.");
       if (isNameTaken(state, full_name)) throw badRequest("Name is already in use.");
       if (!canCreateBot(state, caller, bot_type)) throw insufficientPermission();
-      if (![1, 2, 3].includes(bot_type)) throw badRequest("Invalid bot type");
+      if (!kind) throw badRequest("Invalid bot type");
       if (!interfaces.includes(interface_type)) throw badRequest("Invalid interface type");
       if (files.length > 1) throw badRequest("You may only upload one file at a time");
       const channel = (name: string | undefined) => (name === undefined ? null : channelOf(call, name));
@@ -161,16 +166,16 @@ export const botRoutes = [
         default_all_public_streams: args.default_all_public_streams ?? false,
         services: [],
       };
-      if (bot_type === 2 && service_name) checkConfiguration(service_name, config_data);
-      const values = { delivery_email: address, full_name, role: 400, bot_type, bot_owner_id: caller.user_id };
+      if (kind === "incoming-webhook" && service_name) checkConfiguration(service_name, config_data);
+      const values = { delivery_email: address, full_name, role: roles.member, bot_type, bot_owner_id: caller.user_id };
       const bot = addUser(state, { now, random }, { ...values, bot_settings: settings });
       sendUserCreated(call, bot);
       setPicture(call, bot);
-      if (bot_type === 3) {
+      if (kind === "outgoing-webhook") {
         const token = randomText(random, 32);
         settings.services = [{ base_url: payload_url ?? "", interface: interface_type, token }];
       }
-      if (bot_type === 2 && isTooLarge(config_data)) throw new InternalError();
+      if (kind === "incoming-webhook" && isTooLarge(config_data)) throw new InternalError();
       sendBotCreated(call, bot);
       const { user_id, api_key } = bot;
       return { user_id, api_key, avatar_url: avatarUrl(bot, false), ...botDefaults(state, bot) };

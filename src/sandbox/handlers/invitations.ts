@@ -1,6 +1,7 @@
 import * as api from "../../api/invitations.ts";
 import { strip } from "../../common/folding.ts";
 import type { OrganizationPermission } from "../../model/organization.ts";
+import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { canAddSubscribers, checkOwner, hasPermission, insufficientPermission, readableChannel } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
@@ -42,9 +43,9 @@ type Args = Partial<ArgsOf<typeof api.sendInvitations>>;
 /** Checks who may invite, and as what. */
 function checkInviter(call: Call, permission: OrganizationPermission, args: Args): void {
   if (!hasPermission(call.state, call.caller, permission)) throw insufficientPermission();
-  const { invite_as = 400 } = args;
-  if (invite_as === 100) checkOwner(call.caller);
-  if (invite_as <= 300) checkAdministrator(call);
+  const { invite_as = roles.member } = args;
+  if (invite_as === roles.owner) checkOwner(call.caller);
+  if (invite_as <= roles.moderator) checkAdministrator(call);
   if (args.welcome_message_custom_text !== undefined) checkAdministrator(call);
 }
 
@@ -65,7 +66,11 @@ function checkDestinations(call: Call, { stream_ids = [], group_ids = [] }: Args
 }
 
 function addInvitation({ state, caller, now, random }: Call, email: string | null, args: Args): Invitation {
-  const { invite_as = 400, invite_expires_in_minutes: minutes = 14_400, notify_referrer_on_join = true } = args;
+  const {
+    invite_as = roles.member,
+    invite_expires_in_minutes: minutes = 14_400,
+    notify_referrer_on_join = true,
+  } = args;
   const invitation: Invitation = {
     id: nextId(state, email === null ? "link" : "invitation"),
     email,
@@ -130,7 +135,7 @@ function invitationToChange(call: Call, id: number, kind: "mail" | "link"): Invi
     "No such invitation",
   );
   if (invitation.invited_by_user_id !== caller.user_id) {
-    if (invitation.invited_as === 100) checkOwner(caller);
+    if (invitation.invited_as === roles.owner) checkOwner(caller);
     checkAdministrator(call);
   }
   return invitation;

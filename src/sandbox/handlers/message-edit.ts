@@ -1,5 +1,7 @@
 /** Edits the text, topic and channel of a message. The checks are in the server's order. */
+
 import { updateMessage } from "../../api/messages.ts";
+import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { canAdminister, canPost, canReadMessage, hasPermission, readableChannel, readableMessage } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
@@ -24,7 +26,7 @@ const isTooOld = ({ now }: Call, { date_sent }: Message, limit: number | null): 
   limit !== null && now - date_sent > (limit + grace) * 1000;
 
 /** Moderators and above move messages of any age. */
-const hasTimeLimit = ({ caller }: Call): boolean => caller.role > 300;
+const hasTimeLimit = ({ caller }: Call): boolean => caller.role > roles.moderator;
 
 function checkContent(call: Call, message: Message): void {
   const { settings } = call.state.organization;

@@ -1,6 +1,8 @@
 /** Creates, changes, deactivates and reactivates accounts. */
+
 import * as api from "../../api/people.ts";
 import { strip } from "../../common/folding.ts";
+import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canCreateBot, checkOwner, insufficientPermission, userById } from "../access.ts";
 import { ApiError, badRequest, roleRequired } from "../answers.ts";
@@ -57,9 +59,9 @@ export function fullName({ state, level }: Call, name: string, of?: User): strin
 }
 
 export function checkRole({ state, caller }: Call, user: User, role: number): void {
-  if (role === 100 || isOwner(user)) checkOwner(caller);
+  if (role === roles.owner || isOwner(user)) checkOwner(caller);
   if (!isAdministrator(caller)) throw roleRequired("administrator");
-  if (isOwner(user) && role !== 100 && isLastOwner(state, user)) {
+  if (isOwner(user) && role !== roles.owner && isLastOwner(state, user)) {
     throw badRequest("The owner permission cannot be removed from the only organization owner.");
   }
 }
@@ -201,7 +203,7 @@ export const peopleRoutes = [
     const { email } = args;
     checkAddress(state, email);
     if (args.password.length < 6) throw badRequest("The password is too weak.");
-    const values = { delivery_email: email, full_name, role: 400, password: args.password };
+    const values = { delivery_email: email, full_name, role: roles.member, password: args.password };
     const user = addUser(state, { now, random }, values);
     events.sendUserCreated(call, user);
     for (const channel of state.channels.values()) if (channel.is_default) channel.subscribers.add(user.user_id);

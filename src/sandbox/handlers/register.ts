@@ -1,6 +1,9 @@
 /** Settings of the server, `register`, and event queues. */
+
 import { deleteQueue, getEvents, register } from "../../api/events.ts";
 import { getServerSettings } from "../../api/server.ts";
+import { botKinds } from "../../model/bot.ts";
+import { roles } from "../../model/person.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { collections } from "../collections.ts";
@@ -98,14 +101,14 @@ function peopleMembers(client: Client): object {
       is_admin: false,
       is_owner: false,
       is_guest: false,
-      role: 400,
+      role: roles.member,
       is_bot: true,
       timezone: "",
       is_active: true,
       date_joined: isoMinutes(state.organization.date_created),
       delivery_email: bot.email,
       avatar_url: systemBotPicture(site, bot.email),
-      bot_type: 1,
+      bot_type: botKinds.generic,
       is_system_bot: true,
       bot_owner_id: null,
       ...since(client.level, 433, { is_imported_stub: false }),
@@ -116,7 +119,7 @@ function peopleMembers(client: Client): object {
     ...callerRights(client),
     is_admin: isAdministrator(caller),
     is_owner: isOwner(caller),
-    is_moderator: client.level > 371 ? caller.role <= 300 : caller.role === 300,
+    is_moderator: client.level > 371 ? caller.role <= roles.moderator : caller.role === roles.moderator,
     is_guest: isGuest(caller),
     user_id: caller.user_id,
     email: visibleEmail(state, caller),
