@@ -1,5 +1,5 @@
 import { strip } from "../common/folding.ts";
-import { keyed } from "../common/members.ts";
+import { keyed, pick } from "../common/members.ts";
 import {
   appliedChannelPermissions,
   type ChannelField,
@@ -62,9 +62,6 @@ const fields = {
   folder_id: maybe(json(nullable(integer), stated("folder_id", { of: "folder" }))),
   topics_policy: maybe(textOf(word(...topicsPolicies), topicsPolicy)),
 } satisfies Readonly<Record<ChannelField, Params[string]>>;
-
-const inOrder = <P extends Readonly<Record<ChannelField, unknown>>>(params: P): P =>
-  Object.fromEntries(channelFields.map((field) => [field, params[field]])) as P;
 
 const channelId = json(integer, { of: "channel" });
 
@@ -157,7 +154,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
   ],
   params: {
     stream_id: channelId,
-    ...inOrder(fields),
+    ...pick(fields, channelFields),
     ...permissions,
     can_remove_subscribers_group: {
       ...permissions.can_remove_subscribers_group,

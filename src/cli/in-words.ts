@@ -1,5 +1,7 @@
 /** Formats desired values for the sentences of a change. */
-import type { GroupSetting } from "../api/group-setting.ts";
+import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import { counted } from "../common/counted.ts";
+import type { Setting } from "../engine/change.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import { brief } from "./question.ts";
 
@@ -15,3 +17,25 @@ export async function whoInWords(find: NameResolver, who: GroupSetting): Promise
   ];
   return (await Promise.all(names)).join(", ") || "nobody";
 }
+
+/** Clearer names than those of the parameters. */
+const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
+
+async function inWords(find: NameResolver, parameter: string, value: unknown): Promise<string> {
+  if (value === null) return "none";
+  if (typeof value === "object") return whoInWords(find, (value as GroupSettingUpdate).new);
+  if (parameter === "folder_id") return (await find.nameOf("folder", Number(value))) ?? String(value);
+  if (parameter === "message_retention_days" && typeof value === "number") return counted(value, "day");
+  return ["description", "new_name", "name"].includes(parameter) ? quotedBriefly(String(value)) : String(value);
+}
+
+export const renderSettings = (find: NameResolver, args: Readonly<Record<string, unknown>>): Promise<Setting[]> =>
+  Promise.all(
+    Object.entries(args)
+      .filter(([, value]) => value !== undefined)
+      .map(async ([parameter, value]) => ({
+        parameter,
+        name: names[parameter] ?? parameter,
+        value: await inWords(find, parameter, value),
+      })),
+  );

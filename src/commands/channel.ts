@@ -4,6 +4,7 @@ import { plansWith, readsWith } from "../cli/conversation.ts";
 import { negatedOnly, newName } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
+import { whoNote } from "../cli/permission-flags.ts";
 import { channel as channelWord, things } from "../cli/things.ts";
 import { changesEach } from "../cli/verb.ts";
 import { Refused } from "../errors.ts";
@@ -16,7 +17,6 @@ import {
   listFlags,
   updateBinds,
   updateFlags,
-  whoNote,
 } from "./channel/words.ts";
 import { topics } from "./topic.ts";
 

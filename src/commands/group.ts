@@ -11,10 +11,10 @@ import { plansWith, readsWith } from "../cli/conversation.ts";
 import { expectFlag, markdown, newName, toggle } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
+import { expected, permissionFlags, permissionValues, whoNote } from "../cli/permission-flags.ts";
 import { groups, group as groupWord, things, users } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { groupPermissionRules, groupPermissions } from "../model/group.ts";
-import { expected, permissionFlags, permissionValues, whoNote } from "./channel/words.ts";
 
 /** One call changes members and subgroups. */
 export const groupMembers: MembersDescription = {
@@ -112,7 +112,7 @@ export const group = noun("User groups and their members", {
       "zulipctl group update designers --new-name drawers --description 'Who draws'",
       "zulipctl group update writers --can-join-group role:members --expect can-join-group=nobody",
     ],
-    run: async () => (await import("./channel/update.ts")).changeGroup,
+    run: async () => (await import("./group/update.ts")).update,
   }),
 
   members: members(groupMembers),

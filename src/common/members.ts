@@ -20,7 +20,18 @@ export function membersOfJson(text: string): Members {
 
 /** Returns an object with a value for each name. */
 export const keyed = <N extends string, T>(names: readonly N[], of: (name: N) => T): Record<N, T> =>
-  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<N, T>;
+  keyedAs(names, (name) => name, of);
+
+/** The same, with a member for each name that has another name. */
+export const keyedAs = <N extends string, K extends string, T>(
+  names: readonly N[],
+  as: (name: N) => K,
+  of: (name: N) => T,
+): Record<K, T> => Object.fromEntries(names.map((name) => [as(name), of(name)])) as Record<K, T>;
+
+/** Returns these members, in this order. */
+export const pick = <T, N extends keyof T>(all: T, names: readonly N[]): Pick<T, N> =>
+  Object.fromEntries(names.map((name) => [name, all[name]])) as Pick<T, N>;
 
 /** Returns the names of an object whose type states them all. */
 export const namesOf = <N extends string>(all: Readonly<Record<N, unknown>>): N[] => Object.keys(all) as N[];

@@ -1,6 +1,7 @@
 /** The file of an export: a `.tar.gz` with the tables of a server's public export. */
 import { gzipSync } from "node:zlib";
 import { Header } from "tar";
+import { pick } from "../common/members.ts";
 import type { AuditRow } from "./audit-log.ts";
 import { type DataExport, isBot, type State } from "./state.ts";
 
@@ -26,9 +27,6 @@ function tarOf(folder: string, files: Readonly<Record<string, object>>, now: num
 }
 
 const seconds = (milliseconds: number): number => milliseconds / 1000;
-
-const pick = <T, N extends keyof T>(record: T, names: readonly N[]): Pick<T, N> =>
-  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, N>;
 
 function realm(state: State, log: readonly AuditRow[]): object {
   const { organization, users, channels, groups, exports } = state;

@@ -1,13 +1,11 @@
 import { createChannel, updateChannel } from "../../api/channels.ts";
-import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.ts";
-import { updateGroup } from "../../api/groups.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { subscribe } from "../../api/subscriptions.ts";
-import { quotedBriefly, whoInWords } from "../../cli/in-words.ts";
+import { renderSettings } from "../../cli/in-words.ts";
+import { permissionUpdates, permissionValues } from "../../cli/permission-flags.ts";
 import type { NamedThing } from "../../cli/things.ts";
-import { camel, type FlagValues } from "../../cli/word.ts";
-import { counted } from "../../common/counted.ts";
-import { change, confirmation, type Setting } from "../../engine/change.ts";
+import type { FlagValues } from "../../cli/word.ts";
+import { change, confirmation } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import {
   channelFields,
@@ -17,52 +15,10 @@ import {
   needsEveryone,
   privateMember,
 } from "../../model/channel.ts";
-import { groupPermissions } from "../../model/group.ts";
 import { daysOf } from "../../model/risk.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
-import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { type creationFlags, expected, fieldsIn, permissionValues, settingsIn, type updateFlags } from "./words.ts";
-
-/** Clearer names than those of the parameters. */
-const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
-
-/** Returns permissions as an update sends them, with their expected values. */
-async function permissionUpdates<S extends string>(
-  find: NameResolver,
-  values: Readonly<Record<string, unknown>>,
-  settings: readonly S[],
-): Promise<{ updates: Partial<Record<S, GroupSettingUpdate>>; expectCurrent?: true }> {
-  const { each, current } = expected(values, settings);
-  const updates: Partial<Record<S, GroupSettingUpdate>> = {};
-  for (const setting of settingsIn(values, settings)) {
-    const expectedWho = each.get(setting);
-    updates[setting] = {
-      new: values[camel(setting)] as GroupSetting,
-      ...(expectedWho !== undefined && { old: await find.who(expectedWho, `--expect ${setting}`) }),
-    };
-  }
-  return { updates, ...(current && { expectCurrent: true }) };
-}
-
-async function inWords(find: NameResolver, parameter: string, value: unknown): Promise<string> {
-  if (value === null) return "none";
-  if (typeof value === "object") return whoInWords(find, (value as GroupSettingUpdate).new);
-  if (parameter === "folder_id") return (await find.nameOf("folder", Number(value))) ?? String(value);
-  if (parameter === "message_retention_days" && typeof value === "number") return counted(value, "day");
-  return ["description", "new_name", "name"].includes(parameter) ? quotedBriefly(String(value)) : String(value);
-}
-
-const renderSettings = (find: NameResolver, args: Readonly<Record<string, unknown>>): Promise<Setting[]> =>
-  Promise.all(
-    Object.entries(args)
-      .filter(([, value]) => value !== undefined)
-      .map(async ([parameter, value]) => ({
-        parameter,
-        name: names[parameter] ?? parameter,
-        value: await inWords(find, parameter, value),
-      })),
-  );
+import { type creationFlags, fieldsIn, type updateFlags } from "./words.ts";
 
 const notedRuns = new WeakSet<Context["find"]>();
 
@@ -165,29 +121,6 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
         settings: await renderSettings(context.find, args),
         verifyWith: `zulipctl channel show ${channel.id}`,
         ...confirmation(`Update channel "${channel.typed}"`, risks),
-        ...expecting,
-      },
-    ),
-  ];
-}
-
-/** Servers apply this call as one transaction. */
-export async function changeGroup(
-  { find }: Context,
-  values: { group: NamedThing; newName?: string | undefined; description?: string | undefined },
-): Promise<Planned> {
-  const { group, newName, description } = values;
-  const { updates, ...expecting } = await permissionUpdates(find, { ...values }, groupPermissions);
-  const changed = { name: newName, description, ...updates };
-  return [
-    change(
-      updateGroup,
-      { user_group_id: group.id, ...changed },
-      {
-        target: group.typed,
-        done: "Updated group {target}: {settings}.",
-        settings: await renderSettings(find, changed),
-        verifyWith: `zulipctl group show ${group.id}`,
         ...expecting,
       },
     ),

@@ -1,14 +1,13 @@
 /** The settings of a channel as flags, for `channel create` and `channel update`. */
 
-import type { GroupSetting } from "../../api/group-setting.ts";
 import { ago, choice, expectFlag, markdown, newName, onOff, text, toggle } from "../../cli/kinds.ts";
-import { folder, orNone, users, who } from "../../cli/things.ts";
+import { expected, permissionFlags, settingsIn } from "../../cli/permission-flags.ts";
+import { folder, orNone, users } from "../../cli/things.ts";
 import { type Camel, camel, type Word, withDefault } from "../../cli/word.ts";
-import { membersOf } from "../../common/members.ts";
+import { keyedAs, membersOf, pick } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import {
   type ChannelField,
-  type ChannelToggle,
   channelFields,
   channelPermissionRules,
   channelPermissions,
@@ -23,8 +22,6 @@ import {
   retentionWords,
   topicsPolicies,
 } from "../../model/channel.ts";
-import type { Permission } from "../../model/permission.ts";
-import { readExpectations } from "../../notation/expect.ts";
 import { readNumber, wordIn } from "../../notation/setting-text.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -39,20 +36,6 @@ export const fieldsIn = <V extends object>(flags: V) =>
   Object.fromEntries(channelFields.map((field) => [field, membersOf(flags)[flagName(field)]])) as {
     [N in ChannelField]: FlagName<N> extends keyof V ? V[FlagName<N>] : undefined;
   };
-
-/** Returns the settings that flags set. */
-export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[]): S[] =>
-  settings.filter((setting) => flags[camel(setting)] !== undefined);
-
-/** Reads `--expect`. Throws `Usage`. */
-export const expected = <S extends string>({ expect = [], ...flags }: Flags, settings: readonly S[]) =>
-  readExpectations(expect as string[], settings, settingsIn(flags, settings));
-
-export function permissionValues<S extends string>(values: Readonly<Record<string, unknown>>, settings: readonly S[]) {
-  const result: Partial<Record<S, GroupSetting>> = {};
-  for (const setting of settingsIn(values, settings)) result[setting] = values[camel(setting)] as GroupSetting;
-  return result;
-}
 
 export const conflicts = [["private", "webPublic"]] as const;
 
@@ -76,21 +59,6 @@ export function checkCreation(flags: Flags): void {
     });
 }
 
-const permissionWord = ({ may }: Permission) => ({ ...who(`who may ${may}`), group: "Permissions:" });
-
-/** The word of a permission of a new thing. */
-const initialWord = (rule: Permission) =>
-  withDefault(rule.initial === "creator" ? "you" : rule.initial, permissionWord(rule));
-
-/** `ofNew`: of a new channel or group. */
-export const permissionFlags = <S extends string>(rules: Readonly<Record<S, Permission>>, ofNew?: "new") =>
-  Object.fromEntries(
-    Object.entries<Permission>(rules).map(([setting, rule]) => [
-      camel(setting),
-      ofNew ? initialWord(rule) : permissionWord(rule),
-    ]),
-  ) as Record<Camel<S>, Word<GroupSetting, string>>;
-
 const retention = (): Word<Retention, string> => ({
   metavar: "days",
   offers: { of: retentionWords },
@@ -106,27 +74,25 @@ const retention = (): Word<Retention, string> => ({
   },
 });
 
-const toggles = Object.fromEntries(
-  channelToggles.map((field) => [flagName(field), onOff(...channelToggleRules[field].flagDocs)]),
-) as Record<FlagName<ChannelToggle>, Word<boolean, boolean>>;
-
-const inOrder = <W extends Readonly<Record<FlagName<ChannelField>, Word>>>(words: W): W =>
-  Object.fromEntries(channelFields.map((field) => [flagName(field), words[flagName(field)]])) as W;
+const toggles = keyedAs(channelToggles, flagName, (field) => onOff(...channelToggleRules[field].flagDocs));
 
 const {
   newName: renaming,
   archived,
   ...settings
-} = inOrder({
-  ...toggles,
-  newName: newName("rename it", "text"),
-  description: markdown(),
-  messageRetentionDays: retention(),
-  // A hidden flag, which prints a hint.
-  archived: { ...onOff("", "unarchive it"), hidden: true as const },
-  folder: orNone(folder("into this folder"), "into no folder"),
-  topicsPolicy: choice(topicsPolicies, "whether topics may be empty or named", "policy"),
-});
+} = pick(
+  {
+    ...toggles,
+    newName: newName("rename it", "text"),
+    description: markdown(),
+    messageRetentionDays: retention(),
+    // A hidden flag, which prints a hint.
+    archived: { ...onOff("", "unarchive it"), hidden: true as const },
+    folder: orNone(folder("into this folder"), "into no folder"),
+    topicsPolicy: choice(topicsPolicies, "whether topics may be empty or named", "policy"),
+  },
+  channelFields.map(flagName),
+);
 
 export const creationFlags = {
   ...settings,
@@ -160,6 +126,3 @@ export const listFlags = {
 export const updateBinds = Object.fromEntries(channelFields.map((field) => [flagName(field), field]));
 
 export const creationBinds = { ...updateBinds, private: privateMember };
-
-export const whoNote =
-  "<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers";

@@ -1,0 +1,59 @@
+/** The permissions of a channel or a group as flags. */
+import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import { keyed, keyedAs, namesOf } from "../common/members.ts";
+import type { Permission } from "../model/permission.ts";
+import { readExpectations } from "../notation/expect.ts";
+import type { NameResolver } from "../resolve/resolver.ts";
+import { who } from "./things.ts";
+import { type Camel, camel, type Word, withDefault } from "./word.ts";
+
+const permissionWord = ({ may }: Permission) => ({ ...who(`who may ${may}`), group: "Permissions:" });
+
+/** The word of a permission of a new thing. */
+const initialWord = (rule: Permission) =>
+  withDefault(rule.initial === "creator" ? "you" : rule.initial, permissionWord(rule));
+
+/** `ofNew`: of a new channel or group. */
+export const permissionFlags = <S extends string>(
+  rules: Readonly<Record<S, Permission>>,
+  ofNew?: "new",
+): Record<Camel<S>, Word<GroupSetting>> =>
+  keyedAs(namesOf(rules), camel, (setting) => (ofNew ? initialWord : permissionWord)(rules[setting]));
+
+export const whoNote =
+  "<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers";
+
+type Flags = Readonly<Record<string, unknown>>;
+/** The values of such flags. */
+export type PermissionValues<S extends string> = { readonly [N in Camel<S>]?: GroupSetting | undefined };
+
+/** Returns the settings that flags set. */
+export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[]): S[] =>
+  settings.filter((setting) => flags[camel(setting)] !== undefined);
+
+/** Reads `--expect`. Throws `Usage`. */
+export const expected = <S extends string>(flags: Flags, settings: readonly S[]) =>
+  readExpectations(Array.isArray(flags.expect) ? flags.expect : [], settings, settingsIn(flags, settings));
+
+export const permissionValues = <S extends string>(values: PermissionValues<S>, settings: readonly S[]) =>
+  keyed(settings, (setting) => values[camel(setting)]);
+
+/** Returns permissions as an update sends them, with their expected values. */
+export async function permissionUpdates<S extends string>(
+  find: NameResolver,
+  values: PermissionValues<S>,
+  settings: readonly S[],
+): Promise<{ updates: Partial<Record<S, GroupSettingUpdate>>; expectCurrent?: true }> {
+  const { each, current } = expected(values, settings);
+  const updates: Partial<Record<S, GroupSettingUpdate>> = {};
+  for (const setting of settings) {
+    const who = values[camel(setting)];
+    const expectedWho = each.get(setting);
+    if (who !== undefined)
+      updates[setting] = {
+        new: who,
+        ...(expectedWho !== undefined && { old: await find.who(expectedWho, `--expect ${setting}`) }),
+      };
+  }
+  return { updates, ...(current && { expectCurrent: true }) };
+}
