@@ -18,22 +18,6 @@ export const permissionParams = <N extends string, T>(
     maybe(json(type, { doc: `Who may ${rules[name].may}.`, of: "who", since: rules[name].since })),
   );
 
-/** Returns the value as servers store it: an id for one group alone. */
-const canonical = (value: GroupSetting): GroupSetting =>
-  typeof value === "object" && !value.direct_members.length && value.direct_subgroups.length === 1
-    ? value.direct_subgroups[0]!
-    : value;
-
-const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
-  new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
-
-/** Returns whether two values name the same people and groups. */
-export function sameGroupSetting(one: GroupSetting, other: GroupSetting): boolean {
-  const [a, b] = [canonical(one), canonical(other)];
-  if (typeof a !== "object" || typeof b !== "object") return a === b;
-  return sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups);
-}
-
 const anyPermission: Params[string] = json(groupSettingUpdate, { of: "who" });
 
 /** A permission of a channel or group that newer servers may have. */

@@ -1,6 +1,7 @@
 /** Names of people, channels, groups and folders: current ones, and earlier ones by undoing renames. */
 import { hasMembers } from "../common/members.ts";
 import { permissionInWords } from "../model/change.ts";
+import { whoIn } from "../model/permission.ts";
 import { ChannelValues } from "./channel-values.ts";
 import type { Account, LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
@@ -141,13 +142,6 @@ export class Names {
     if (typeof value === "number")
       return permissionInWords(group.has(value) ? value : (this.#members.get(value) ?? value), names);
     if (!hasMembers(value)) return value;
-    const { direct_members, direct_subgroups } = value;
-    return permissionInWords(
-      { direct_members: numbersOf(direct_members), direct_subgroups: numbersOf(direct_subgroups) },
-      names,
-    );
+    return permissionInWords(whoIn(value), names);
   }
 }
-
-const numbersOf = (value: unknown): number[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === "number") : [];

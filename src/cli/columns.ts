@@ -1,5 +1,6 @@
 /** Columns of tables as data: members of a record, their formats, and names in place of ids. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { whoIn } from "../model/permission.ts";
 import type { Column, Single } from "../output/form.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import type { Context } from "../run/context.ts";
@@ -49,12 +50,11 @@ const kindOf = <R>({ names }: NamedIds<R>, record: R): NameKind =>
   typeof names === "function" ? names(record) : names;
 
 /** Returns the ids in a group setting. */
-export function idsInWho(who: GroupSetting | undefined): IdsOfKind[] {
-  if (who === undefined) return [];
-  if (typeof who === "number") return [["group", [who]]];
+export function idsInWho(who: unknown): IdsOfKind[] {
+  const { direct_members, direct_subgroups } = whoIn(who);
   return [
-    ["user", who.direct_members],
-    ["group", who.direct_subgroups],
+    ["user", direct_members],
+    ["group", direct_subgroups],
   ];
 }
 
@@ -76,12 +76,13 @@ export async function readLabels(context: Context, all: readonly IdsOfKind[]): P
 }
 
 /** Returns the people and groups of a group setting. */
-export function whoText(who: GroupSetting | undefined, label: Labels): unknown {
+export function whoText(who: unknown, label: Labels): unknown {
   if (who === undefined) return undefined;
   if (typeof who === "number") return label("group")(who);
+  const { direct_members, direct_subgroups } = whoIn(who);
   const all = [
-    ...who.direct_members.map((id) => `user ${label("user")(id)}`),
-    ...who.direct_subgroups.map((id) => `group ${label("group")(id)}`),
+    ...direct_members.map((id) => `user ${label("user")(id)}`),
+    ...direct_subgroups.map((id) => `group ${label("group")(id)}`),
   ];
   return all.join(", ") || "nobody";
 }

@@ -1,19 +1,19 @@
 /** Formats desired values for the sentences of a change. */
-import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { counted } from "../common/counted.ts";
 import type { Setting } from "../engine/change.ts";
+import { whoIn } from "../model/permission.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import { brief } from "./question.ts";
 
 export const quotedBriefly = (text: string): string => `"${brief(text)}"`;
 
 /** Formats the value of a group setting, with the names that this run has read. */
-export async function whoInWords(find: NameResolver, who: GroupSetting): Promise<string> {
+export async function whoInWords(find: NameResolver, who: unknown): Promise<string> {
   const nameOf = async (kind: "user" | "group", id: number) => (await find.nameOf(kind, id)) ?? `${kind} ${id}`;
-  if (typeof who === "number") return nameOf("group", who);
+  const { direct_members, direct_subgroups } = whoIn(who);
   const names = [
-    ...who.direct_members.map((id) => nameOf("user", id)),
-    ...who.direct_subgroups.map((id) => nameOf("group", id)),
+    ...direct_members.map((id) => nameOf("user", id)),
+    ...direct_subgroups.map((id) => nameOf("group", id)),
   ];
   return (await Promise.all(names)).join(", ") || "nobody";
 }
@@ -23,7 +23,7 @@ const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
 
 async function inWords(find: NameResolver, parameter: string, value: unknown): Promise<string> {
   if (value === null) return "none";
-  if (typeof value === "object") return whoInWords(find, (value as GroupSettingUpdate).new);
+  if (typeof value === "object") return whoInWords(find, value);
   if (parameter === "folder_id") return (await find.nameOf("folder", Number(value))) ?? String(value);
   if (parameter === "message_retention_days" && typeof value === "number") return counted(value, "day");
   return ["description", "new_name", "name"].includes(parameter) ? quotedBriefly(String(value)) : String(value);

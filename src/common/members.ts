@@ -18,6 +18,9 @@ export function membersOfJson(text: string): Members {
   }
 }
 
+/** Returns the numbers of a list, or the number itself. */
+export const numbersIn = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
+
 /** Returns an object with a value for each name. */
 export const keyed = <N extends string, T>(names: readonly N[], of: (name: N) => T): Record<N, T> =>
   keyedAs(names, (name) => name, of);

@@ -1,4 +1,5 @@
 /** What is stated of each permission of the organization, a channel or a group. */
+import { membersOf, numbersIn } from "../common/members.ts";
 
 /** The names of system groups, without `role:`. */
 const systemGroupWords = [
@@ -30,6 +31,25 @@ export interface PermissionRule {
 export type StoredPermission =
   | number
   | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
+
+/** Returns the people and groups of a permission, as servers store it or as an update sends it. */
+export function whoIn(value: unknown) {
+  const { new: who = value } = membersOf(value);
+  const { direct_members, direct_subgroups } = membersOf(who);
+  return {
+    direct_members: numbersIn(direct_members),
+    direct_subgroups: numbersIn(typeof who === "number" ? who : direct_subgroups),
+  };
+}
+
+const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
+  new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
+
+/** Returns whether two values name the same people and groups. */
+export function sameWho(one: unknown, other: unknown): boolean {
+  const [a, b] = [whoIn(one), whoIn(other)];
+  return sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups);
+}
 
 /** A permission of a channel or a group. */
 export interface Permission extends PermissionRule {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
+import { whoIn } from "../model/permission.ts";
 import { type Difference, isWhoValue, type ThingId, type WhoValue } from "./difference.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName, ThingSection } from "./words.ts";
@@ -63,10 +64,10 @@ export const whoValue = (users: Iterable<number>, groups: Iterable<ThingId>, nob
   groups: sorted([...groups].filter((group) => group !== nobody)),
 });
 
-export const permissionValue = (setting: GroupSetting, nobody: number | undefined): WhoValue =>
-  typeof setting === "number"
-    ? whoValue([], [setting], nobody)
-    : whoValue(setting.direct_members, setting.direct_subgroups, nobody);
+export function permissionValue(setting: unknown, nobody: number | undefined): WhoValue {
+  const { direct_members, direct_subgroups } = whoIn(setting);
+  return whoValue(direct_members, direct_subgroups, nobody);
+}
 
 /** Looks up ids: real ids of existing things, provisional ids of things that the plan creates. */
 export class Ids {

@@ -1,6 +1,6 @@
 import type { GroupSetting } from "../api/group-setting.ts";
+import { whoIn } from "../model/permission.ts";
 import type { Decisions } from "./decide.ts";
-import { partsOf } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import type { Rule } from "./term.ts";
 
@@ -23,4 +23,4 @@ export interface Cell {
 
 /** The groups in the value of a setting. */
 export const groupsInSetting = ({ granted_to }: Pick<Cell, "granted_to">): readonly number[] =>
-  granted_to === null ? [] : partsOf(granted_to).direct_subgroups;
+  whoIn(granted_to).direct_subgroups;

@@ -1,10 +1,11 @@
 /** Explains why somebody has a permission, or what is missing. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { joinFirst } from "../common/counted.ts";
+import { whoIn } from "../model/permission.ts";
 import { byText } from "../organization/naming.ts";
 import type { Group } from "../organization/snapshot.ts";
 import type { Cell } from "./cell.ts";
-import { type Facts, memoize, partsOf } from "./facts.ts";
+import { type Facts, memoize } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import type { Reason, Term } from "./term.ts";
 
@@ -16,7 +17,7 @@ const mostPaths = 1000;
  * the person. Shorter paths come first, then the order of names.
  */
 function* paths(facts: Facts, value: GroupSetting, person: number): Generator<readonly number[]> {
-  const { direct_members, direct_subgroups } = partsOf(value);
+  const { direct_members, direct_subgroups } = whoIn(value);
   if (direct_members.includes(person)) yield [];
   const place = facts.indexOf(person);
   const inside = memoize((ids: readonly number[]): Group[] =>
@@ -145,7 +146,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
   function notInSetting(value: GroupSetting, { scope, setting }: SettingName): string {
     const of = ` (${setting}${scope === target.scope ? "" : ` of the ${scope}`})`;
     if (facts.guests.has(place) && !facts.allowsGuests(scope, setting)) return `guests never have ${setting}`;
-    const { direct_members, direct_subgroups } = partsOf(value);
+    const { direct_members, direct_subgroups } = whoIn(value);
     const groups = direct_subgroups.map((id) => facts.groups.get(id)?.name ?? `group ${id}`);
     if (!direct_members.length && groups.every((name) => name === "role:nobody")) return `nobody has it${of}`;
     const people = direct_members.map((id) => facts.fullName(id) ?? `user ${id}`);

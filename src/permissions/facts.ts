@@ -1,6 +1,7 @@
 /** Prepares a snapshot for the rules: sets of accounts for everything that rules name. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { botKinds } from "../model/bot.ts";
+import { whoIn } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import {
   type Channel,
@@ -30,10 +31,6 @@ interface NamedSetting {
 }
 
 const settingKinds = { organization: "realm", channel: "stream", group: "group" } as const;
-
-/** Reads a setting as people and groups. */
-export const partsOf = (value: GroupSetting) =>
-  typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
 
 /** Computes each answer once. */
 export function memoize<K, V>(compute: (key: K) => V): (key: K) => V {
@@ -92,7 +89,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   });
 
   const accountsNamed = memoize((value: GroupSetting): Bits => {
-    const { direct_members, direct_subgroups } = partsOf(value);
+    const { direct_members, direct_subgroups } = whoIn(value);
     return direct_subgroups.reduce((found, group) => found.or(members(group)), setOfIds(direct_members).and(active));
   });
   /** Returns the accounts in a value, without guests if the setting excludes them. */

@@ -1,7 +1,7 @@
 /** Compares desired with current values, by parameter. */
 
-import { type GroupSetting, sameGroupSetting } from "../api/group-setting.ts";
 import { hasMembers } from "../common/members.ts";
+import { sameWho } from "../model/permission.ts";
 import { argumentsOf, type Call, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
@@ -38,7 +38,7 @@ function same(one: unknown, other: unknown): boolean {
 
 /** Returns whether two values are equal to the server. */
 export const sameValue = (param: Param | undefined, one: unknown, other: unknown): boolean =>
-  param?.of === "who" ? sameGroupSetting(one as GroupSetting, other as GroupSetting) : same(one, other);
+  param?.of === "who" ? sameWho(one, other) : same(one, other);
 
 /** Returns the desired parameters whose current value is another, or is not known. */
 export const differingIn = (

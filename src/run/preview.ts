@@ -1,11 +1,11 @@
 /** Reads the current state before changes: to show it, to skip unchanged parts, or to send it as the expected value. */
 
-import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { outputForm } from "../argv/flags.ts";
 import { counted } from "../common/counted.ts";
 import { membersOf } from "../common/members.ts";
 import { type Change, confirmation, desiredMemberships } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
+import { whoIn } from "../model/permission.ts";
 import { write } from "../output/buffered-writer.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { type CurrentRecord, currentValuesOf } from "../resolve/current-values.ts";
@@ -33,8 +33,7 @@ interface Compared {
 }
 
 function isNobody(value: unknown): boolean {
-  const { direct_members, direct_subgroups } = membersOf(value);
-  return [direct_members, direct_subgroups].every((list) => Array.isArray(list) && !list.length);
+  return Object.values(whoIn(value)).every((list) => !list.length);
 }
 
 async function compare(context: Context, change: Change, single: boolean): Promise<Compared> {
@@ -63,9 +62,9 @@ function withExpectedValues({ change, present }: Compared): Change {
   if (!change.expectCurrent) return change;
   const args: Record<string, unknown> = { ...change.args };
   for (const [name, { of }] of argumentsOf(change)) {
-    const update = args[name] as GroupSettingUpdate | undefined;
-    if (of !== "who" || update === undefined || update.old !== undefined) continue;
-    const old = present?.values[name] as GroupSetting | undefined;
+    const update = membersOf(args[name]);
+    if (of !== "who" || update.new === undefined || update.old !== undefined) continue;
+    const old = present?.values[name];
     if (old === undefined) throw new Usage(`--expect current: cannot read the current ${name} of ${change.target}`);
     args[name] = { ...update, old };
   }

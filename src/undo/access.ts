@@ -1,11 +1,10 @@
 /** What a plan changes about permissions, as differences of the organization. */
-import { membersOf } from "../common/members.ts";
+import { numbersIn } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
 import { knownRole } from "../model/person.ts";
-import { nobodyIn, sorted, whoValue } from "../organization/canonical.ts";
+import { nobodyIn, permissionValue, sorted } from "../organization/canonical.ts";
 import type { FieldChange, Update } from "../organization/difference.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "../organization/snapshot.ts";
-import { numbers } from "./item.ts";
 import { lists } from "./parts.ts";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -38,7 +37,7 @@ function listFields(snapshot: Snapshot, operation: string, args: Args): FieldCha
   return (["user", "group"] as const).flatMap((of) => {
     const idsOf = (added: boolean) =>
       (lists[operation] ?? []).flatMap(([name, each, adds]) =>
-        each === of && adds === added ? numbers(args[name]) : [],
+        each === of && adds === added ? numbersIn(args[name]) : [],
       );
     const [more, fewer] = [idsOf(true), idsOf(false)];
     if (!more.length && !fewer.length) return [];
@@ -50,11 +49,7 @@ function listFields(snapshot: Snapshot, operation: string, args: Args): FieldCha
 export function accessDifferences(snapshot: Snapshot, changes: readonly Change[]): Update[] {
   const nobody = nobodyIn(snapshot);
   const bots = new Set(everybodyOf(snapshot).flatMap(({ is_bot, user_id }) => (is_bot ? [user_id] : [])));
-  const who = (value: unknown) => {
-    const { new: changed = value } = membersOf(value);
-    const { direct_members, direct_subgroups } = membersOf(changed);
-    return whoValue(numbers(direct_members), numbers(typeof changed === "number" ? changed : direct_subgroups), nobody);
-  };
+  const who = (value: unknown) => permissionValue(value, nobody);
   const found = new Map<string, Update>();
   for (const { operation, args, target } of changes.filter(concernsAccess)) {
     const { stream_id, user_group_id } = args;

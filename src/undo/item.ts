@@ -1,4 +1,5 @@
 /** What happens to a thing when a run is taken back. */
+import { numbersIn } from "../common/members.ts";
 import { type Change, change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { Effect } from "../model/setting.ts";
@@ -27,7 +28,6 @@ export interface Item {
   readonly left?: { readonly kind: "conflict" | "impossible"; readonly says: string };
 }
 
-export const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
 /** The target with its kind: `channel design`, `draft 3`. */
 export function targetOf({ operation, target, thing, from }: LogEntry): string {
   const made = Object.hasOwn(creations, operation) ? creations[operation]?.kind : undefined;
@@ -85,10 +85,10 @@ export class Earlier {
 
 /** Returns the order without the plan's own, when an item is sent, and the old order of what is there then. */
 export function orders(kind: string, old: unknown, now: unknown, { again, removed }: Earlier) {
-  const there = numbers(now).filter((id) => !removed.has(`${kind} ${id}`));
+  const there = numbersIn(now).filter((id) => !removed.has(`${kind} ${id}`));
   const made = kind === "linkifier" ? [...again.values()].filter((id) => !there.includes(id)) : [];
   const present = [...there, ...made];
-  const back = numbers(old).flatMap((id) =>
+  const back = numbersIn(old).flatMap((id) =>
     there.includes(id) ? [id] : kind === "linkifier" ? (again.get(id) ?? []) : [],
   );
   return { present, back: [...back, ...present.filter((id) => !back.includes(id))] };

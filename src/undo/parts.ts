@@ -1,11 +1,10 @@
 /** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
 
 import { operationNamed } from "../api/registry.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { channelSettings } from "../model/organization.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { numbers } from "./item.ts";
 import { reasonOf } from "./reasons.ts";
 import { creations, madeBy, removals } from "./things.ts";
 
@@ -121,17 +120,17 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogE
     ];
   }
   if (operation === "linkifier.rm") {
-    const order = numbers(from.ordered_linkifier_ids);
+    const order = numbersIn(from.ordered_linkifier_ids);
     const now = earlier.get("linkifiers ordered_linkifier_ids ")?.to ?? order;
-    const to = { ordered_linkifier_ids: numbers(now).filter((id) => id !== at.filter_id) };
+    const to = { ordered_linkifier_ids: numbersIn(now).filter((id) => id !== at.filter_id) };
     const reordered = { operation: "linkifier.reorder", target: "linkifiers", thing: "linkifiers", at: {} };
     return order.length ? [{ ...entry, ...reordered, from: { ordered_linkifier_ids: order }, to }] : [];
   }
   if (operation === "playground.rm") return dropped(["default_code_block_language"], from.pygments_language, "");
   if (operation !== "users.deactivate") return [];
-  const bots = numbers(from.bots);
+  const bots = numbersIn(from.bots);
   const given = [...earlier.values()].flatMap(({ name, entry }) => (name === "bot_owner_id" ? [entry.at?.bot_id] : []));
-  return [...new Set([...bots, ...numbers(given)])]
+  return [...new Set([...bots, ...numbersIn(given)])]
     .filter((bot) => isNow(`user ${bot}`, "bot_owner_id", at.user_id, bots.includes(bot)))
     .map((bot_id) => ({
       ...{ ...entry, operation: "bots.deactivate", target: `bot ${bot_id} of ${target}`, thing: `user ${bot_id}` },
@@ -185,7 +184,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
       }
     } else if (Object.hasOwn(lists, name) && thing !== undefined && to) {
       for (const [param, of, adds] of lists[name] ?? [])
-        for (const id of numbers(to[param])) {
+        for (const id of numbersIn(to[param])) {
           const key = `${thing} ${of}`;
           const list = members.get(key) ?? { ...common, of, adds: new Map() };
           members.set(key, list);

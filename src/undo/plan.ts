@@ -4,16 +4,17 @@ import { updateMembers } from "../api/groups.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { reactivateUser } from "../api/people.ts";
 import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
-import { membersOf } from "../common/members.ts";
+import { numbersIn } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { channelRisk, inherited } from "../model/channel.ts";
 import { settingRisk } from "../model/organization.ts";
+import { whoIn } from "../model/permission.ts";
 import type { Effect } from "../model/setting.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { type BackValue, changeOf, Earlier, type Item, left, numbers, orders, sendable, targetOf } from "./item.ts";
+import { type BackValue, changeOf, Earlier, type Item, left, orders, sendable, targetOf } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
 import { type Args, type ListPart, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { reasonOf } from "./reasons.ts";
@@ -94,8 +95,8 @@ export class Planner {
       const planned = `${operation.name} ${entry.thing} ${name}`;
       const current = order?.present ?? this.#earlier.names.get(planned) ?? now[name];
       const from = order?.back ?? part.from;
-      const after = order ? numbers(to).filter((id) => order.present.includes(id)) : to;
-      const present = order ? order.present.filter((id) => numbers(to).includes(id)) : current;
+      const after = order ? numbersIn(to).filter((id) => order.present.includes(id)) : to;
+      const present = order ? order.present.filter((id) => numbersIn(to).includes(id)) : current;
       if (part.from === undefined) {
         items.push(
           left(
@@ -186,15 +187,14 @@ export class Planner {
 
   /** Returns groups and people of a permission that cannot be named any more. */
   async #gone(value: unknown): Promise<string[]> {
-    const { direct_members, direct_subgroups } = membersOf(value);
+    const { direct_members, direct_subgroups } = whoIn(value);
     const groups = await this.state.groups();
     const accounts = await this.state.accounts();
-    const ids = typeof value === "number" ? [value] : numbers(direct_subgroups);
     return [
-      ...ids
+      ...direct_subgroups
         .filter((id) => (!groups.has(id) || groups.get(id)?.deactivated) && !this.#returning.has(`group ${id}`))
         .map((id) => `group ${groups.get(id)?.name ?? id}`),
-      ...numbers(direct_members)
+      ...direct_members
         .filter((id) => !accounts.get(id)?.active && !this.#returning.has(`user ${id}`))
         .map((id) => `user ${id}`),
     ];

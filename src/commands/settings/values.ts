@@ -1,6 +1,5 @@
 /** The settings of the organization and of new users, with their current values. */
 import { type register, registerPart } from "../../api/events.ts";
-import type { GroupSetting } from "../../api/group-setting.ts";
 import { settingsIn, updateOrganization } from "../../api/organization.ts";
 import { settingsOfServer } from "../../api/settings.ts";
 import { defaultsIn, updateDefaults } from "../../api/user-settings.ts";
@@ -193,7 +192,7 @@ export async function desiredInWords(
   find: NameResolver,
   { name, setting, value, registered }: { name: string; setting: Setting; value: unknown; registered: Answer },
 ): Promise<string> {
-  if (setting.kind === "group") return whoInWords(find, value as GroupSetting);
+  if (setting.kind === "group") return whoInWords(find, value);
   if (setting.kind === "channel" && value !== -1) return (await find.nameOf("channel", Number(value))) ?? String(value);
   if (typeof value === "string" && setting.kind !== "limit" && !setting.choices) return quotedBriefly(value);
   return inWords(name, setting, value, () => (id) => id, registered) || "none";
@@ -247,7 +246,7 @@ export const labelsOf = (context: Context, records: readonly { kind: string; val
   readLabels(
     context,
     records.flatMap(({ kind, value }): IdsOfKind[] => {
-      if (kind === "group") return idsInWho(value as GroupSetting);
+      if (kind === "group") return idsInWho(value);
       return kind === "channel" && typeof value === "number" && value >= 0 ? [["channel", [value]]] : [];
     }),
   );
@@ -259,7 +258,7 @@ export const labelsOf = (context: Context, records: readonly { kind: string; val
 export function inWords(name: string, setting: Setting, now: unknown, label: Labels, registered: Answer): string {
   const { kind } = setting;
   if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));
-  if (kind === "group") return String(whoText(now as GroupSetting, label));
+  if (kind === "group") return String(whoText(now, label));
   if (kind === "unknown") return typeof now === "string" ? now : jsonText(now);
   if (kind === "methods") return enabledMethods(now);
   return String(withUnit(name, wordOf(choicesOf(setting, registered), sentValue(setting, now))));

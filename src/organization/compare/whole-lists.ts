@@ -4,6 +4,7 @@ import { joinFirst } from "../../common/counted.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationSettings } from "../../model/organization.ts";
+import { whoIn } from "../../model/permission.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import { reorderListed, same } from "../canonical.ts";
 import type { Entry } from "../content.ts";
@@ -36,9 +37,8 @@ function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
   const { organization } = snapshot;
   const inSettings = (of: string, record: Entry, names: readonly string[], group?: number) => {
     for (const name of names) {
-      const setting = settingOf(record, name);
       const by = `${of} (${name.replace(/^realm_/, "")})`;
-      for (const id of typeof setting === "number" ? [setting] : (setting?.direct_subgroups ?? []))
+      for (const id of whoIn(settingOf(record, name)).direct_subgroups)
         add(`groups ${id}`, { by, ...(group !== undefined && { group }) });
     }
   };

@@ -2,8 +2,9 @@
  * The requests that sections make for differences, before they are sorted. Each has a phase, and conditions that it
  * provides or needs. A provider goes before all requests that need its condition, even in a later phase.
  */
-import { membersOf } from "../../common/members.ts";
+import { numbersIn } from "../../common/members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
+import { whoIn } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { type Ids, listChanges } from "../canonical.ts";
@@ -88,17 +89,10 @@ export const argsOf = ({ args, pieces = [] }: Draft): Args =>
 export const resultOf = ({ result, pieces = [] }: Draft): string =>
   result ?? [...new Set(pieces.flatMap((piece) => piece.fields))].join(", ");
 
-const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
-
 /** Returns conditions for the people and groups of a permission. */
 function inPermission(value: unknown): string[] {
-  if (typeof value === "number") return [`group ${value}`];
-  const { new: after, direct_members, direct_subgroups } = membersOf(value);
-  if (after !== undefined) return inPermission(after);
-  return [
-    ...numbers(direct_members).map((id) => `user ${id}`),
-    ...numbers(direct_subgroups).map((id) => `group ${id}`),
-  ];
+  const { direct_members, direct_subgroups } = whoIn(value);
+  return [...direct_members.map((id) => `user ${id}`), ...direct_subgroups.map((id) => `group ${id}`)];
 }
 
 const removalParams = new Set(["delete", "delete_subgroups", "stream_id"]);
@@ -111,7 +105,7 @@ export function conditionsOf({ name, params, path }: AnyOperation, args: Args): 
     if (of === undefined || path.includes(`{${param}}`) || removalParams.has(param) || name === "channel.unsubscribe")
       return [];
     if (of === "who") return inPermission(value);
-    return things.has(of) ? numbers(value).map((id) => `${of} ${id}`) : [];
+    return things.has(of) ? numbersIn(value).map((id) => `${of} ${id}`) : [];
   });
   return [...provisionalIn(args).map((id) => `${id} is made`), ...conditions.map((each) => `${each} is in use`)];
 }
@@ -167,7 +161,7 @@ export function renamePiece(
 
 /** Returns the argument for a changed permission. The old value goes along, so that a conflicting change is refused. */
 export function permissionArgument({ ids, reactivated }: RequestContext, { to }: FieldChange, old: unknown): unknown {
-  const isSet = typeof old === "number" || Object.values(membersOf(old)).some((list) => numbers(list).length > 0);
+  const isSet = Object.values(whoIn(old)).some((list) => list.length > 0);
   return { new: ids.who(to), ...(isSet && !reactivated.size && { old }) };
 }
 
@@ -204,7 +198,7 @@ export function releasedGroups({ from, to }: FieldChange): string[] {
 export const releasedBy = (record: Entry | undefined): string[] =>
   Object.entries(record ?? {})
     .filter(([field]) => isPermission(field))
-    .flatMap(([, value]) => numbers(typeof value === "number" ? value : membersOf(value).direct_subgroups))
+    .flatMap(([, value]) => whoIn(value).direct_subgroups)
     .map((id) => `group ${id} is released`);
 
 /** The largest number of people in one request. Servers would take too long for more. */

@@ -1,8 +1,8 @@
 /** Findings about channels. */
+import { whoIn } from "../../model/permission.ts";
 import type { Channel } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Evaluation } from "../evaluation.ts";
-import { partsOf } from "../facts.ts";
 import { channelsByName } from "../report/head.ts";
 import { channelItem, type Finder, ids, peopleDetail, settingCommand, settingValue } from "./found.ts";
 
@@ -54,7 +54,7 @@ export const channelFinders = {
         const cell = cellOf(evaluation, channel, "administer");
         // An administrator who reads the channel can add others. Nobody else can get that right.
         const [reader] = facts.people(subscribersOf(evaluation, channel).without(facts.bots).without(facts.guests));
-        const { direct_members, direct_subgroups } = partsOf(cell.granted_to ?? 0);
+        const { direct_members, direct_subgroups } = whoIn(cell.granted_to ?? 0);
         if (!reader) return channelItem(channel, archive(channel));
         return channelItem(
           channel,

@@ -2,9 +2,9 @@
 import { deflateRawSync } from "node:zlib";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../common/counted.ts";
+import { whoIn } from "../../model/permission.ts";
 import type { Bits } from "../bits.ts";
 import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
-import { partsOf } from "../facts.ts";
 import { groupTitle, visibleName } from "./words.ts";
 
 /** Who has one permission on one target. */
@@ -46,7 +46,7 @@ export class Sets {
 
 /** Describes a setting. */
 function settingTitle({ facts }: Evaluation, value: GroupSetting): string {
-  const { direct_members, direct_subgroups } = partsOf(value);
+  const { direct_members, direct_subgroups } = whoIn(value);
   const parts = direct_subgroups.map((id) => groupTitle(facts.groups.get(id)?.name ?? `group ${id}`));
   const [first = 0] = direct_members;
   const only = direct_members.length === 1 ? facts.fullName(first) : undefined;

@@ -1,11 +1,11 @@
 /** Refuses changes of channels that the server would refuse after the question. */
 
-import type { GroupSetting } from "../../api/group-setting.ts";
 import { getOwnUser } from "../../api/users.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import type { Change, KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
 import { inherited } from "../../model/channel.ts";
+import { whoIn } from "../../model/permission.ts";
 import { roles } from "../../model/person.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../context.ts";
@@ -31,11 +31,10 @@ async function requiredPermissions({ server }: Context, call: KnownCall): Promis
 }
 
 /** Returns whether the account is among the people of a permission. */
-async function has(context: Context, setting: GroupSetting): Promise<boolean> {
+async function has(context: Context, setting: unknown): Promise<boolean> {
   const { user_id: me } = await (await context.server()).lookUp(getOwnUser, {});
   const byId = new Map((await context.find.groups()).map((group) => [group.id, group]));
-  const { direct_members: people, direct_subgroups: subgroups } =
-    typeof setting === "number" ? { direct_members: [], direct_subgroups: [setting] } : setting;
+  const { direct_members: people, direct_subgroups: subgroups } = whoIn(setting);
   const groups = reachableFrom(subgroups, (id) => byId.get(id)?.direct_subgroup_ids);
   return people.includes(me) || [...groups].some((id) => byId.get(id)?.members.includes(me));
 }
@@ -54,7 +53,7 @@ async function checkPermission(context: Context, name: string): Promise<void> {
         ? { hint: "Owners switch them on with: zulipctl settings update enable_spectator_access=true" }
         : {},
     );
-  const setting = current?.values[name] as GroupSetting | undefined;
+  const setting = current?.values[name];
   if (setting === undefined || (await has(context, setting))) return;
   throw new Refused(`permission denied: this account does not have ${name}`, {
     hint: `See who has it with: zulipctl permissions who ${name}`,
