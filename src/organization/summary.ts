@@ -3,6 +3,8 @@
  * compared with it, as plans that would make the base like them.
  */
 
+import { groupBy } from "../common/group-by.ts";
+import type { Refusal } from "./compare/findings.ts";
 import type { Difference, FieldChange } from "./difference.ts";
 import { labelOf, sections, titleOf } from "./file.ts";
 import { differing, isList, newValues } from "./plan/paragraphs.ts";
@@ -49,13 +51,7 @@ export interface Summary {
   readonly rows: readonly SummaryRow[];
   readonly orders: readonly OrderRow[];
   /** What the base cannot have, by side: its server would refuse it. */
-  readonly refused: readonly {
-    readonly side: string;
-    readonly section: SectionName;
-    readonly name: string;
-    readonly title: string;
-    readonly says: string;
-  }[];
+  readonly refused: readonly (Pick<Refusal, "section" | "name" | "says"> & Record<"side" | "title", string>)[];
 }
 
 /** A list with more entries is counted, and the other sides say what they have more and less. */
@@ -79,6 +75,9 @@ function wordsOf(wording: Wording, section: SectionName, change: FieldChange): r
   return [before, before === after ? line() : after];
 }
 
+const creations = new Set<string | undefined>(["create", "invite"]);
+const restorations = new Set<string | undefined>(["unarchive", "reactivate"]);
+
 interface Thing {
   readonly section: SectionName;
   readonly name: string;
@@ -99,8 +98,10 @@ function keyOf(section: SectionName, name: string, id: number | undefined): stri
 /** Returns the things that differ in some side, by section and in the order of the plans. */
 function thingsIn(sides: readonly Compared[]): Thing[] {
   const things = new Map<string, Thing>();
-  const thingFor = (key: string, about: () => Pick<Thing, "section" | "name" | "title">): Thing => {
-    const thing = things.get(key) ?? { ...about(), differences: new Map(), without: new Set() };
+  const thingFor = (section: SectionName, name: string, id: number | undefined, shown: string): Thing => {
+    const key = keyOf(section, name, id);
+    const title = titleOf({ section, name: shown });
+    const thing = things.get(key) ?? { section, name, title, differences: new Map(), without: new Set() };
     things.set(key, thing);
     return thing;
   };
@@ -114,15 +115,9 @@ function thingsIn(sides: readonly Compared[]): Thing[] {
       const renamed = differing(one).find(({ field }) => field === "name" || field === "pattern");
       const nameBefore =
         (hasAccounts(section) && people.get(id)) || (id !== undefined && renamed ? String(renamed.from) : name);
-      const about = () => ({ section, name, title: titleOf({ section, name: nameBefore }) });
-      thingFor(keyOf(section, name, id), about).differences.set(n, one);
+      thingFor(section, name, id, nameBefore).differences.set(n, one);
     }
-    for (const { section, name, id } of plan.comparison.used)
-      thingFor(keyOf(section, name, id), () => ({
-        section,
-        name,
-        title: titleOf({ section, name }),
-      })).without.add(n);
+    for (const { section, name, id } of plan.comparison.used) thingFor(section, name, id, name).without.add(n);
   }
   return sectionWords.flatMap((section) => [...things.values()].filter((thing) => thing.section === section));
 }
@@ -132,80 +127,45 @@ function stateRow(thing: Thing, sides: readonly Compared[]): SummaryRow | undefi
   const { section, name, title, differences, without } = thing;
   const stated = sections[section];
   const putAway: State = "archiving" in stated && stated.archiving?.archive === "archive" ? "archived" : "deactivated";
-  const actions = new Set([...differences.values()].map(({ action }) => action));
-  const base: State =
-    actions.has("create") || actions.has("invite")
-      ? "missing"
-      : actions.has("unarchive") || actions.has("reactivate")
-        ? putAway
-        : "exists";
+  const actions = [...differences.values()].map(({ action }) => action);
+  const base: State = actions.some((action) => creations.has(action))
+    ? "missing"
+    : actions.some((action) => restorations.has(action))
+      ? putAway
+      : "exists";
   const states = sides.map((side, n): State => {
-    if (without.has(n)) return "missing";
-    switch (differences.get(n)?.action) {
-      case "create":
-      case "invite":
-      case "unarchive":
-      case "reactivate":
-        return "exists";
-      case "remove":
-        return "missing";
-      case "archive":
-      case "deactivate":
-        return side.has(section, name) ? putAway : "missing";
-      default:
-        return base;
-    }
+    const action = differences.get(n)?.action;
+    if (without.has(n) || action === "remove") return "missing";
+    if (action === "archive" || action === "deactivate") return side.has(section, name) ? putAway : "missing";
+    return creations.has(action) || restorations.has(action) ? "exists" : base;
   });
   if (new Set(states).size === 1) return undefined;
   return { section, name, title, values: states, words: states };
 }
 
-/** Returns the values of an existing thing that differ. */
+/** Returns the values that differ: from the base, or between the sides that have what the base does not have. */
 function valueRows(
   { section, name, title, differences }: Thing,
   sides: readonly Compared[],
   wordings: readonly (Wording | undefined)[],
 ): SummaryRow[] {
-  const changes = [...differences].flatMap(([n, one]) => differing(one).map((change) => ({ n, change })));
-  return [...new Set(changes.map(({ change }) => labelOf(change)))].flatMap((field): SummaryRow[] => {
-    const own = new Map(changes.flatMap(({ n, change }) => (labelOf(change) === field ? [[n, change] as const] : [])));
-    const cells = [...own].flatMap(([n, change]) => {
-      const wording = wordings[n];
-      if (!wording) return [];
-      const [from, to] = [change.from, change.to].map((value) => wording.inFile(section, change, value) ?? null);
-      return [{ n, words: wordsOf(wording, section, change), from, to }];
-    });
-    const [base] = cells;
-    if (!base) return [];
-    const bySide = sides.map((_, n) => cells.find((cell) => cell.n === n));
-    const values = bySide.map((cell) => cell?.to ?? base.from);
-    const words = bySide.map((cell) => cell?.words[1] ?? base.words[0]);
-    return [{ section, name, title, field, values, words }];
+  const changes = [...differences].flatMap(([n, one]) => {
+    const all = [...differing(one), ...newValues(one).map(([field, to]): FieldChange => ({ field, to }))];
+    const wording = wordings[n];
+    return wording ? all.map((change) => ({ n, change, wording })) : [];
   });
-}
-
-/** Returns the values that differ between the sides that have a thing which the base does not have. */
-function newRows(
-  { section, name, title, differences }: Thing,
-  sides: readonly Compared[],
-  wordings: readonly (Wording | undefined)[],
-): SummaryRow[] {
-  const values = [...differences].flatMap(([n, one]) =>
-    newValues(one).map(([field, value]) => ({ n, field, value, wording: wordings[n] })),
-  );
-  return [...new Set(values.map(({ field }) => field))].flatMap((field): SummaryRow[] => {
-    const cells = sides.map((_, n) => {
-      const found = values.find((each) => each.n === n && each.field === field);
-      if (!found?.wording) return { value: null, words: absent };
-      const change = { field, from: undefined, to: found.value };
-      const value = found.wording.inFile(section, change, found.value);
-      return { value, words: wordOf(found.wording, section, change, found.value) };
+  const isNew = [...differences.values()].some(({ action }) => creations.has(action));
+  return [...groupBy(changes, ({ change }) => labelOf(change))].flatMap(([field, own]): SummaryRow[] => {
+    const texts = own.map(({ n, change, wording }) => {
+      const [from, to] = [change.from, change.to].map((value) => wording.inFile(section, change, value) ?? null);
+      const words = isNew ? [absent, wordOf(wording, section, change, change.to)] : wordsOf(wording, section, change);
+      return { n, base: { value: from, words: words[0] }, cell: { value: to, words: words[1] } };
     });
-    const having = cells.filter((_, n) => differences.has(n)).map(({ value }) => JSON.stringify(value));
-    if (new Set(having).size < 2) return [];
-    return [
-      { section, name, title, field, values: cells.map(({ value }) => value), words: cells.map(({ words }) => words) },
-    ];
+    const cells = sides.map((_, n) => texts.find((each) => each.n === n)?.cell ?? texts[0]?.base);
+    const values = cells.map((cell) => cell?.value ?? null);
+    const having = values.filter((_, n) => differences.has(n)).map((value) => JSON.stringify(value));
+    if (isNew && new Set(having).size < 2) return [];
+    return [{ section, name, title, field, values, words: cells.map((cell) => cell?.words ?? absent) }];
   });
 }
 
@@ -222,16 +182,10 @@ export function summaryOf(sides: readonly Compared[]): Summary {
   const wordings = sides.map(({ plan }) => plan && wordingOf(plan.result));
   const rows = thingsIn(sides).flatMap((thing) => {
     const state = stateRow(thing, sides);
-    return [...(state ? [state] : []), ...valueRows(thing, sides, wordings), ...newRows(thing, sides, wordings)];
+    return [...(state ? [state] : []), ...valueRows(thing, sides, wordings)];
   });
   const refused = sides.flatMap(({ name, plan }) =>
-    (plan?.comparison.refused ?? []).map((one) => ({
-      side: name,
-      section: one.section,
-      name: one.name,
-      title: titleOf(one),
-      says: one.says,
-    })),
+    (plan?.comparison.refused ?? []).map((one) => ({ ...one, side: name, title: titleOf(one) })),
   );
   return { rows, orders: ordersIn(sides), refused };
 }
