@@ -1,5 +1,6 @@
 /** Prepares a snapshot for the rules: sets of accounts for everything that rules name. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { reachableFrom } from "../common/reachable.ts";
 import { botKinds } from "../model/bot.ts";
 import { whoIn } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
@@ -17,7 +18,6 @@ import {
 import { Bits } from "./bits.ts";
 import type { Scope } from "./scope.ts";
 
-/** The target of a permission: a channel, a group, or the organization. */
 export interface Target {
   readonly scope: Scope;
   readonly channel?: Channel;
@@ -74,15 +74,9 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const systemGroup = (role: string): Group | undefined =>
     realm_user_groups.find(({ name, is_system_group }) => is_system_group && name === role);
 
-  /** Returns these groups and all groups below them. */
-  function withSubgroups(ids: Iterable<number>): Set<number> {
-    const found = new Set(ids);
-    // Iterating over a growing set visits what is added meanwhile. A circle adds nothing.
-    for (const id of found) for (const sub of groups.get(id)?.direct_subgroup_ids ?? []) found.add(sub);
-    return found;
-  }
+  const withSubgroups = (ids: Iterable<number>): Set<number> =>
+    reachableFrom(ids, (id) => groups.get(id)?.direct_subgroup_ids);
 
-  /** Returns the members of a group, directly or through others. */
   const members = memoize((group: number): Bits => {
     const ids = [...withSubgroups([group])].flatMap((id) => groups.get(id)?.members ?? []);
     return setOfIds(ids).and(active);
@@ -92,17 +86,14 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     const { direct_members, direct_subgroups } = whoIn(value);
     return direct_subgroups.reduce((found, group) => found.or(members(group)), setOfIds(direct_members).and(active));
   });
-  /** Returns the accounts in a value, without guests if the setting excludes them. */
   const accountsIn = (value: GroupSetting, withGuests: boolean): Bits =>
     withGuests ? accountsNamed(value) : accountsNamed(value).without(guests);
 
-  /** Returns the value of a setting. Undefined if unknown. */
   function value({ channel, group }: Target, scope: Scope, setting: string): GroupSetting | undefined {
     if (scope === "organization") return settingOf(organization, `realm_${setting}`);
     return settingOf(channel ?? group ?? {}, setting);
   }
 
-  /** Returns what the server says about a setting. */
   function settingInfo(scope: Scope, setting: string) {
     const rules = server_supported_permission_settings[settingKinds[scope]];
     return rules && Object.hasOwn(rules, setting) ? rules[setting] : undefined;
@@ -117,7 +108,6 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const allowsGuests = (scope: Scope, setting: string): boolean =>
     settingInfo(scope, setting)?.allow_everyone_group !== false;
 
-  /** Returns the accounts in a setting. Undefined if unknown. */
   function grantees(target: Target, { scope, setting, byDate = false }: NamedSetting): Bits | undefined {
     const now = value(target, scope, setting);
     if (now === undefined) return undefined;
@@ -126,7 +116,6 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     return byDate && isFullMembers ? listed.without(roleMembers).or(fullMembers) : listed;
   }
 
-  /** Undefined if unknown. */
   const subscribers = memoize(({ subscribers }: Channel): Bits | undefined =>
     subscribers ? setOfIds(subscribers).and(active) : undefined,
   );
@@ -134,10 +123,9 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const ownedBots = accounts.flatMap(({ bot_owner_id }, bot) =>
     bot_owner_id == null ? [] : [{ bot, owner: indexOf(bot_owner_id) }],
   );
-  /** Returns the bots whose owners are among these. */
-  const botsOf = memoize((owners: Bits): Bits => {
-    return setOfIndexes(ownedBots.flatMap(({ bot, owner }) => (owners.has(owner) ? [bot] : [])));
-  });
+  const botsOf = memoize(
+    (owners: Bits): Bits => setOfIndexes(ownedBots.flatMap(({ bot, owner }) => (owners.has(owner) ? [bot] : []))),
+  );
 
   return {
     ...{ accounts, organization, level, groups, systemGroup, indexOf, setOfIds, people, fullName },
@@ -148,18 +136,8 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     bots: accountsWhere(({ is_bot }) => is_bot),
     administrators: accountsWhere((person) => roleOf(person) <= roles.administrator),
     owners: accountsWhere((person) => roleOf(person) === roles.owner),
-    ...{
-      withSubgroups,
-      members,
-      accountsIn,
-      value,
-      settingInfo,
-      settingNames,
-      allowsGuests,
-      grantees,
-      subscribers,
-      botsOf,
-    },
+    ...{ withSubgroups, members, accountsIn, value, settingInfo, settingNames },
+    ...{ allowsGuests, grantees, subscribers, botsOf },
   };
 }
 
