@@ -4,7 +4,7 @@ import { isDestructive, type Kind, valueInWords } from "../model/change.ts";
 import { propertyOf, retentionInWords } from "../model/channel.ts";
 import { type Action, actions, mirroredTypes } from "./actions.ts";
 import { isCreation } from "./channel-values.ts";
-import type { Names, Person, Thing } from "./names.ts";
+import type { NamedKind, Names, Person, Thing } from "./names.ts";
 import type { LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
 
@@ -38,17 +38,20 @@ const numberOrNull = (value: unknown): number | null => (typeof value === "numbe
 /** The member with the name, of things in a list. */
 const nameColumns: { readonly [K in Kind]?: string } = { domain: "domain", linkifier: "pattern" };
 
+const thingOf = (kind: NamedKind, id: number | null, names: Names): Thing | null =>
+  id === null ? null : names.thing(kind, id);
+
 function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names): Thing | null {
   const { extra_data } = row;
   switch (target ?? kind) {
     case "user":
-      return row.modified_user === null ? null : names.thing("user", row.modified_user);
+      return thingOf("user", row.modified_user, names);
     case "channel":
-      return row.modified_stream === null ? null : names.thing("channel", row.modified_stream);
+      return thingOf("channel", row.modified_stream, names);
     case "group":
-      return row.modified_user_group === null ? null : names.thing("group", row.modified_user_group);
+      return thingOf("group", row.modified_user_group, names);
     case "folder":
-      return row.modified_channel_folder === null ? null : names.thing("folder", row.modified_channel_folder);
+      return thingOf("folder", row.modified_channel_folder, names);
     case "organization":
       return { kind: "organization", ...(names.organization ?? { id: null, name: null }) };
     case "setting":
@@ -65,10 +68,10 @@ function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names
 }
 
 function subjectOf({ subject }: Action, row: LogRow, names: Names): Thing | null {
-  if (subject === "user") return row.modified_user === null ? null : names.thing("user", row.modified_user);
+  if (subject === "user") return thingOf("user", row.modified_user, names);
   if (subject !== "subgroup") return null;
   const [id] = Array.isArray(row.extra_data.subgroup_ids) ? row.extra_data.subgroup_ids : [];
-  return typeof id === "number" ? names.thing("group", id) : null;
+  return thingOf("group", numberOrNull(id), names);
 }
 
 /** The members of `extra_data` with the old and the new value. */
@@ -94,7 +97,7 @@ function valueIn({ kind, values }: Action, property: string | null, value: unkno
 
 /** Returns the privacy, retention and permissions that a channel was created with. Null if the export does not tell. */
 function creationValues(action: Action, { modified_stream }: LogRow, names: Names): Row | null {
-  const values = Object.entries(names.channelValues(modified_stream ?? -1)).map(([name, value]) => {
+  const values = Object.entries(names.channelValues.of(modified_stream ?? -1)).map(([name, value]) => {
     const property = propertyOf(name);
     return [property, valueIn(action, property, value, names)];
   });

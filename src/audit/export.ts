@@ -60,11 +60,16 @@ function nameTables(names: Names): Record<string, OnRow> {
     },
     zerver_userprofile: addPerson,
     zerver_userprofile_mirrordummy: addPerson,
-    zerver_stream: (row) => names.addChannel(readChannel(row), row),
-    zerver_channelfolder: (row) => names.addFolder(readFolder(row)),
+    zerver_stream: (row) => {
+      const channel = readChannel(row);
+      names.add("channel", channel);
+      names.channelValues.add(channel.id, row);
+    },
+    zerver_channelfolder: (row) => names.add("folder", readFolder(row)),
     zerver_namedusergroup: (row) => {
-      const { usergroup_ptr, name, is_system_group } = readGroup(row);
-      names.addGroup(usergroup_ptr, name, is_system_group);
+      const { usergroup_ptr: id, name, is_system_group } = readGroup(row);
+      names.add("group", { id, name });
+      if (is_system_group) names.addRole(id);
     },
     zerver_usergroupmembership: (row) => {
       const { user_group, user_profile } = readMember(row);

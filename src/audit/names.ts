@@ -4,9 +4,8 @@ import { permissionInWords } from "../model/change.ts";
 import { whoIn } from "../model/permission.ts";
 import { ChannelValues } from "./channel-values.ts";
 import type { Account, LogRow } from "./rows.ts";
-import type { Row } from "./tables.ts";
 
-type NamedKind = "user" | "channel" | "group" | "folder";
+export type NamedKind = "user" | "channel" | "group" | "folder";
 
 /** Event types that rename something. `"1"` is the old name, `"2"` the new one. */
 export const renames: ReadonlyMap<
@@ -59,25 +58,19 @@ export class Names {
   readonly #roles = new Set<number>();
   /** Members of groups. Groups without a name are those of permissions. */
   readonly #members = new Map<number, { direct_members: number[]; direct_subgroups: number[] }>();
-  readonly #channelValues = new ChannelValues();
+  readonly channelValues = new ChannelValues();
   organization: { id: number; name: string } | undefined;
 
   addPerson({ id, full_name: name, delivery_email: email, is_bot }: Account): void {
     this.#known.user.set(id, { name_now: name, name, email, is_bot });
   }
 
-  addChannel({ id, name }: { id: number; name: string }, row: Row = {}): void {
-    this.#known.channel.set(id, { name_now: name, name });
-    this.#channelValues.add(id, row);
+  add(kind: Exclude<NamedKind, "user">, { id, name }: { id: number; name: string }): void {
+    this.#known[kind].set(id, { name_now: name, name });
   }
 
-  addFolder({ id, name }: { id: number; name: string }): void {
-    this.#known.folder.set(id, { name_now: name, name });
-  }
-
-  addGroup(id: number, name: string, isRole: boolean): void {
-    this.#known.group.set(id, { name_now: name, name });
-    if (isRole) this.#roles.add(id);
+  addRole(group: number): void {
+    this.#roles.add(group);
   }
 
   addMember(group: number, kind: "direct_members" | "direct_subgroups", id: number): void {
@@ -91,22 +84,16 @@ export class Names {
     return group !== null && this.#roles.has(group);
   }
 
-  /** Goes back over one row: what it renamed has its old name again, and a channel its old values. */
-  undo(row: LogRow): void {
-    this.#rename(row, row.extra_data["1"]);
-    this.#channelValues.replay(row, "1");
-  }
-
-  /** Goes forward over it. */
-  redo(row: LogRow): void {
-    this.#rename(row, row.extra_data["2"]);
-    this.#channelValues.replay(row, "2");
-  }
-
-  #rename(row: LogRow, name: unknown): void {
+  /**
+   * Goes over one row, back (`"1"`) or forward (`"2"`): what it renamed gets its name before or after the row, and a
+   * channel its values.
+   */
+  replay(row: LogRow, side: "1" | "2"): void {
     const rename = renames.get(row.event_type);
     const known = rename && this.#known[rename.kind].get(row[rename.column] ?? -1);
+    const name = row.extra_data[side];
     if (known && typeof name === "string") known[rename.member] = name;
+    this.channelValues.replay(row, side);
   }
 
   /** Returns the account at that time. Null if the export does not have it. */
@@ -122,11 +109,6 @@ export class Names {
     const { email, name, is_bot } = known;
     if (email === undefined) return withCurrentName({ kind, id, name }, known);
     return withCurrentName({ kind: is_bot ? "bot" : kind, id, email, name }, known);
-  }
-
-  /** Returns the values of a channel at that time. Empty if the export does not have them. */
-  channelValues(id: number): Readonly<Row> {
-    return this.#channelValues.of(id);
   }
 
   /** Returns whether this is the name, address or id of a thing. */

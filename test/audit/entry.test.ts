@@ -6,10 +6,10 @@ import { readLogRow } from "../../src/audit/rows.ts";
 import { linesOf } from "../../src/audit/sentence.ts";
 
 const names = new Names();
-names.addChannel({ id: 4, name: "design" });
-names.addFolder({ id: 1, name: "Projects" });
-names.addFolder({ id: 3, name: "Games" });
-names.addGroup(17, "writers", false);
+names.add("channel", { id: 4, name: "design" });
+names.add("folder", { id: 1, name: "Projects" });
+names.add("folder", { id: 3, name: "Games" });
+names.add("group", { id: 17, name: "writers" });
 names.addPerson({
   ...{ id: 9, full_name: "Ada", delivery_email: "ada@example.com", role: 200 },
   is_active: true,
@@ -58,8 +58,8 @@ test("gives a folder the name of its time", () => {
     modified_channel_folder: 3,
     extra_data: { "1": "Fun", "2": "Games" },
   });
-  names.undo(row);
+  names.replay(row, "1");
   expect(names.thing("folder", 3)).toEqual({ kind: "folder", id: 3, name: "Fun", name_now: "Games" });
-  names.redo(row);
+  names.replay(row, "2");
   expect(names.thing("folder", 3)).toEqual({ kind: "folder", id: 3, name: "Games" });
 });

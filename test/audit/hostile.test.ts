@@ -19,7 +19,7 @@ async function entriesOf(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
   const { log, names } = await readLog({} as never, { name: "x.tar.gz", bytes }, () => {});
   const all: string[] = [];
   for (const row of log.rows()) {
-    names.undo(row);
+    names.replay(row, "1");
     const one = changeOf(row, names);
     if (one) all.push(JSON.stringify(one.entry));
   }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const bytes = createReadStream(join(data, "open-1.tar.gz"));
   const { log, names } = await readLog({} as never, { name: "open-1.tar.gz", bytes }, () => {});
   for (const row of log.rows()) {
-    names.undo(row);
+    names.replay(row, "1");
     const one = changeOf(row, names);
     if (one && !one.hidden) entries.push(one.entry);
   }

@@ -50,11 +50,11 @@ function checkAction(action: string | undefined): void {
 
 /** Returns rows with names of their time, the newest or the oldest first. */
 function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogChange> {
-  if (oldestFirst) for (const row of log.rows()) names.undo(row);
+  if (oldestFirst) for (const row of log.rows()) names.replay(row, "1");
   for (const row of log.rows({ oldestFirst })) {
-    if (!oldestFirst) names.undo(row);
+    if (!oldestFirst) names.replay(row, "1");
     const change = changeOf(row, names);
-    if (oldestFirst) names.redo(row);
+    if (oldestFirst) names.replay(row, "2");
     if (change) yield change;
   }
 }
