@@ -45,17 +45,8 @@ export const allUsers = async (server: LookUpServer) => {
     hidden: members.filter((user) => addressOf(user) === undefined).length,
   };
 };
-export const allFields = async (server: LookUpServer) => {
-  const all = (await server.lookUp(getProfileFields, {})).custom_fields;
-  const named = new NamedRecords(fields, all);
-  return {
-    all,
-    named,
-    has: (name: string) => named.has(name),
-    nameOf: (id: number) => named.nameOf(id),
-    idOfDigits: (...digits: Parameters<typeof named.idOfDigits>) => named.idOfDigits(...digits),
-  };
-};
+export const allFields = async (server: LookUpServer) =>
+  new NamedRecords(fields, (await server.lookUp(getProfileFields, {})).custom_fields);
 export const ownUser = (server: LookUpServer) => server.lookUp(getOwnUser, {});
 
 /** What look-ups of all kinds have. */

@@ -131,14 +131,14 @@ export class Resolver {
   /** Returns a custom profile field. Throws `Usage` for an unknown id too. */
   async profileField(text: string, flag: string): Promise<ProfileField> {
     const reference = readReference(text, flag);
-    const { named, all } = await this.#known(allFields, flag);
+    const named = await this.#known(allFields, flag);
     const id =
       "name" in reference
         ? await named.id(reference.name, flag)
         : reference.digits === undefined
           ? reference.id
           : await named.idOfDigits(reference.digits, reference.id, flag, "data");
-    const field = all.find((each) => each.id === id);
+    const field = named.records.find((each) => each.id === id);
     if (!field) throw new Usage(`${flag}: profile field ${id} not found`);
     return field;
   }
