@@ -120,7 +120,7 @@ function actionOn(
   pair: Pair,
   { id, name, archived }: Thing,
 ): Update["action"] | undefined {
-  const { one, archiving, members } = sections[section];
+  const { one, archiving } = sections[section];
   const { archives, path } = pair;
   if (!archiving || archives === archived) return "update";
   const { member, archived: value } = archiving;
@@ -134,18 +134,12 @@ function actionOn(
   }
   const level = c.snapshot.feature_level;
   const about = { section, name: pair.name, path, field: member };
-  if (isDeleted && !archives) {
-    c.findings.refuse({ ...about, says: "was deleted and cannot be reactivated" });
-    return undefined;
-  }
-  const needs = (archives ? members[member]?.since : archiving.restoreSince) ?? 0;
-  if (needs <= level) return archives ? archiving.archive : archiving.restore;
-  if (archives) c.findings.tooNew({ ...about, needs }, level);
-  else {
-    const says = `cannot be restored before feature level ${needs}; this server has level ${level}`;
-    c.findings.refuse({ ...about, says, needs });
-  }
-  return undefined;
+  if (isDeleted && !archives) return c.findings.refuse({ ...about, says: "was deleted and cannot be reactivated" });
+  if (archives) return archiving.archive;
+  const needs = archiving.restoreSince ?? 0;
+  if (needs <= level) return archiving.restore;
+  const says = `cannot be restored before feature level ${needs}; this server has level ${level}`;
+  return c.findings.refuse({ ...about, says, needs });
 }
 
 function update(
