@@ -114,7 +114,6 @@ const handlers: Readonly<Record<string, Handler>> = {
   "user_group add": (state, event) =>
     fields(event.group).is_system_group === true ? [] : addHandler("group", "group")(state, event),
   "user_group update": updateHandler("group", "group_id"),
-  "user_group remove": (state, { group_id }) => state.update("group", Number(group_id), { deactivated: true }),
   "user_group add_members": memberHandler("enter", "members", "user_ids"),
   "user_group remove_members": memberHandler("leave", "members", "user_ids"),
   "user_group add_subgroups": memberHandler("enter", "direct_subgroup_ids", "direct_subgroup_ids"),
