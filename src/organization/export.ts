@@ -1,6 +1,6 @@
 /** Writes the file that describes a snapshot. A plan of this file has no changes. */
 
-import { Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import { Document, isMap, Scalar } from "yaml";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { yamlText } from "../output/yaml.ts";
 import { isEntry } from "./content.ts";
@@ -118,23 +118,11 @@ export function exportContent(snapshot: Snapshot, { only, without = [], subscrib
   return { value, omitted };
 }
 
-type Node = Scalar | YAMLMap | YAMLSeq;
-
-function nodeOf(value: unknown): Node {
-  if (value instanceof Commented) {
-    const scalar = new Scalar(value.text);
-    scalar.comment = ` ${sanitizeLine(value.comment)}`;
-    return scalar;
-  }
-  if (Array.isArray(value)) {
-    const list = new YAMLSeq();
-    list.items = value.map(nodeOf);
-    return list;
-  }
-  if (typeof value !== "object" || value === null) return new Scalar(value);
-  const map = new YAMLMap();
-  map.items = Object.entries(value).map(([key, member]) => new Pair(new Scalar(key), nodeOf(member)));
-  return map;
+function withComments(_: unknown, value: unknown): unknown {
+  if (!(value instanceof Commented)) return value;
+  const scalar = new Scalar(value.text);
+  scalar.comment = ` ${sanitizeLine(value.comment)}`;
+  return scalar;
 }
 
 /** Editors use the schema for completion. */
@@ -142,7 +130,8 @@ const head = "# yaml-language-server: $schema=organization.schema.json\n";
 
 /** Returns the file as text. The same snapshot always gives the same text. */
 export function organizationYaml(value: Readonly<Record<string, unknown>>): string {
-  const map = nodeOf(value) as YAMLMap<Scalar, unknown>;
-  for (const [n, { key }] of map.items.entries()) key.spaceBefore = n > 0;
-  return head + yamlText(map);
+  const document = new Document(value, withComments, { aliasDuplicateObjects: false });
+  if (isMap<Scalar>(document.contents))
+    for (const [n, { key }] of document.contents.items.entries()) key.spaceBefore = n > 0;
+  return head + yamlText(document.contents);
 }
