@@ -1,9 +1,10 @@
 /** Counts the changes of a plan, in a sentence and by section. */
 import { counted } from "../../common/counted.ts";
-import { groupBy } from "../../common/group-by.ts";
+import type { Difference } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
 import { type SectionName, sectionWords } from "../words.ts";
+import type { Sign } from "./lines.ts";
 import { signOf } from "./paragraphs.ts";
 
 /** Fewer changes are seen at a glance, and so are those of many sections. */
@@ -20,38 +21,35 @@ export const sectionTitle = (section: SectionName): string => {
   return "plural" in stated ? stated.plural : titleOf({ section, name: section });
 };
 
+const withSign = (all: readonly Difference[], sign: Sign): Difference[] => all.filter((one) => signOf(one) === sign);
+
 /**
  * Returns the number of changes by section, without empty columns and rows. Undefined if there are few, or two or
  * fewer for each row.
  */
 export function countTable({ comparison }: Plan): CountTable | undefined {
   const { differences, withheld, refused } = comparison;
-  const all = [
-    ...differences.flatMap((one) => [
-      { section: one.section, head: { "+": "create", "~": "change", "-": "remove" }[signOf(one)] },
-      ...(one.destructive ? [{ section: one.section, head: "destructive" }] : []),
-      ...(one.irreversible ? [{ section: one.section, head: "irreversible" }] : []),
-    ]),
-    ...withheld.map(({ section }) => ({ section, head: "only with --prune" })),
-    ...refused.map(({ section }) => ({ section, head: "refused" })),
-  ];
-  const heads = [
-    ...["create", "change", "remove", "destructive", "irreversible"],
-    ...["only with --prune", "refused"],
-  ].filter((head) => all.some((each) => each.head === head));
-  const bySection = groupBy(all, ({ section }) => section);
+  const columns = Object.entries<readonly { section: SectionName }[]>({
+    create: withSign(differences, "+"),
+    change: withSign(differences, "~"),
+    remove: withSign(differences, "-"),
+    destructive: differences.filter(({ destructive }) => destructive),
+    irreversible: differences.filter(({ irreversible }) => irreversible),
+    "only with --prune": withheld,
+    refused,
+  }).filter(([, all]) => all.length);
   const rows = sectionWords.flatMap((name) => {
-    const own = bySection.get(name);
-    const counts = heads.map((head) => own?.filter((each) => each.head === head).length ?? 0);
-    return own ? [{ section: sectionTitle(name), counts }] : [];
+    const counts = columns.map(([, all]) => all.filter(({ section }) => section === name).length);
+    return counts.some(Boolean) ? [{ section: sectionTitle(name), counts }] : [];
   });
   const total = differences.length + withheld.length + refused.length;
-  return total < fewest || total <= 2 * rows.length ? undefined : { heads, rows };
+  if (total < fewest || total <= 2 * rows.length) return undefined;
+  return { heads: columns.map(([head]) => head), rows };
 }
 
 /** Returns a sentence such as `1 to create, 2 to change. 3 requests.` */
 export function countsOf({ comparison, steps, messages, comparedWith, guards }: Plan, differs: boolean): string {
-  const count = (sign: string) => comparison.differences.filter((one) => signOf(one) === sign).length;
+  const count = (sign: Sign) => withSign(comparison.differences, sign).length;
   const withheld = comparison.withheld.length;
   const counts = [
     count("+") && `${count("+")} to create`,
