@@ -94,6 +94,12 @@ export const createUser = operation("users.create", "POST /users", {
     full_name: text(),
   },
   result: { user_id: optional(integer) },
+  evidence: {
+    read: getUserByEmail,
+    argsOf: ({ email }) => ({ email }),
+    isApplied: (found: AnswerOf<typeof getUserByEmail> | undefined, { full_name }) =>
+      found?.user.is_active === true && found.user.full_name === strip(full_name),
+  },
 });
 
 /** What is deleted with the account, and with its bots. Nothing brings it back. */

@@ -1,6 +1,6 @@
 /** `users create` in a batch: where passwords come from, and where they never go. */
 import { expect, test } from "vitest";
-import { fresh } from "../run.ts";
+import { fresh, zulipctl } from "../run.ts";
 import { batch } from "./rows.ts";
 
 const secret = "made-up-1";
@@ -48,6 +48,41 @@ test("a random password is long, and differs for each account", async () => {
     expect(password).toMatch(/^[\w-]{32}$/);
     expect(`${out}${err}`).not.toContain(password);
   }
+  expect(code).toBe(0);
+});
+
+test("people who have an account with that name are unchanged, so that a job can run every night", async () => {
+  const options = sandbox(
+    `${people}cora@sandbox.example,Cora,x-${secret}\ndora@sandbox.example,Dora Departed,x-${secret}\n`,
+  );
+  const first = await batch(["people.csv", ...fromColumn], options);
+  expect(first.outcomes).toEqual(["1 done", "2 done", "3 refused", "4 refused"]);
+  const { code, records, sent } = await batch(["people.csv", "--where", "name!=Cora", ...fromColumn], options);
+  expect(records.map(({ outcome, unchanged }) => [outcome, unchanged])).toEqual([
+    ["done", true],
+    ["done", true],
+    ["not_selected", undefined],
+    ["refused", undefined],
+  ]);
+  expect(sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`).slice(0, 2)).toEqual([
+    "POST /api/v1/users",
+    "GET /api/v1/users/ada%40sandbox.example",
+  ]);
+  expect(code).toBe(5);
+});
+
+test("one account is unchanged too, and the sentence says that its password stays", async () => {
+  const command = [
+    "users",
+    "create",
+    "--email",
+    "cora@sandbox.example",
+    "--full-name",
+    "Cora Member",
+    "--password-stdin",
+  ];
+  const { code, out } = await zulipctl(command, { ...sandbox(), input: `${secret}\n` });
+  expect(out).toBe("cora@sandbox.example has an account with this name already; its password is not changed.\n");
   expect(code).toBe(0);
 });
 
