@@ -1,5 +1,6 @@
 /** Formats entries as lines. The entries of one request share a line. */
 
+import { markOf } from "../model/change.ts";
 import { channelPermissionRules, inherited } from "../model/channel.ts";
 import { fillIn, mostNames, valueText } from "../notation/change-text.ts";
 import type { Entry, LogChange } from "./entry.ts";
@@ -11,7 +12,7 @@ export interface Line {
   change: string;
   /** The number of entries in it. */
   entries: number;
-  destructive: boolean;
+  mark: ReturnType<typeof markOf>;
 }
 
 export const label = (thing: Thing | null): string => {
@@ -74,8 +75,9 @@ function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): s
 }
 
 function lineOf(group: Group): Line {
-  const { time, by, destructive } = group.first.entry;
-  return { time, by: by?.name ?? "", change: sentenceOf(group), entries: group.entries, destructive };
+  const { entry } = group.first;
+  const { time, by } = entry;
+  return { time, by: by?.name ?? "", change: sentenceOf(group), entries: group.entries, mark: markOf(entry) };
 }
 
 /** Milliseconds within which one request writes its entries. */

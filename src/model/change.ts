@@ -4,7 +4,7 @@ import { organizationSettings, settingRisk } from "./organization.ts";
 import type { StoredPermission } from "./permission.ts";
 import { roles } from "./person.ts";
 import { personalSettings } from "./personal.ts";
-import { type Setting, wordOf } from "./setting.ts";
+import { type Effect, type Setting, wordOf } from "./setting.ts";
 
 /** Numbers of GIF ratings differ between servers, and an export does not explain them. */
 const { gif_rating_policy: _, ...sharedSettings } = organizationSettings;
@@ -39,6 +39,26 @@ export function permissionInWords(setting: StoredPermission, names: NamesOf): un
 
 const destructiveActions =
   /^channel\.archived$|\.(deactivated|deleted\w*|scrubbed|removed|unsubscribed|member_removed|subgroup_removed|api_key_changed|permission_changed)$/;
+
+/** What is gone for good. */
+const irreversibleActions = /\.(deleted\w*|scrubbed|api_key_changed)$/;
+
+const riskOf = (property: string, from: unknown, to: unknown): Effect | undefined =>
+  channelRisk(property, from, to) ?? settingRisk(property, from, to);
+
+/** Returns the mark of a change in a line: that of `org plan`. */
+export function markOf(change: {
+  readonly action: string;
+  readonly property: string | null;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly destructive: boolean;
+}): "!!" | "!" | "" {
+  const { action, property, from, to, destructive } = change;
+  if (!destructive) return "";
+  const isFinal = irreversibleActions.test(action) || (property !== null && riskOf(property, from, to)?.irreversible);
+  return isFinal ? "!!" : "!";
+}
 
 /**
  * Returns whether a change cannot be undone, took something from people, or gave rights: roles, permissions, and what

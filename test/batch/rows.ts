@@ -10,6 +10,7 @@ export interface Record {
   answer?: unknown;
   error?: { [name: string]: unknown };
   ignored?: string[];
+  unchanged?: true;
 }
 
 export interface Batch extends Run {

@@ -94,6 +94,7 @@ test("writes sentences to a terminal, and marks destructive changes", async () =
       [["channel", "update", "general", "--can-send-message-group", "role:moderators"]],
       [["settings", "update", "can_create_groups=role:moderators"]],
       [["users", "deactivate", "cora@sandbox.example"]],
+      [["channel", "update", "drawing", "--message-retention-days", "30"]],
       [
         ["settings", "update", "invite_required=false"],
         ["folder", "create", "Teams"],
@@ -114,6 +115,7 @@ test("writes sentences to a terminal, and marks destructive changes", async () =
       "12:00:00  ! #general: can_send_message_group changed from role:everyone to role:moderators",
       "12:00:00  ! can_create_groups changed from role:members to role:moderators",
       "12:00:00  ! Cora Member was deactivated",
+      "12:00:00 !! #drawing: message_retention_days changed from realm_default to 30 days",
       "12:00:00  ! invite_required changed from true to false",
       "12:00:00    folder Teams was created",
       "12:00:00    Iris Owner, Otis Member were added to group designers",

@@ -59,6 +59,8 @@ function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogCh
   }
 }
 
+const styles = { "!!": "bad", "!": "warn", "": undefined } as const;
+
 const columns: Column<Line>[] = [
   { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true },
   { head: "BY", value: ({ by }) => by, importance: "high" },
@@ -66,7 +68,7 @@ const columns: Column<Line>[] = [
     head: "CHANGE",
     value: ({ change }) => change,
     importance: "high",
-    style: ({ destructive }) => (destructive ? "warn" : undefined),
+    style: ({ mark }) => styles[mark],
   },
 ];
 
