@@ -160,6 +160,15 @@ const maxValueLength = 200;
 export async function shortText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
   // Permissions are sent with what they are to replace.
   const sent = of === "who" && Object.hasOwn(membersOf(value), "new") ? membersOf(value).new : value;
+  const { direct_members: users, direct_subgroups: groups } = membersOf(sent);
+  if (of === "who" && Array.isArray(users) && Array.isArray(groups)) {
+    const names = [
+      ...groups.map((id) => shortText(find, "group", id)),
+      ...users.map((id) => nameOf(find, { kind: "user", id })),
+    ];
+    return truncate((await Promise.all(names)).join(", ") || "nobody", maxValueLength);
+  }
+  if (of === "channel" && sent === -1) return "none";
   const words = await valueText(find, of, sent);
   const text = typeof sent === "number" ? words.replace(/^\d+ \((.*)\)$/s, "$1") : words;
   return truncate(text, maxValueLength);

@@ -1,82 +1,64 @@
 /** What a plan changes about permissions, as differences of the organization. */
 import { numbersIn } from "../common/members.ts";
-import type { Change } from "../engine/change.ts";
 import { knownRole } from "../model/person.ts";
 import { nobodyIn, permissionValue, sorted } from "../organization/canonical.ts";
 import type { FieldChange, Update } from "../organization/difference.ts";
-import { channelsOf, everybodyOf, type Snapshot } from "../organization/snapshot.ts";
-import { lists } from "./parts.ts";
+import { channelsOf, type Snapshot } from "../organization/snapshot.ts";
+import type { BackValue, Item } from "./item.ts";
 
-type Args = Readonly<Record<string, unknown>>;
-
-const isPermission = (name: string) => name.startsWith("can_");
-const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "role"]);
-
-/** The operations that let people in and out, besides permissions: what they do. */
-const switches: Readonly<Record<string, Update["action"]>> = {
-  "channel.archive": "archive",
-  "group.deactivate": "deactivate",
-  "users.deactivate": "deactivate",
-  "users.reactivate": "reactivate",
-  "bots.deactivate": "deactivate",
+const sections: Readonly<Record<string, Update["section"]>> = {
+  channel: "channels",
+  group: "groups",
+  person: "people",
+  bot: "bots",
+  settings: "settings",
 };
 
-/** Returns whether somebody may gain or lose a permission by it. */
-export const concernsAccess = ({ operation: { name }, args }: Pick<Change, "operation" | "args">): boolean =>
-  Object.hasOwn(switches, name) ||
-  Object.hasOwn(lists, name) ||
-  (args.is_archived === false && args.stream_id !== undefined) ||
-  args.deactivated === false ||
-  Object.keys(args).some((each) => isPermission(each) || privacy.has(each));
+const actions: Readonly<Record<string, Update["action"]>> = {
+  archived: "archive",
+  unarchived: "unarchive",
+  deactivated: "deactivate",
+  reactivated: "reactivate",
+};
 
-function listFields(snapshot: Snapshot, operation: string, args: Args): FieldChange[] {
-  const group = snapshot.organization.realm_user_groups.find(({ id }) => id === args.user_group_id);
-  const channel = channelsOf(snapshot).find(({ stream_id }) => stream_id === args.stream_id);
-  const now = { user: group?.members ?? channel?.subscribers ?? [], group: group?.direct_subgroup_ids ?? [] };
-  const fields = { user: args.stream_id === undefined ? "members" : "subscribers", group: "subgroups" };
-  return (["user", "group"] as const).flatMap((of) => {
-    const idsOf = (added: boolean) =>
-      (lists[operation] ?? []).flatMap(([name, each, adds]) =>
-        each === of && adds === added ? numbersIn(args[name]) : [],
-      );
-    const [more, fewer] = [idsOf(true), idsOf(false)];
-    if (!more.length && !fewer.length) return [];
-    return [{ field: fields[of], to: sorted([...new Set([...now[of], ...more])].filter((id) => !fewer.includes(id))) }];
-  });
-}
+const sectionOf = ({ kind, name }: Item) => sections[kind ?? name];
+const lists = new Set(["members", "subgroups", "subscribers"]);
+const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "role"]);
+const isPermission = (name: string) => name.startsWith("can_");
+
+/** Returns whether somebody may gain or lose a permission by it. */
+export const concernsAccess = (item: Item): boolean =>
+  sectionOf(item) !== undefined &&
+  (Object.hasOwn(actions, item.says ?? "") ||
+    (item.values ?? []).some(({ name }) => isPermission(name) || privacy.has(name) || lists.has(name)));
 
 /** Returns the differences that matter for permissions. */
-export function accessDifferences(snapshot: Snapshot, changes: readonly Change[]): Update[] {
+export function accessDifferences(snapshot: Snapshot, items: readonly Item[]): Update[] {
   const nobody = nobodyIn(snapshot);
-  const bots = new Set(everybodyOf(snapshot).flatMap(({ is_bot, user_id }) => (is_bot ? [user_id] : [])));
-  const who = (value: unknown) => permissionValue(value, nobody);
+  const listOf = ({ kind, id }: Item, name: string): readonly number[] => {
+    if (kind === "channel") return channelsOf(snapshot).find(({ stream_id }) => stream_id === id)?.subscribers ?? [];
+    const group = snapshot.organization.realm_user_groups.find((each) => each.id === id);
+    return (name === "members" ? group?.members : group?.direct_subgroup_ids) ?? [];
+  };
+  const fieldOf = (item: Item, { name, now, back }: BackValue): FieldChange[] => {
+    if (lists.has(name)) {
+      const gone = numbersIn(now);
+      const stay = listOf(item, name).filter((id) => !gone.includes(id));
+      return [{ field: name, to: sorted([...new Set([...stay, ...numbersIn(back)])]) }];
+    }
+    if (name === "role") return [{ field: name, to: knownRole(back) }];
+    if (!isPermission(name)) return privacy.has(name) ? [{ field: name, to: back }] : [];
+    return [{ field: name, to: permissionValue(back, nobody) }];
+  };
   const found = new Map<string, Update>();
-  for (const { operation, args, target } of changes.filter(concernsAccess)) {
-    const { stream_id, user_group_id } = args;
-    const id = Number(stream_id ?? user_group_id ?? args.user_id ?? args.bot_id);
-    const section =
-      stream_id !== undefined
-        ? "channels"
-        : user_group_id !== undefined
-          ? "groups"
-          : Number.isNaN(id)
-            ? "settings"
-            : bots.has(id)
-              ? "bots"
-              : "people";
-    const fields = Object.hasOwn(lists, operation.name)
-      ? listFields(snapshot, operation.name, args)
-      : Object.entries(args).flatMap(([field, value]): FieldChange[] => {
-          if (field === "role") return [{ field, to: knownRole(value) }];
-          return isPermission(field) ? [{ field, to: who(value) }] : privacy.has(field) ? [{ field, to: value }] : [];
-        });
-    const key = `${section} ${id}`;
-    const earlier = found.get(key);
-    const restored = args.is_archived === false ? "unarchive" : args.deactivated === false ? "reactivate" : undefined;
-    found.set(key, {
-      ...{ section, name: target, id },
-      action: restored ?? switches[operation.name] ?? earlier?.action ?? "update",
-      fields: [...(earlier?.fields ?? []), ...fields],
+  for (const item of items.filter(concernsAccess)) {
+    const { name, says = "", values = [], id } = item;
+    const section = sectionOf(item) ?? "settings";
+    const earlier = found.get(`${section} ${id}`);
+    found.set(`${section} ${id}`, {
+      ...{ section, name, ...(id !== undefined && { id }) },
+      action: actions[says] ?? earlier?.action ?? "update",
+      fields: [...(earlier?.fields ?? []), ...values.flatMap((value) => fieldOf(item, value))],
     });
   }
   return [...found.values()];

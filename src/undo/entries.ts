@@ -50,12 +50,14 @@ export async function loggedRun(
   const [first] = found;
   if (!first)
     throw new Usage(
-      wanted === "last" ? "the log has no change of this account here" : `run ${wanted} is not in the log`,
+      wanted === "last"
+        ? `the log has no changes${account ? ` by ${account.email ?? "nobody"} on ${account.site}` : ""}`
+        : `run "${wanted}" not found in the log`,
       { outcome: "not_sent", hint: lines ? `${lines}. See: zulipctl log` : "List runs with: zulipctl log" },
     );
   const entries = found.filter(isOwn).reverse();
   if (!entries.length)
-    throw new Usage(`run ${wanted} was made as ${first.account ?? "nobody"} on ${first.site}`, {
+    throw new Usage(`run "${wanted}" was made as ${first.account ?? "nobody"} on ${first.site}`, {
       outcome: "not_sent",
       hint: "Use that account: --profile, or the environment.",
     });

@@ -5,19 +5,27 @@ import type { LogEntry } from "../log/change-log.ts";
 import type { Effect } from "../model/setting.ts";
 import { BadArgument, type paramOf } from "../wire/call.ts";
 import { operation } from "../wire/operation.ts";
-import { creations, type Step } from "./things.ts";
+import { creationOf, type Step } from "./things.ts";
 
-/** A value that goes back, for people. */
+/** A value that goes back, for people. Of lists of members, those that leave and those that join. */
 export interface BackValue {
   readonly name: string;
-  readonly of: NonNullable<ReturnType<typeof paramOf>>["of"];
+  readonly of?: NonNullable<ReturnType<typeof paramOf>>["of"];
+  /** The text is one of a fixed choice. */
+  readonly isWord?: boolean;
   readonly now: unknown;
   readonly back: unknown;
 }
 
+export interface Thing {
+  /** `channel`, `person`. Absent for something that exists once, such as `settings`. */
+  readonly kind?: string | undefined;
+  readonly name: string;
+  readonly id?: number;
+}
+
 /** What happens to a thing. Changes without `left` are sent. */
-export interface Item {
-  readonly target: string;
+export interface Item extends Thing {
   readonly sign: "+" | "~" | "-";
   readonly says?: string | undefined;
   readonly values?: readonly BackValue[];
@@ -28,55 +36,83 @@ export interface Item {
   readonly left?: { readonly kind: "conflict" | "impossible"; readonly says: string };
 }
 
-/** The target with its kind: `channel design`, `draft 3`. */
-export function targetOf({ operation, target, thing, from }: LogEntry): string {
-  const made = Object.hasOwn(creations, operation) ? creations[operation]?.kind : undefined;
-  const isMoved = operation === "messages.edit" && from !== undefined;
-  const kind = isMoved ? "topic" : (thing?.replace(/ \S+$/, "") ?? made);
-  if (kind === undefined || `${target} `.startsWith(`${kind} `) || /^(setting|bot) /.test(target)) return target;
-  return `${kind} ${target}`;
+const labels: Readonly<Record<string, string>> = {
+  new_name: "name",
+  folder_id: "folder",
+  bot_owner_id: "owner",
+  profile_data: "profile",
+  ordered_linkifier_ids: "order",
+};
+
+/** The name of a parameter for people. */
+export const labelOf = (name: string): string => labels[name] ?? name;
+
+export const titleOf = ({ kind, name }: Thing): string => (kind === undefined ? name : `${kind} ${name}`);
+
+const unique: Readonly<Record<string, string>> = {
+  organization: "settings",
+  defaults: "settings of new people",
+};
+
+const otherKinds: Readonly<Record<string, string>> = {
+  "attachment.add": "attachment",
+  "channel.topics.rm": "topic",
+  "export.create": "export",
+  "invite.add": "invitation",
+  "invite.link": "invitation",
+  "messages.edit": "topic",
+};
+
+/** Returns the thing that an entry is about. `bots`: the ids of accounts that are bots. */
+export function thingOf(entry: LogEntry, bots: ReadonlySet<number>, made?: unknown): Thing {
+  const { operation: name, target, thing, at = {}, from = {} } = entry;
+  if (name === "api" || name === "messages.send") return { name: target };
+  if (thing !== undefined && !Object.keys(at).length) return { name: unique[thing] ?? thing };
+  const stated = creationOf(entry)?.kind ?? thing?.replace(/ \S+$/, "");
+  const id = Number(made ?? Object.values(at)[0]);
+  const isBot = bots.has(id) || name.startsWith("bots.");
+  const other = name === "messages.edit" && !entry.from ? undefined : otherKinds[name];
+  const kind = other ?? (stated === "user" ? (isBot ? "bot" : "person") : stated);
+  if (kind === "draft") return { kind, name: String(id), id };
+  // A linkifier that is added again has another id.
+  const known = kind === "linkifier" && typeof from.pattern === "string" ? from.pattern : target;
+  const prefix = `${kind} `;
+  return { kind, name: known.startsWith(prefix) ? known.slice(prefix.length) : known, ...(id && { id }) };
 }
 
-export function left(entry: LogEntry, kind: "conflict" | "impossible", says: string): Item {
+export function left(thing: Thing, entry: LogEntry, kind: "conflict" | "impossible", says: string): Item {
   const nothing = operation(entry.operation, "POST /undo");
-  const target = targetOf(entry);
-  return {
-    target,
-    sign: "~",
-    left: { kind, says },
-    changes: [change(nothing, {}, { target, done: "", verifyWith: "zulipctl log" })],
-  };
+  const words = { target: titleOf(thing), done: "", verifyWith: "zulipctl log" };
+  return { ...thing, sign: "~", left: { kind, says }, changes: [change(nothing, {}, words)] };
 }
 
+/** Makes the change of a step. `what`: the values that it updates. */
 export function changeOf(
-  entry: LogEntry,
-  { operation, args, says }: Omit<Step, "destructive">,
+  { kind, name }: Thing,
+  { operation, args, says, what }: Omit<Step, "destructive"> & { readonly what?: string },
   more: Partial<Change> = {},
 ): Change {
-  return {
-    ...change(operation, args, {
-      target: entry.target,
-      done: `{target}: ${says}.`,
-      verifyWith: "zulipctl log show last",
-    }),
-    ...more,
-  };
+  const title = kind === undefined ? name : `${kind} {target}`;
+  const [verb = "", ...rest] = says.split(" ");
+  const sentence = [`${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, title, ...rest].join(" ");
+  const done = `${sentence}${what === undefined ? "" : `: ${what}`}.`;
+  return { ...change(operation, args, { target: name, done, verifyWith: "zulipctl log show last" }), ...more };
 }
 
 /** A value of another kind than the server has now cannot be sent. */
-export function sendable(entry: LogEntry, make: () => Item): Item {
+export function sendable(thing: Thing, entry: LogEntry, make: () => Item): Item {
   try {
     return make();
   } catch (error) {
     if (!(error instanceof BadArgument)) throw error;
-    return left(entry, "impossible", error.message);
+    return left(thing, entry, "impossible", error.message);
   }
 }
 
 /** What the plan does before the item that is made. */
 export class Earlier {
-  /** By their old ids, the linkifiers that are made again. */
-  readonly again = new Map<number, number>();
+  /** By their old ids, the linkifiers that are added again. */
+  readonly again = new Map<number, { readonly id: number; readonly pattern: string }>();
   /** Things that are removed: `linkifier 3`. */
   readonly removed = new Set<string>();
   /** Names in between, where things swapped their names. */
@@ -86,10 +122,8 @@ export class Earlier {
 /** Returns the order without the plan's own, when an item is sent, and the old order of what is there then. */
 export function orders(kind: string, old: unknown, now: unknown, { again, removed }: Earlier) {
   const there = numbersIn(now).filter((id) => !removed.has(`${kind} ${id}`));
-  const made = kind === "linkifier" ? [...again.values()].filter((id) => !there.includes(id)) : [];
-  const present = [...there, ...made];
-  const back = numbersIn(old).flatMap((id) =>
-    there.includes(id) ? [id] : kind === "linkifier" ? (again.get(id) ?? []) : [],
-  );
+  const added = kind === "linkifier" ? again : new Map<number, { id: number }>();
+  const present = [...new Set([...there, ...[...added.values()].map(({ id }) => id)])];
+  const back = numbersIn(old).flatMap((id) => (there.includes(id) ? [id] : (added.get(id)?.id ?? [])));
   return { present, back: [...back, ...present.filter((id) => !back.includes(id))] };
 }

@@ -7,40 +7,37 @@ import { removePlayground } from "../api/playgrounds.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
-import { changeOf, type Earlier, type Item, left, sendable, targetOf } from "./item.ts";
-import { type Args, placeAfter } from "./parts.ts";
+import { stepEffects } from "./effects.ts";
+import { type BackValue, changeOf, type Earlier, type Item, left, sendable, type Thing } from "./item.ts";
+import { placeAfter } from "./parts.ts";
 import type { State } from "./state.ts";
-import { creations, removals } from "./things.ts";
+import { type Args, creationOf, removalOf } from "./things.ts";
 
-export async function made(state: State, entry: LogEntry, id: unknown, earlier: Earlier): Promise<Item[]> {
-  const items = await takenAway(state, entry, id);
-  if (items.some(({ left }) => !left)) earlier.removed.add(`${creations[entry.operation]?.kind} ${id}`);
+export async function made(state: State, thing: Thing, entry: LogEntry, id: unknown, earlier: Earlier) {
+  const items = await takenAway(state, thing, entry, id);
+  if (items.some(({ left }) => !left)) earlier.removed.add(`${thing.kind} ${id}`);
   return items;
 }
 
-async function takenAway(state: State, entry: LogEntry, id: unknown): Promise<Item[]> {
-  const step = creations[entry.operation]?.removed(id, entry);
+async function takenAway(state: State, thing: Thing, entry: LogEntry, id: unknown): Promise<Item[]> {
+  const step = creationOf(entry)?.removed(id);
   if (!step) return [];
-  const { operation, args, says, destructive } = step;
+  const { operation, args, says } = step;
   const now = await state.values(operation, args);
-  const kind = creations[entry.operation]?.kind ?? "";
-  const item = {
-    // Drafts have no name.
-    target: entry.target === kind ? `${kind} ${id}` : `${kind} ${entry.target}`,
-    sign: "-" as const,
-    says,
-    destructive: destructive ? [destructive] : [],
-    changes: [changeOf(entry, step)],
-  };
+  const changes = [changeOf(thing, step)];
   const language = operation === removePlayground ? await state.codeBlockLanguage() : undefined;
   if (language && language === now?.pygments_language)
-    item.changes.push(
-      changeOf(entry, {
-        operation: updateOrganization,
-        args: { default_code_block_language: language },
-        says: "default language of code blocks kept",
-      }),
+    changes.push(
+      changeOf(
+        { name: "settings" },
+        {
+          operation: updateOrganization,
+          args: { default_code_block_language: language },
+          ...{ says: "kept", what: "default_code_block_language" },
+        },
+      ),
     );
+  const item: Item = { ...thing, sign: "-", says, destructive: await stepEffects(state, step), changes };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   if (!operation.before) return operation.previous && isGone ? [] : unlessChanged(entry, now, item);
   return !now || differingIn(operation, desiredOf({ operation, args }), now).length === 0 ? [] : [item];
@@ -52,85 +49,84 @@ function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item
   const names =
     operation === "drafts.add" ? [] : Object.keys(to).filter((name) => now?.[name] !== undefined && now[name] !== null);
   const changed = names.filter((name) => JSON.stringify(now?.[name]) !== JSON.stringify(to[name]));
-  return changed.length ? [left(entry, "conflict", `${changed.join(", ")} was changed since`)] : [item];
+  return changed.length ? [left(item, entry, "conflict", `${changed.join(", ")} was changed since`)] : [item];
 }
 
-export async function removed(state: State, entry: LogEntry, earlier: Earlier): Promise<Item[]> {
+export async function removed(state: State, thing: Thing, entry: LogEntry, { again }: Earlier): Promise<Item[]> {
   const { from = {}, at = {} } = entry;
-  const removal = removals[entry.operation];
+  const removal = removalOf(entry);
   if (!removal) return [];
-  const { operation, names, id } = removal;
+  const { operation, id } = removal;
   const all = { ...at, ...from };
   const args = Object.fromEntries(
-    names.flatMap((name) => (all[name] === undefined || all[name] === null ? [] : [[name, all[name]]])),
+    Object.keys(operation.params).flatMap((name) =>
+      all[name] === undefined || all[name] === null ? [] : [[name, all[name]]],
+    ),
   );
   const there = await state.found(operation, args);
-  const old = Number(Object.values(at)[0]);
-  const newId = there ? there.id : provisional(earlier.again.size + 1);
-  if (operation === addLinkifier && typeof newId === "number") earlier.again.set(old, newId);
+  const isLinkifier = operation === addLinkifier;
+  const newId = there ? Number(there.id) : provisional(again.size + 1);
+  if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });
   if (there) return [];
-  const more = operation === addLinkifier ? { provisionalId: Number(newId) } : {};
+  const says = "added again";
   return [
-    sendable(entry, () => ({
-      target: targetOf(entry),
-      sign: "+",
-      says: "made again",
-      notes: id ? ["it gets a new id"] : [],
-      changes: [changeOf(entry, { operation, args, says: "made again" }, { ...(id && { ids: id }), ...more })],
+    sendable(thing, entry, () => ({
+      ...thing,
+      ...{ sign: "+", says, notes: id ? ["with a new id"] : [] },
+      changes: [
+        changeOf(
+          thing,
+          { operation, args, says },
+          { ...(id && { ids: id }), ...(isLinkifier && { provisionalId: newId }) },
+        ),
+      ],
     })),
   ];
 }
 
-export async function invited(state: State, entry: LogEntry): Promise<Item[]> {
+export async function invited(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
   const addresses = String(entry.to?.invitee_emails).split(",").map(bareAddress);
-  const invites = await state.invitations();
-  const open = invites.filter(
-    ({ email, is_multiuse }) => !is_multiuse && email !== undefined && addresses.includes(bareAddress(email)),
+  const open = (await state.invitations()).flatMap(({ id, email, is_multiuse }) =>
+    !is_multiuse && email !== undefined && addresses.includes(bareAddress(email)) ? [{ id, email }] : [],
   );
-  if (!open.length) return [];
-  const changes = open.map(({ id }) =>
-    changeOf(entry, { operation: revokeInvitation, args: { invite_id: id }, says: "revoked" }),
-  );
-  return [
-    {
-      target: `invitation ${entry.target}`,
-      sign: "-",
-      says: "revoked",
-      notes: ["the mail that went out stays"],
-      changes,
-    },
-  ];
+  const [operation, says] = [revokeInvitation, "revoked"];
+  return open.map(({ id, email }) => {
+    const invitation = { ...thing, name: email };
+    const changes = [changeOf(invitation, { operation, args: { invite_id: id }, says })];
+    return { ...invitation, sign: "-", says, notes: ["the mail that went out stays"], changes };
+  });
 }
 
-export async function moved(state: State, entry: LogEntry): Promise<Item[]> {
+export async function moved(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
   const { from = {} } = entry;
   const message_id = Number(entry.at?.message_id);
   const message = await state.message(message_id);
-  if (!message) return [left(entry, "conflict", "it is gone, or not visible")];
+  if (!message) return [left(thing, entry, "conflict", "it is gone, or not visible")];
   const { subject: topic, stream_id } = message;
   if (topic === from.topic && stream_id === from.stream_id) return [];
   const after = placeAfter(entry);
   if (topic !== after.topic || stream_id !== after.stream_id)
-    return [left(entry, "conflict", `it is in topic "${topic}" now`)];
+    return [left(thing, entry, "conflict", `it is in topic "${topic}" now`)];
   const isOld = (name: string) => name.toLowerCase() === String(from.topic).toLowerCase();
   const isRenamed = stream_id === from.stream_id && isOld(topic);
   // Topics that became one cannot be separated again.
   if (!isRenamed && (await state.topics(Number(from.stream_id))).some(isOld))
-    return [left(entry, "conflict", `there is another topic "${from.topic}" now`)];
+    return [left(thing, entry, "conflict", `there is another topic "${from.topic}" now`)];
+  const values: BackValue[] = [
+    { name: "topic", now: topic, back: from.topic },
+    { name: "channel", of: "channel", now: stream_id, back: from.stream_id },
+  ];
   const args = {
     message_id,
     ...(topic !== from.topic && { topic: from.topic }),
     ...(stream_id !== from.stream_id && { stream_id: from.stream_id }),
     ...{ propagate_mode: "change_all", send_notification_to_old_thread: false, send_notification_to_new_thread: false },
   };
+  const step = { operation: updateMessage, args, says: "moved back" };
   return [
     {
-      target: targetOf(entry),
-      sign: "~",
-      says: "moved back",
-      changes: [
-        changeOf(entry, { operation: updateMessage, args, says: "moved back" }, { before: { topic, stream_id } }),
-      ],
+      ...{ ...thing, sign: "~", says: step.says, values: values.filter(({ now, back }) => now !== back) },
+      changes: [changeOf(thing, step, { before: { topic, stream_id } })],
     },
   ];
 }

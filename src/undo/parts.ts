@@ -5,10 +5,8 @@ import { membersOf, numbersIn } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { channelSettings } from "../model/organization.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { reasonOf } from "./reasons.ts";
-import { creations, madeBy, removals } from "./things.ts";
-
-export type Args = Readonly<Record<string, unknown>>;
+import { noOldValue, reasonOf } from "./reasons.ts";
+import { creationOf, madeBy, removalOf } from "./things.ts";
 
 interface Common {
   /** The place of its first change in the run. */
@@ -88,7 +86,7 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   const isDone = entry.outcome === "done";
   if (entry.operation === "messages.edit" && entry.from) return "moved";
   if (entry.operation === "invite.add") return "invited";
-  return isDone && Object.hasOwn(removals, entry.operation) && entry.from ? "removed" : "impossible";
+  return isDone && removalOf(entry) && entry.from ? "removed" : "impossible";
 };
 
 /**
@@ -172,8 +170,8 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   const add = (entry: LogEntry, position: number): void => {
     const { operation: name, outcome, from = {}, to, thing } = entry;
     if (outcome === "refused" || (thing !== undefined && made.has(thing))) return;
-    const creation = Object.hasOwn(creations, name) && outcome === "done" ? creations[name] : undefined;
-    const ids = creation ? madeBy(entry) : [];
+    const creation = outcome === "done" ? creationOf(entry) : undefined;
+    const ids = creation ? madeBy(creation, entry) : [];
     const operation = operationNamed(name);
     const common = { position, entry };
     const kind = kindOf(entry);
@@ -240,5 +238,5 @@ export function whyNot(entry: LogEntry): string | undefined {
   if (entry.outcome === "refused" || parts.every(isEmpty)) return "nothing was changed";
   if (parts.some(({ kind }) => kind === "impossible")) return reasonOf(entry);
   const isUnknown = (part: Part) => part.kind === "value" && part.from === undefined;
-  return parts.every(isUnknown) ? "the old value is not in the log" : undefined;
+  return parts.every(isUnknown) ? noOldValue : undefined;
 }

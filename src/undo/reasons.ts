@@ -1,12 +1,15 @@
 /** What cannot be undone, and why. */
 import type { LogEntry } from "../log/change-log.ts";
 
+export const noOldValue = "the old value is not in the log";
+
 /** By operation, why it stays. Others have no record of what was before. */
 const reasons: Readonly<Record<string, string>> = {
   "messages.send": "a message that was sent stays; delete it with: zulipctl messages delete",
   "messages.edit": "the message has another text now, or only a part of a topic was moved",
   "messages.delete": "deleted messages do not come back",
   "channel.topics.rm": "deleted messages do not come back",
+  "attachment.add": "an upload stays; delete it with: zulipctl attachment rm",
   "attachment.rm": "deleted uploads do not come back",
   "profile-field.rm": "the values of a deleted profile field do not come back",
   "settings.update-people": "servers do not say what settings people had",
@@ -15,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   "channel.unsubscribe": "the answer did not say who was subscribed before",
   api: "zulipctl does not know what a raw request changed",
   "emoji.rm": "a removed emoji must be uploaded again",
-  "invite.rm": "the person must be invited again",
+  "invite.rm": "a revoked invitation does not work again; invite again with: zulipctl invite add",
   "invite.link": "servers do not say which link it is; see: zulipctl invite list",
   "invite.link.rm": "a revoked link does not work again",
   "invite.resend": "a mail that went out stays",

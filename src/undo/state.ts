@@ -4,21 +4,30 @@ import { allChannelsArgs, type Channel, getChannels } from "../api/channels.ts";
 import { addDomain, getDomains } from "../api/domains.ts";
 import { createDrafts, getDrafts } from "../api/drafts.ts";
 import { register, registerPart } from "../api/events.ts";
+import { getFolders } from "../api/folders.ts";
 import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
 import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
 import { getMessage, type Message } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
+import { getProfileFields } from "../api/profile-fields.ts";
 import { channelSubscribers } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";
 import { getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
+import { fieldTypes } from "../model/profile-field.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import type { Args as Fields } from "./things.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+interface Account {
+  readonly name: string;
+  readonly active: boolean;
+  readonly bot: boolean;
+  readonly role?: number | undefined;
+}
 
 export class State {
   readonly #values: CurrentValues;
@@ -39,15 +48,48 @@ export class State {
     return found?.values;
   }
 
-  /** Returns the active accounts by id. */
-  async accounts(): Promise<ReadonlyMap<number, { active: boolean; bot: boolean }>> {
+  level(): Promise<number> {
+    return this.server.level();
+  }
+
+  /** Returns the accounts by id. */
+  async accounts(): Promise<ReadonlyMap<number, Account>> {
     const { members } = await this.server.lookUp(getUsers, {});
-    return new Map(members.map((each) => [each.user_id, { active: each.is_active !== false, bot: each.is_bot }]));
+    return new Map(
+      members.map(({ user_id, full_name: name, is_active, is_bot: bot, role }) => [
+        user_id,
+        { name, active: is_active !== false, bot, role },
+      ]),
+    );
   }
 
   async groups() {
     const { user_groups } = await this.server.lookUp(getGroups, allGroupsArgs);
     return new Map(user_groups.map((group) => [group.id, group]));
+  }
+
+  /** Returns the names of things that have an order. */
+  async names(kind: string): Promise<ReadonlyMap<number, string>> {
+    if (kind === "linkifier") {
+      const { linkifiers } = await this.server.lookUp(getLinkifiers, {});
+      return new Map(linkifiers.map(({ id, pattern }) => [id, pattern]));
+    }
+    const all =
+      kind === "folder"
+        ? (await this.server.lookUp(getFolders, { include_archived: true })).channel_folders
+        : (await this.server.lookUp(getProfileFields, {})).custom_fields;
+    return new Map(all.map(({ id, name }) => [id, name]));
+  }
+
+  /** Returns a value as it is sent. What was read of somebody's profile has lists of people as text. */
+  async sendable(name: string, value: unknown): Promise<unknown> {
+    if (name !== "profile_data" || !Array.isArray(value)) return value;
+    const { custom_fields } = await this.server.lookUp(getProfileFields, {});
+    const isList = new Set(custom_fields.flatMap(({ id, type }) => (type === fieldTypes.people ? [id] : [])));
+    return value.map(membersOf).map(({ id, value: one }) => ({
+      id,
+      value: typeof one === "string" && isList.has(Number(id)) ? JSON.parse(one) : one,
+    }));
   }
 
   async channel(id: unknown): Promise<Channel | undefined> {

@@ -7,7 +7,7 @@ export const cases: CasesOf<typeof undo> = local({
   refused: [
     {
       ...{ typed: "20260101-1", code: 2 },
-      says: "run 20260101-1 is not in the log\nList runs with: zulipctl log",
+      says: 'run "20260101-1" not found in the log\nList runs with: zulipctl log',
     },
   ],
 });

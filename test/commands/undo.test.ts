@@ -176,7 +176,7 @@ test("undo does not move two topics back that the run made one", async () => {
   const after = places();
   const { code, err } = await zulipctl("undo", "--yes");
   expect(code).toBe(1);
-  expect(err).toContain("✗ topic one: cannot be undone: the run made one topic of it and another");
+  expect(err).toContain("✗ topics two, one: cannot be undone: the run made one topic of it and another");
   expect(places()).toEqual(after);
 });
 
@@ -233,7 +233,7 @@ describe("the plan of an undo says who gains and who loses access", () => {
     await zulipctl("folder", "create", "Old", "--description", "x");
     await zulipctl("folder", "archive", "Old", "--yes");
     const later = world.sent.length;
-    expect((await zulipctl("undo", "--dry-run")).err).toContain("is_archived: true → false");
+    expect((await zulipctl("undo", "--dry-run")).err).toContain("~ folder Old: unarchived\n");
     expect(world.sent.slice(later).filter(({ url }) => url.endsWith("/register"))).toEqual([]);
   });
 
@@ -250,7 +250,7 @@ describe("the plan of an undo says who gains and who loses access", () => {
 });
 
 test.each<[string, string[], string[]]>([
-  ["a bot", ["bots", "create", "Helper", "--short-name", "helper", "--print"], ["user Helper: deactivated"]],
+  ["a bot", ["bots", "create", "Helper", "--short-name", "helper", "--print"], ["bot Helper: deactivated"]],
   ["an emoji", ["emoji", "add", "party", "party.png"], ["emoji party: deactivated", "cannot be undone again"]],
   ["a playground", ["playground", "add", "rust", "Play", "https://p.example/{code}"], ["playground Play", ": removed"]],
   ["a domain", ["domain", "add", "x.example", "--allow-subdomains"], ["domain x.example: removed"]],
@@ -265,7 +265,7 @@ test.each<[string, string[], string[]]>([
   [
     "what an archived channel was for the organization",
     ["channel", "archive", "moderation requests"],
-    ["channel moderation requests: out of the archive", "moderation_request_channel_id: -1 → moderation requests"],
+    ["channel moderation requests: unarchived", "moderation_request_channel_id: none → moderation requests"],
   ],
 ])("undo takes back %s", async (_, argv, lines) => {
   const { zulipctl, sandbox } = machine({ files: new Map([["party.png", pictures.png]]) });

@@ -1,116 +1,94 @@
 /** Prints the plan of an undo in the form of `org plan`. */
 import type { ChalkInstance } from "chalk";
-import { counted } from "../../common/counted.ts";
-import { membersOf } from "../../common/members.ts";
-import { provisionalIn } from "../../engine/provisional-ids.ts";
-import { Refused } from "../../errors.ts";
-import { shortText } from "../../log/change-log.ts";
-import { irreversibleFirst, paragraphLines } from "../../organization/plan/lines.ts";
+import type { Server } from "../../client/server.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
+import { groupBy } from "../../common/group-by.ts";
+import { joined, paragraphLines, type Single } from "../../organization/plan/lines.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
-import type { NameKind } from "../../resolve/look-ups.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
-import type { BackValue, Item } from "../../undo/item.ts";
+import { type Item, titleOf } from "../../undo/item.ts";
+import { loadNames, nameOf, valueLines } from "./words.ts";
 
-/** Reads the names that the plan mentions. Without them, ids stand. */
-async function loadNames(find: NameResolver, items: readonly Item[]): Promise<void> {
-  const kinds = new Set<NameKind>();
-  for (const { values = [] } of items)
-    for (const { of } of values) {
-      if (of === "user" || of === "group" || of === "channel" || of === "folder") kinds.add(of);
-      if (of === "who") for (const kind of ["user", "group"] as const) kinds.add(kind);
-    }
-  for (const kind of kinds)
-    await find.nameLookup(kind).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error;
-    });
+/** A plan with more changes shows the details of destructive ones alone. */
+const maxDetailed = 50;
+/** The largest number of things that a line about what is left alone names. */
+const mostNames = 40;
+
+const pluralOf = (kind: string): string => ({ person: "people", emoji: "emoji" })[kind] ?? `${kind}s`;
+
+/** Returns what is left alone and why: `channels design, general: conflict: …`. `short`: without the kind of reason. */
+export function leftLines(items: readonly Item[], short = false): string[] {
+  const left = items.flatMap(({ kind, name, left: why }) => (why ? [{ kind, name, why }] : []));
+  const alike = groupBy(left, ({ kind, name, why }) => JSON.stringify([kind ?? name, why]));
+  return [...alike.values()].flatMap((same) => {
+    const [one] = same;
+    if (!one) return [];
+    const names = [...new Set(same.map(({ name }) => name))];
+    const title =
+      one.kind !== undefined && names.length > 1
+        ? `${pluralOf(one.kind)} ${joinFirst(names, mostNames)}`
+        : titleOf(one);
+    const { kind, says } = one.why;
+    return [`${title}: ${short ? "" : kind === "conflict" ? "conflict: " : "cannot be undone: "}${says}`];
+  });
 }
 
-async function wordsOf(find: NameResolver, of: BackValue["of"], value: unknown): Promise<string> {
-  if (value === null) return "none";
-  const { direct_members, direct_subgroups } = membersOf(value);
-  if (of === "who" && (direct_members || direct_subgroups))
-    return (
-      (await namesOf(find, [
-        ["group", direct_subgroups],
-        ["user", direct_members],
-      ])) || "nobody"
-    );
-  // What is made again has no id yet.
-  if (provisionalIn(value).length)
-    return [value]
-      .flat()
-      .map((id) => (provisionalIn(id).length ? "new" : id))
-      .join(", ");
-  return shortText(find, of, value);
-}
-
-async function namesOf(find: NameResolver, all: readonly (readonly ["user" | "group", unknown])[]): Promise<string> {
-  const names = all.flatMap(([of, ids]) => [ids ?? []].flat().map((id) => shortText(find, of, id)));
-  return (await Promise.all(names)).join(", ");
-}
-
-async function valueLine(find: NameResolver, { name, of, now, back }: BackValue): Promise<string> {
-  if ((of === "user" || of === "group") && Array.isArray(now) && Array.isArray(back)) {
-    const [added, removed] = [await namesOf(find, [[of, back]]), await namesOf(find, [[of, now]])];
-    return `${name}: ${[added && `+ ${added}`, removed && `− ${removed}`].filter(Boolean).join("; ")}`;
-  }
-  return `${name}: ${await wordsOf(find, of, now)} → ${await wordsOf(find, of, back)}`;
-}
-
-/** `3 to change, 1 to remove, 1 left alone. 4 requests.` */
-export function countsText(items: readonly Item[]): string {
+/** `3 to change, 1 to remove, 1 conflict left alone. 4 requests.` */
+function countsText(items: readonly Item[]): string {
   const sent = items.filter(({ left }) => !left);
   const count = (sign: string) => sent.filter((each) => each.sign === sign).length;
   const left = (kind: string) => items.filter((each) => each.left?.kind === kind).length;
   const parts = [
-    count("+") && `${count("+")} to make again`,
+    count("+") && `${count("+")} to add again`,
     count("~") && `${count("~")} to change`,
     count("-") && `${count("-")} to remove`,
     left("conflict") && `${counted(left("conflict"), "conflict")} left alone`,
     left("impossible") && `${left("impossible")} cannot be undone`,
   ].filter(Boolean);
   const requests = sent.reduce((sum, { changes }) => sum + changes.length, 0);
-  return `${parts.join(", ") || "Nothing to undo"}. ${counted(requests, "request")}.`;
+  return `${parts.join(", ")}. ${counted(requests, "request")}.`;
+}
+
+interface PlanOptions {
+  readonly chalk: ChalkInstance;
+  readonly fold?: ((line: string, hanging: number) => string) | undefined;
+  /** Sentences about who gains and who loses permissions. */
+  readonly access: readonly string[];
+  /** The command that shows all details. */
+  readonly showCommand: string;
 }
 
 /** Returns the plan as text: what goes back, the last change first, then what stays and why. */
 export async function undoText(
-  find: NameResolver,
-  head: string,
+  { find, server, head }: { find: NameResolver; server: Server; head: string },
   items: readonly Item[],
-  {
-    chalk,
-    fold = (line) => line,
-    access = [],
-  }: {
-    chalk: ChalkInstance;
-    fold?: ((line: string, hanging: number) => string) | undefined;
-    /** Sentences about who gains and who loses permissions. */
-    access?: readonly string[];
-  },
+  { chalk, fold = (line) => line, access, showCommand }: PlanOptions,
 ): Promise<string> {
   await loadNames(find, items);
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
-  const changes: string[] = [];
-  const left: string[] = [];
-  for (const { target, sign, says, values = [], notes = [], destructive = [], left: why } of items) {
-    if (why) {
-      const kind = why.kind === "conflict" ? "conflict" : "cannot be undone";
-      left.push(chalk.red(folded(`✗ ${target}: ${kind}: ${why.says}`, 2)));
-      continue;
-    }
-    const title = `${target}${says === undefined ? "" : `: ${says}`}`;
-    const details = [...(await Promise.all(values.map((value) => valueLine(find, value)))), ...notes];
-    const effects = [...destructive].sort(irreversibleFirst);
-    const paragraph = { sign, title, names: [], details, destructive: effects, prune: false };
-    changes.push(...paragraphLines(paragraph, { chalk, folded, whole: true }));
-  }
+  const sent = items.filter(({ left }) => !left);
+  const singles = sent.map(async (item): Promise<Single> => {
+    const { kind, sign, says = "", values = [], notes = [], destructive = [] } = item;
+    const name = await nameOf(find, item);
+    const lines = (await Promise.all(values.map((value) => valueLines(find, server, value)))).flat();
+    const details = [...lines, ...notes];
+    return {
+      ...{ sign, name, title: titleOf({ kind, name }), remark: says, destructive, prune: false },
+      ...(kind !== undefined && { plural: pluralOf(kind) }),
+      content: () => details,
+      details: () => details,
+    };
+  });
+  const all = await Promise.all(singles);
+  const isBrief = all.length > maxDetailed;
+  const brief = isBrief ? all.filter(({ destructive }) => !destructive.length).length : 0;
+  const omitted = `Details of ${counted(brief, "change")} are left out, none of them destructive. See: ${showCommand}`;
   const parts = [
     [chalk.bold(folded(head, 2))],
-    changes,
-    left,
+    joined(all, isBrief).flatMap((one) => paragraphLines(one, { chalk, folded, whole: true })),
+    leftLines(items).map((line) => chalk.red(folded(`✗ ${line}`, 2))),
     access.map((line) => folded(line, 2)),
-    [countsText(items)],
+    [...(brief ? [folded(omitted, 0)] : []), countsText(items)],
   ];
   return `${parts
     .filter((part) => part.length)

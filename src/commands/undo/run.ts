@@ -8,7 +8,7 @@ import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
-import { beforeSending, Conflict, Failure, Partial, Refused, Usage } from "../../errors.ts";
+import { beforeSending, Conflict, Failure, Partial, Refused, TooOld, Usage } from "../../errors.ts";
 import { type LogEntry, maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
@@ -18,12 +18,12 @@ import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
-import { loggedRun } from "../../undo/entries.ts";
-import type { Item } from "../../undo/item.ts";
+import { type LoggedRun, loggedRun } from "../../undo/entries.ts";
+import { type Item, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
-import { undoText } from "./plan-text.ts";
+import { leftLines, undoText } from "./plan-text.ts";
 
 /** How long a membership change without an answer is checked, in milliseconds. */
 const settle = 60_000;
@@ -67,24 +67,30 @@ function confirmed(items: readonly Item[], fresh: readonly Item[]): Item[] {
   );
 }
 
+/** Leaves alone what the server is too old for. */
+async function supported({ featureLevel }: Server, item: Item): Promise<Item> {
+  if (item.left) return item;
+  try {
+    for (const change of item.changes) await featureLevel.check(change, change);
+    return item;
+  } catch (error) {
+    if (!(error instanceof TooOld)) throw error;
+    return { ...item, changes: item.changes.slice(0, 1), left: { kind: "impossible", says: error.message } };
+  }
+}
+
 /** Throws what the run would end with if nothing of it goes back. */
 function checkPossible(items: readonly Item[], run: string): void {
-  const left = items.flatMap((item) => (item.left ? [{ ...item.left, target: item.target }] : []));
-  if (!left.length || left.length < items.length) return;
-  const all = joinFirst(
-    left.map(({ target, says }) => `${target}: ${says}`),
-    10,
-  );
-  const message = `nothing of run ${run} can be undone: ${all}`;
-  throw left.every(({ kind }) => kind === "conflict")
-    ? new Conflict(message, { outcome: "not_sent" })
-    : new Refused(message, { outcome: "not_sent" });
+  if (!items.length || items.some(({ left }) => !left)) return;
+  const message = `nothing of run ${run} can be undone: ${leftLines(items, true).slice(0, 10).join("; ")}`;
+  const isConflict = items.every(({ left }) => left?.kind === "conflict");
+  throw new (isConflict ? Conflict : Refused)(message, { outcome: "not_sent" });
 }
 
 /** Returns who gains and who loses permissions. */
 async function accessText(context: Context, server: Server, items: readonly Item[]): Promise<string[]> {
-  const changes = items.flatMap((item) => (item.left ? [] : item.changes));
-  if (!changes.some(concernsAccess)) return [];
+  const sent = items.filter(({ left }) => !left);
+  if (!sent.some(concernsAccess)) return [];
   const { world, command } = context;
   try {
     const [{ takeSnapshot }, { applyTo }, { rightsText }] = await Promise.all([
@@ -93,21 +99,22 @@ async function accessText(context: Context, server: Server, items: readonly Item
       import("../org/render.ts"),
     ]);
     const snapshot = await takeSnapshot(server, { command, now: world.clock.now() });
-    return await rightsText(context, snapshot, applyTo(snapshot, accessDifferences(snapshot, changes)));
+    return await rightsText(context, snapshot, applyTo(snapshot, accessDifferences(snapshot, sent)));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return [`It is not known who gains and who loses access: ${error.message}`];
   }
 }
 
-async function printPlan(context: Context, server: Server, head: string, items: readonly Item[]): Promise<void> {
+async function printPlan(context: Context, server: Server, { run, command }: LoggedRun, items: readonly Item[]) {
   const { world, flags, find } = context;
   const output = world.stderr;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
   const access = await accessText(context, server, items);
-  const title = `${server.site} as ${server.email}: undo ${head}`;
-  await write(output, await undoText(find, title, items, { chalk, fold, access }));
+  const head = `${server.site} as ${server.email}: undo run ${run}: ${command}`;
+  const options = { chalk, fold, access, showCommand: `zulipctl log show ${run}` };
+  await write(output, await undoText({ find, server, head }, items, options));
 }
 
 /** Reads once more. Returns the failure to end with. */
@@ -116,10 +123,7 @@ async function verify(context: Context, read: () => Promise<Item[]>, failed: Fai
     const left = (await read()).filter((item) => !item.left);
     if (!left.length) await context.note("zulipctl: verified: everything that could go back is back");
     else if (!failed) {
-      const all = joinFirst(
-        left.map(({ target }) => target),
-        10,
-      );
+      const all = joinFirst(left.map(titleOf), 10);
       return new Partial(`the server accepted these changes, but they are not back: ${all}`);
     }
   } catch (error) {
@@ -135,20 +139,21 @@ export const undoes =
     const { world, flags, note } = context;
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
     const server = await beforeSending(() => context.server());
-    const { run: name, command, entries: all, left } = await loggedRun(world, wanted, server);
-    for (const line of left) await context.warn(`zulipctl: ${line}`);
+    const logged = await loggedRun(world, wanted, server);
+    const { run: name, entries: all } = logged;
+    for (const line of logged.left) await context.warn(`zulipctl: ${line}`);
     const entries = chosen(all, only, name);
-    const read = () => new Planner(entries, new State(server)).items();
+    const read = async () =>
+      Promise.all((await new Planner(entries, new State(server)).items()).map((item) => supported(server, item)));
     const items = await beforeSending(read);
     if (!items.length) {
       await note(`zulipctl: nothing to undo: everything that run ${name} changed is back`);
       return flags.dryRun ? requests([]) : nothing;
     }
-    if (!flags.quiet || !flags.yes) await printPlan(context, server, `run ${name}: ${command}`, items);
+    if (!flags.quiet || !flags.yes) await printPlan(context, server, logged, items);
     checkPossible(items, name);
     const sent = items.filter(({ left }) => !left);
     const steps = sent.flatMap(({ changes }, of) => changes.map((change) => ({ change, of, needs: [] })));
-    for (const { change } of steps) await beforeSending(() => server.featureLevel.check(change, change));
     if (flags.dryRun) return showSteps(server, steps);
     const place = await chooseJournal(world, {}, "undo");
     const run = await Run.open(world, place, false);
@@ -159,9 +164,9 @@ export const undoes =
         irreversible: destructive.some(({ irreversible }) => irreversible),
       }));
       const effects = sent
-        .flatMap(({ target, destructive = [] }) => destructive.map((one) => ({ ...one, target })))
+        .flatMap((item) => (item.destructive ?? []).map((one) => ({ ...one, title: titleOf(item) })))
         .sort(irreversibleFirst)
-        .map(({ target, says }) => `${target}: ${says}.`);
+        .map(({ title, says }) => `${title}: ${says}.`);
       await context.approve({
         changes: sent.length,
         question: {

@@ -12,7 +12,7 @@ const actions: Readonly<Record<Difference["action"], readonly [sign: Sign, remar
   create: ["+"],
   invite: ["+", "invited"],
   update: ["~"],
-  unarchive: ["~", "out of the archive"],
+  unarchive: ["~", "unarchived"],
   reactivate: ["~", "reactivated"],
   reorder: ["~"],
   archive: ["-", "archived"],

@@ -64,7 +64,9 @@ export const inUse = (view: View, thing: string): boolean =>
 /** Returns the names that a plan can use for a thing. */
 export const namesOf = (thing: string, views: readonly View[]): string[] => [
   // These have ids in a plan.
-  ...(/^(linkifier|playground|draft|invitation|organization|defaults|orders)/.exec(thing) ?? []),
+  ...(/^(linkifier|playground|draft|invitation|orders)/.exec(thing) ?? []),
+  // As settings, or as a raw request.
+  ...({ organization: ["settings", "PATCH /realm"], defaults: ["settings of new people"] }[thing] ?? []),
   thing.replace(/^\w+ /, ""),
   ...views.flatMap((view) =>
     ["name", "full_name", "delivery_email", "topic"].flatMap((name) => {

@@ -1,0 +1,48 @@
+/** What is destructive about taking something back. */
+import { updateChannel } from "../api/channels.ts";
+import { updateOrganization } from "../api/organization.ts";
+import { counted } from "../common/counted.ts";
+import { channelRisk, inherited } from "../model/channel.ts";
+import { settingRisk } from "../model/organization.ts";
+import { isPowerful, knownRole, roleRisks } from "../model/person.ts";
+import type { Effect } from "../model/setting.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import type { BackValue } from "./item.ts";
+import type { State } from "./state.ts";
+import type { Step } from "./things.ts";
+
+/** Returns the effects of a step on the server. `role`: that of a person who comes back. */
+export async function stepEffects(
+  state: State,
+  { says, destructive, restoreSince }: Step,
+  role?: number,
+): Promise<Effect[]> {
+  const name = knownRole(role);
+  if (says === "reactivated" && isPowerful(name)) return [{ says: `brings back an ${name}` }];
+  if (restoreSince === undefined || (await state.level()) >= restoreSince) return destructive ? [destructive] : [];
+  const restore = says === "archived" ? "unarchive" : "reactivate";
+  return [{ says: `servers cannot ${restore} it before feature level ${restoreSince}`, irreversible: true }];
+}
+
+/** Returns the effects of old values. */
+export async function valueEffects(
+  state: State,
+  operation: AnyOperation,
+  values: readonly BackValue[],
+): Promise<Effect[]> {
+  const days = async (value: unknown) =>
+    value === inherited ? (await state.values(updateOrganization, {}))?.message_retention_days : value;
+  const effects = values.map(async ({ name, now, back }): Promise<Effect[]> => {
+    if (name === "role") return roleRisks(knownRole(now), knownRole(back)).map((says) => ({ says }));
+    if (operation === updateOrganization) return [settingRisk(name, now, back) ?? []].flat();
+    return operation === updateChannel ? [channelRisk(name, await days(now), await days(back)) ?? []].flat() : [];
+  });
+  return (await Promise.all(effects)).flat();
+}
+
+/** Returns the effect of taking people or groups out of a list. */
+export const listEffects = ({ of, now }: BackValue): Effect[] => {
+  const { length } = [now ?? []].flat();
+  const who = of === "group" ? counted(length, "group") : counted(length, "person", "people");
+  return length ? [{ says: `takes ${who} out` }] : [];
+};
