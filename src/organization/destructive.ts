@@ -11,10 +11,10 @@ import {
   type Difference,
   type FieldChange,
   fieldsOf,
+  groupsIn,
   optionsOf,
   type ThingId,
   type Update,
-  type WhoValue,
 } from "./difference.ts";
 import { givesToEveryone, isOpenByDefault, makesEveryoneMember } from "./everyone.ts";
 import { sections } from "./file.ts";
@@ -121,19 +121,19 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
 
   function ofPermission(section: Difference["section"], { field, from, to }: FieldChange): string[] {
     if (memberNamed(sections[section], field)?.shape !== who) return [];
-    return [...givenToEveryone(field, from as WhoValue | null, to as WhoValue), ...takenFrom(field, from, to)];
+    return [...givenToEveryone(field, from, to), ...takenFrom(field, from, to)];
   }
 
-  function givenToEveryone(field: string, from: WhoValue | null, to: WhoValue): string[] {
-    const wasOpen = from && before.includesEveryone(ids.all("groups", from.groups));
-    const isOpen = after.includesEveryone(ids.all("groups", to.groups));
+  function givenToEveryone(field: string, from: unknown, to: unknown): string[] {
+    const wasOpen = before.includesEveryone(ids.all("groups", groupsIn(from)));
+    const isOpen = after.includesEveryone(ids.all("groups", groupsIn(to)));
     return isOpen && !wasOpen && !isOpenByDefault(field) ? [givesToEveryone(field)] : [];
   }
 
   function takenFrom(field: string, from: unknown, to: unknown): string[] {
     if (!from) return [];
-    const remaining = after.people(ids.who(to as WhoValue));
-    const lost = [...before.people(ids.who(from as WhoValue))].filter((id) => !remaining.has(id));
+    const remaining = after.people(ids.who(to));
+    const lost = [...before.people(ids.who(from))].filter((id) => !remaining.has(id));
     return lost.length ? [`takes ${field} from ${count(lost)}`] : [];
   }
 
@@ -151,8 +151,5 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
     );
   }
 
-  return differences.map(
-    ({ destructive: _, irreversible: __, ...one }) =>
-      ({ ...one, ...marksOf(phrases(one as Difference)) }) as Difference,
-  );
+  return differences.map(({ destructive: _, irreversible: __, ...one }) => ({ ...one, ...marksOf(phrases(one)) }));
 }

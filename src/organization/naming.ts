@@ -5,7 +5,7 @@ import { fieldTypes } from "../model/profile-field.ts";
 import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import { idsIn, keyOfId } from "./canonical.ts";
-import { optionsOf, type ThingId, type WhoValue } from "./difference.ts";
+import { isWhoValue, optionsOf, type ThingId, type WhoValue } from "./difference.ts";
 import { optionsIn } from "./sections/profile-fields.ts";
 import { kindOf, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
@@ -119,7 +119,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
         return Array.isArray(value) ? idsIn(value).map(name) : idsIn([value]).map(name)[0];
       }
       case "who":
-        return who(value as WhoValue);
+        return isWhoValue(value) ? who(value) : value;
       case "options":
         return optionsOf(value).map(({ text }) => text);
       default:

@@ -1,11 +1,10 @@
 /** Applies a server's events to the state of the organization. */
-import type { DataExport } from "../api/exports.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/members.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { personalSettings } from "../model/personal.ts";
 import { newestSetting } from "../model/setting.ts";
 import { byId, emojiIn, organizationKey, type WatchedState } from "./state.ts";
-import { type Change, type Fields, fieldsOf, type Key, profileField, settingOf, type Table } from "./things.ts";
+import { type Change, type Fields, fieldsOf, keyOf, profileField, rows, settingOf, type Table } from "./things.ts";
 
 /** As the server sent it. */
 export interface Event {
@@ -16,9 +15,7 @@ export interface Event {
 
 type Handler = (state: WatchedState, event: Event) => Iterable<Change>;
 
-const rows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
 const fields: (value: unknown) => Fields = membersOf;
-const ids = (value: unknown): readonly number[] => (Array.isArray(value) ? value : []);
 
 function* forEach<T>(all: readonly T[], changes: (one: T) => Iterable<Change>): Generator<Change> {
   for (const one of all) yield* changes(one);
@@ -29,29 +26,29 @@ const addHandler =
   (table: Table, member: string, id = "id"): Handler =>
   (state, event) => {
     const record = fields(event[member]);
-    return state.put(table, record[id] as Key, fieldsOf(table, record));
+    return state.put(table, keyOf(record[id]), fieldsOf(table, record));
   };
 
 const updateHandler =
   (table: Table, id: string): Handler =>
   (state, event) =>
-    state.update(table, event[id] as Key, fieldsOf(table, fields(event.data)));
+    state.update(table, keyOf(event[id]), fieldsOf(table, fields(event.data)));
 
 /** A complete list, in its order. */
 const listHandler =
   (table: Table, member: string): Handler =>
   (state, event) =>
-    state.replace(table, byId(table, rows(event[member]) as (Fields & { id: number })[]));
+    state.replace(table, byId(table, rows(event[member])));
 
 const memberHandler =
   (method: "enter" | "leave", field: string, members: string): Handler =>
   (state, event) =>
-    state[method]("group", event.group_id as number, field, ids(event[members]));
+    state[method]("group", keyOf(event.group_id), field, numbersIn(event[members]));
 
 const subscriberHandler =
   (method: "enter" | "leave"): Handler =>
   (state, { stream_ids, user_ids }) =>
-    forEach(ids(stream_ids), (id) => state[method]("channel", id, "subscribers", ids(user_ids)));
+    forEach(numbersIn(stream_ids), (id) => state[method]("channel", id, "subscribers", numbersIn(user_ids)));
 
 function* personUpdated(state: WatchedState, { person }: Event): Generator<Change> {
   const { user_id, custom_profile_field: field, new_email, ...rest } = fields(person);
@@ -100,7 +97,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     ),
   default_streams: (state, { default_streams: defaults }) =>
     forEach([...state.things("channel").keys()], (id) =>
-      state.update("channel", id, { is_default: ids(defaults).includes(Number(id)) }),
+      state.update("channel", id, { is_default: numbersIn(defaults).includes(Number(id)) }),
     ),
   "subscription add": (state, { subscriptions }) =>
     forEach(rows(subscriptions), (record) => channelAdded(state, record)),
@@ -145,10 +142,10 @@ const handlers: Readonly<Record<string, Handler>> = {
       ? state.remove("emoji", String(emoji_id))
       : state.update("emoji", String(emoji_id), fieldsOf("emoji", fields(data))),
 
-  realm_export: (state, { exports }) => state.replace("export", byId("export", rows(exports) as DataExport[])),
+  realm_export: (state, { exports }) => state.replace("export", byId("export", rows(exports))),
   "channel_folder add": addHandler("folder", "channel_folder"),
   "channel_folder update": updateHandler("folder", "channel_folder_id"),
-  "channel_folder reorder": (state, { order }) => state.reorder("folder", ids(order)),
+  "channel_folder reorder": (state, { order }) => state.reorder("folder", numbersIn(order)),
 };
 
 /** The requested types of events. Events about invitations only say that something changed. */

@@ -1,12 +1,13 @@
 /** Changes as `watch` prints them: a record for programs, a sentence for people. */
 
+import { membersOf } from "../common/members.ts";
 import { isDestructive } from "../model/change.ts";
 import { propertyOf } from "../model/channel.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
 import { type NamedThing, namesIn } from "./names.ts";
 import type { WatchedState } from "./state.ts";
-import type { Change, Fields, Table } from "./things.ts";
+import type { Change, Table } from "./things.ts";
 
 export interface WatchRecord {
   /** When it was noticed, as ISO 8601. */
@@ -128,7 +129,7 @@ export function recordOf(state: WatchedState, change: Change, { now, event }: Mo
   const { table, key, field } = change;
   const [verb, sentence] = wordingOf(change);
   const isSetting = table === "setting" || table === "default_setting";
-  const removed = field === null && change.to === null ? (change.from as Fields) : undefined;
+  const removed = field === null && change.to === null ? membersOf(change.from) : undefined;
   const target = field === "order" ? { kind: table, id: null, name: null } : names.thing(table, key, removed);
   const property = isSetting ? String(key) : field && (properties[field] ?? propertyOf(field));
   const valueInWords = (value: unknown): unknown => {

@@ -1,7 +1,7 @@
 /** The state of an organization: a snapshot, with changes applied one by one. */
 import type { DataExport } from "../api/exports.ts";
 import { settingsOfServer } from "../api/settings.ts";
-import { membersOf } from "../common/members.ts";
+import { keyed, membersOf, numbersIn } from "../common/members.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
@@ -14,8 +14,10 @@ import {
   isPermission,
   isSet,
   type Key,
+  keyOf,
   orderedTables,
   profileField,
+  rows,
   settingOf,
   type Table,
   tables,
@@ -23,8 +25,8 @@ import {
 
 export type Things = ReadonlyMap<Key, Fields>;
 
-export const byId = (table: Table, records: readonly { readonly id: number }[]): Map<Key, Fields> =>
-  new Map(records.map((record) => [record.id, fieldsOf(table, record)]));
+export const byId = (table: Table, records: readonly { readonly id?: unknown }[]): Map<Key, Fields> =>
+  new Map(records.map((record) => [keyOf(record.id), fieldsOf(table, record)]));
 
 const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
   new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, settingOf(value)] as const])));
@@ -41,10 +43,6 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
   const defaults = new Set(defaultChannelsOf(snapshot));
   const members = membersOf(organization);
   const ofRealm = (name: string): unknown => members[`realm_${name}`];
-  const listed = (member: string): readonly { id: number }[] => {
-    const list = members[member];
-    return Array.isArray(list) ? list : [];
-  };
   const people = (all: readonly { user_id: number }[], is_active: boolean) =>
     all.map((person) => [person.user_id, { ...fieldsOf("user", person), is_active }] as const);
   const groups = organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group);
@@ -63,7 +61,7 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
     default_setting: settingsIn(Object.entries(organization.realm_user_settings_defaults ?? {})),
     domain: new Map(organization.realm_domains.map((record) => [record.domain, fieldsOf("domain", record)])),
     linkifier: byId("linkifier", organization.realm_linkifiers ?? []),
-    playground: byId("playground", listed("realm_playgrounds")),
+    playground: byId("playground", rows(members.realm_playgrounds)),
     emoji: emojiIn(members.realm_emoji),
     folder: byId("folder", channel_folders ?? []),
     invitation: byId("invitation", invites),
@@ -79,8 +77,6 @@ export const emojiIn = (all: unknown): Map<Key, Fields> =>
       .filter(({ deactivated }) => !deactivated)
       .map((emoji) => [String(emoji.id), fieldsOf("emoji", emoji)]),
   );
-
-const setOf = (value: unknown): Set<number> => new Set(Array.isArray(value) ? value : []);
 
 export class WatchedState {
   readonly #tables: Record<Table, Map<Key, Fields>>;
@@ -111,7 +107,7 @@ export class WatchedState {
     };
     this.settingKinds = new Map(Object.entries(ofOrganization).map(([name, { kind }]) => [name, kind]));
     this.ownId = snapshot.organization.user_id;
-    this.#tables = Object.fromEntries(tables.map((table) => [table, new Map()])) as Record<Table, Map<Key, Fields>>;
+    this.#tables = keyed(tables, () => new Map<Key, Fields>());
     for (const change of this.catchUp(snapshot, exports)) void change;
   }
 
@@ -159,7 +155,7 @@ export class WatchedState {
     for (const [field, to] of Object.entries(fields)) {
       const from = known[field];
       if (from instanceof Set) {
-        const ids = setOf(to);
+        const ids = new Set(numbersIn(to));
         const removed = [...from].filter((id) => !ids.has(id));
         yield* this.leave(table, key, field, removed);
         yield* this.enter(table, key, field, [...ids]);
@@ -191,7 +187,7 @@ export class WatchedState {
     if (field === "order") {
       const before = new Map(things);
       things.clear();
-      for (const each of to as Key[]) things.set(each, before.get(each) ?? {});
+      for (const each of [to].flat().map(keyOf)) things.set(each, before.get(each) ?? {});
     } else if (field !== null) {
       const thing = things.get(key) ?? {};
       const set = thing[field];
@@ -206,7 +202,9 @@ export class WatchedState {
       const fields = Object.entries(membersOf(to));
       things.set(
         key,
-        Object.fromEntries(fields.map(([name, value]) => [name, isSet(table, name) ? setOf(value) : value])),
+        Object.fromEntries(
+          fields.map(([name, value]) => [name, isSet(table, name) ? new Set(numbersIn(value)) : value]),
+        ),
       );
     }
     return change;

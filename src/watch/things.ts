@@ -28,9 +28,11 @@ export type Table = (typeof tables)[number];
 export const orderedTables: ReadonlySet<Table> = new Set(["profile_field", "linkifier", "folder"]);
 
 export type Key = number | string;
+export const keyOf = (id: unknown): Key => (typeof id === "number" ? id : String(id));
 
 /** Values by field. Lists of ids whose order does not matter are sets. */
 export type Fields = Record<string, unknown>;
+export const rows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
 
 /**
  * One difference: a new thing (`from` is null), a removed one (`to` is null), a field, or one id of a set. The field

@@ -1,19 +1,22 @@
 /** Checks linkifiers of a file by the rules of `linkifier add`. Loads the RE2 engine. */
 
+import { linkifier as linkifierRecord } from "../../api/linkifiers.ts";
 import { strip } from "../../common/folding.ts";
-import { checkLinkifier, type Linkifier, olderForm } from "../../notation/linkifier.ts";
-import type { Content } from "../../organization/content.ts";
-import type { Difference } from "../../organization/difference.ts";
+import { checkLinkifier, olderForm } from "../../notation/linkifier.ts";
+import type { Content, Entry } from "../../organization/content.ts";
+import { type Difference, fieldsOf } from "../../organization/difference.ts";
 import type { ValidationError } from "../../organization/shape.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
+import { fits } from "../../wire/fits.ts";
+import { integer, object, optional } from "../../wire/types.ts";
 
-/** Returns the linkifier that the plan sends. Undefined if it sends none. */
-function linkifierAfter({ organization }: Snapshot, one: Difference): Linkifier | undefined {
-  if (one.action === "create") return { ...one.to, pattern: one.name } as unknown as Linkifier;
-  if (one.action !== "update") return undefined;
-  const current = organization.realm_linkifiers?.find(({ id }) => id === one.id);
-  const changes = Object.fromEntries(one.fields.map(({ field, to }) => [field, to]));
-  return { ...current, ...changes } as unknown as Linkifier;
+const isLinkifier = fits(object({ ...linkifierRecord.entries, id: optional(integer) }));
+
+/** Returns the members of the linkifier that the plan sends. */
+function linkifierAfter({ organization }: Snapshot, one: Difference): Entry {
+  if (one.action === "create") return { ...one.to, pattern: one.name };
+  const current = organization.realm_linkifiers?.find((each) => "id" in one && each.id === one.id);
+  return { ...current, ...Object.fromEntries(fieldsOf(one).map(({ field, to }) => [field, to])) };
 }
 
 /** Checks only changed linkifiers: the server has accepted the others. */
@@ -23,12 +26,13 @@ export function linkifierProblems(
   differences: readonly Difference[],
 ): ValidationError[] {
   return differences.flatMap((one) => {
-    const linkifier = one.section === "linkifiers" ? linkifierAfter(snapshot, one) : undefined;
-    const refusal = linkifier && checkLinkifier(linkifier);
+    const after = one.section === "linkifiers" && linkifierAfter(snapshot, one);
+    if (!isLinkifier(after)) return [];
+    const refusal = checkLinkifier(after);
     if (!refusal) return [];
     const n = linkifiers.findIndex(({ pattern }) => typeof pattern === "string" && strip(pattern) === strip(one.name));
     const entry = linkifiers[n] ?? {};
-    const older = olderForm(linkifier);
+    const older = olderForm(after);
     if (older !== undefined) return [{ path: ["linkifiers", n, "url_template"], message: older }];
     return Object.entries(refusal.errors).flatMap(([field, all]) =>
       all.map(

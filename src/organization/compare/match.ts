@@ -1,5 +1,6 @@
 /** Matches entries of a file with existing things. An ambiguous match is a problem: nothing is guessed. */
 import { groupBy } from "../../common/group-by.ts";
+import { keyed } from "../../common/members.ts";
 import type { Content, Entry, Path } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
 import type { Pair, Thing } from "../sections/rules.ts";
@@ -48,9 +49,7 @@ function thingsOf(section: Things, snapshot: Snapshot): Thing[] {
 
 /** Finds the thing of each entry: by id, by name, or by old name. */
 export function matchAll(content: Content, snapshot: Snapshot, findings: Findings): Pairings {
-  const all: Partial<Record<ThingSection, Pairing>> = {};
-  for (const name of thingSections) all[name] = matchEntries(name, content[name] ?? [], snapshot, findings);
-  return all as Pairings;
+  return keyed(thingSections, (name) => matchEntries(name, content[name] ?? [], snapshot, findings));
 }
 
 function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: Snapshot, findings: Findings): Pairing {

@@ -15,7 +15,7 @@ import {
   storedRetention,
 } from "../../model/channel.ts";
 import { idsIn, listChanges } from "../canonical.ts";
-import type { FieldChange, ThingId, Update, Values, WhoValue } from "../difference.ts";
+import type { FieldChange, Update, Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
@@ -54,7 +54,7 @@ const within = { unarchive: 0.05, opens: 0.1, settings: 0.3, closes: 0.4, unsubs
 const partOf = (attribute: string): string =>
   ["boolean", "folder"].includes(fields.get(attribute)?.kind ?? "") ? "access" : attribute;
 
-const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to as ThingId));
+const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to));
 
 /** Creates a channel with all settings that the call accepts and keeps. */
 const created: Requests["create"] = (context, difference) => {
@@ -69,7 +69,7 @@ const created: Requests["create"] = (context, difference) => {
     const parameter = field === "is_private" ? privateMember : parameterOf(field);
     if (isDropped(field) || !Object.hasOwn(channelParams, parameter)) laterChanges.push({ field, to: value });
     else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
-    else args[parameter] = isPermission(field) ? ids.who(value as WhoValue) : value;
+    else args[parameter] = isPermission(field) ? ids.who(value) : value;
   }
   const byName = snapshot.feature_level < (createChannel.since ?? 0);
   const createRequest = createDraft(context, difference, {
@@ -277,7 +277,7 @@ export const channels: Things<Channel> = {
     // Everybody can read the history of a public channel.
     if (field === "is_private")
       return { [privateMember]: value, ...(!value && { history_public_to_subscribers: true }) };
-    if (field === "folder") return { folder_id: value === null ? null : ids.of("folders", value as ThingId) };
+    if (field === "folder") return { folder_id: value === null ? null : ids.of("folders", value) };
     if (field === "is_default_stream") return {};
     if (field !== "message_retention_days") return undefined;
     return { [field]: storedRetention(value) };
