@@ -1,6 +1,6 @@
-/** Groups items like `Map.groupBy` of newer Node versions. */
-export function groupBy<K, T>(all: Iterable<T>, keyOf: (each: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
+/** Groups items like `Map.groupBy` of newer Node versions. No group is empty. */
+export function groupBy<K, T>(all: Iterable<T>, keyOf: (each: T) => K): Map<K, [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>();
   for (const each of all) {
     const key = keyOf(each);
     const group = groups.get(key);

@@ -123,7 +123,7 @@ function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): 
   return [...groupBy(cleared, ({ of }) => of?.name)].map(([name, all]) => ({
     what: `values of profile field ${name}`,
     count: all.length,
-    total: holders(snapshot, all[0]?.of?.field),
+    total: holders(snapshot, all[0].of?.field),
   }));
 }
 

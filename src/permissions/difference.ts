@@ -61,13 +61,12 @@ const and = new Intl.ListFormat("en-GB");
 /** Returns phrases such as `see, read and post in #design, #general`: each has all that is said of the same things. */
 function phrasesOf(cells: readonly Cell[]): string[] {
   const permissions = groupBy(cells, ({ scope, permission }) => `${scope} ${permission}`);
-  const actions = [...permissions.values()].flatMap((same) => {
-    const [cell] = same;
-    return cell ? [{ action: actionText(cell, "{}"), things: same.map((each) => targetText(each)) }] : [];
+  const actions = [...permissions.values()].map((same) => {
+    return { action: actionText(same[0], "{}"), things: same.map((each) => targetText(each)) };
   });
   const together = groupBy(actions, ({ things }) => things.join("\n"));
   return [...together.values()].flatMap((same) => {
-    const things = joinFirst(same[0]?.things ?? [], mostNames);
+    const things = joinFirst(same[0].things, mostNames);
     if (!things) return same.map(({ action }) => action);
     return [`${and.format(same.map(({ action }) => action.replace(/ \{\}$/, "")))} ${things}`];
   });
@@ -88,7 +87,7 @@ export function describeChanges(changes: readonly PermissionChange[]): string[] 
     .filter(({ people }) => people.length);
   const sentences = groupBy(rows, ({ can, people }) => [can, ...people.map(({ user_id }) => user_id)].join());
   return [...sentences.values()].map((sameRows) => {
-    const [{ can, people }] = sameRows as [(typeof rows)[number]];
+    const [{ can, people }] = sameRows;
     return `${subjectOf(people)} ${can} ${phrasesOf(sameRows.map(({ cell }) => cell)).join("; ")}`;
   });
 }

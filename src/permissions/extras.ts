@@ -77,7 +77,7 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
   );
   const extras = accounts.map((): Extra[] => []);
   for (const column of groupBy(cells, ({ scope, permission }) => `${scope} ${permission}`).values()) {
-    const [{ scope, permission }] = column as [Cell];
+    const [{ scope, permission }] = column;
     const counts = new Map<number, number>();
     for (const cell of column) {
       const roleHolders = baseline.evaluation

@@ -49,8 +49,7 @@ export function inSentences(all: readonly WatchedChange[]): { records: WatchReco
 const isThing = (value: unknown): value is NamedThing =>
   typeof value === "object" && value !== null && "kind" in value && "id" in value;
 
-function sentenceOf([first, ...more]: readonly WatchedChange[]): string {
-  if (!first) return "";
+function sentenceOf([first, ...more]: readonly [WatchedChange, ...WatchedChange[]]): string {
   const { target, property, missed } = first.record;
   const values = (of: "from" | "to") => [first, ...more].map(({ record }) => textOf(record.property, record[of]));
   const isSetting = target.kind === "setting" || target.kind === "default_setting";

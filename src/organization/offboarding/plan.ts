@@ -95,10 +95,9 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
   describe(people, "logs them out everywhere");
   if (deletion) describe(people, `deletes their ${deletion.text}: this cannot be undone`, true);
 
-  function fieldChange(all: readonly ResponsibilityInThing[]): FieldChange[] {
+  function fieldChange(all: readonly [ResponsibilityInThing, ...ResponsibilityInThing[]]): FieldChange[] {
     // People who are named hand over their place, even if others are in it too.
     const first = all.find(({ isNamed }) => isNamed) ?? all[0];
-    if (!first) return [];
     const { thing, field, kind, isLast } = first;
     const change = changeIn(snapshot, offboarding, first);
     const reason = change && obstacle(thing, change);

@@ -114,11 +114,10 @@ export function describePlan(plan: Plan, { quoted = (name) => name, isDetailed }
     /** Things that `--prune` keeps because they are in use. */
     kept: used.map((one) => `${titleOf(one)} (by ${joinFirst(one.by, 3)})`),
     /** Changes that the server would refuse. */
-    refused: [...alike.values()].flatMap((same) => {
+    refused: [...alike.values()].map((same) => {
       const [one] = same;
-      if (!one) return [];
       const names = same.map(({ name }) => name).join(", ");
-      return [`${same.length > 1 ? `${sectionTitle(one.section)} ${names}` : titleOf(one)}: ${one.says}`];
+      return `${same.length > 1 ? `${sectionTitle(one.section)} ${names}` : titleOf(one)}: ${one.says}`;
     }),
     /** What guards stop, with the flag that allows it. */
     guarded: plan.guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`),
