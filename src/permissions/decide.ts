@@ -65,3 +65,22 @@ export function decisionsOf(facts: Facts, rules: Readonly<Record<string, Rule>>,
 }
 
 export type Decisions = ReturnType<typeof decisionsOf>;
+
+/** Yields the facts and settings that give the permission of a term to some of these accounts, and to whom. */
+export function* grants(decisions: Decisions, term: Term, among: Bits): Generator<{ term: Term; to: Bits }> {
+  const to = decisions.term(term).sure.and(among);
+  if (!to.count) return;
+  switch (term.kind) {
+    case "permission":
+      return yield* grants(decisions, decisions.rule(term.permission).term, to);
+    case "any":
+      for (const each of term.of) yield* grants(decisions, each, to);
+      return;
+    case "when":
+      return yield* grants(decisions, term.grant, to);
+    case "levels":
+      return yield* grants(decisions, term.term, to);
+    default:
+      yield { term, to };
+  }
+}

@@ -5,6 +5,7 @@ import { whoIn } from "../model/permission.ts";
 import { byText } from "../organization/naming.ts";
 import type { Group } from "../organization/snapshot.ts";
 import type { Cell } from "./cell.ts";
+import { grants } from "./decide.ts";
 import { type Facts, memoize } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import type { Reason, Term } from "./term.ts";
@@ -59,29 +60,11 @@ export function explanation({ decisions, permission }: Cell, person: number) {
   const place = facts.indexOf(person);
   const isHeld = (term: Term): boolean => decisions.term(term).sure.has(place);
 
-  /** Returns the facts and settings that give the permission. */
-  function* grants(term: Term): Generator<Term> {
-    if (!isHeld(term)) return;
-    switch (term.kind) {
-      case "permission":
-        return yield* grants(decisions.rule(term.permission).term);
-      case "any":
-        for (const each of term.of) yield* grants(each);
-        return;
-      case "when":
-        return yield* grants(term.grant);
-      case "levels":
-        return yield* grants(term.term);
-      default:
-        yield term;
-    }
-  }
-
   /** The shortest path comes first, and words come after groups. */
   function ways(most = mostPaths): Way[] {
     const waysByGroups = new Map<string, { groups: readonly number[]; names: string[]; settings: SettingName[] }>();
     const reasons = new Set<Reason>();
-    for (const term of grants(decisions.rule(permission).term)) {
+    for (const { term } of grants(decisions, decisions.rule(permission).term, facts.setOfIds([person]))) {
       if (term.kind === "fact" && term.reason) reasons.add(term.reason);
       if (term.kind === "owner in") reasons.add("bot-owner");
       if (term.kind !== "in") continue;

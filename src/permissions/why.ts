@@ -1,5 +1,6 @@
 /** Explains a count: who has a permission without being in its setting, and who is in it without the permission. */
 import type { Bits } from "./bits.ts";
+import { grants } from "./decide.ts";
 import type { Cell } from "./evaluation.ts";
 import type { Reason, Term } from "./term.ts";
 
@@ -20,38 +21,23 @@ export function whyCount({ decisions, permission, scope, rule, granted_to }: Cel
   const { active, nobody, guests, webhooks } = facts;
   const listed = granted_to === null ? nobody : facts.accountsIn(granted_to, true);
 
-  /** Returns what gives the permission to some of these accounts, and to whom. */
-  function grants(term: Term, among: Bits): { says: string; to: Bits }[] {
-    const to = decisions.term(term).sure.and(among);
-    if (!to.count) return [];
-    switch (term.kind) {
-      case "permission":
-        return grants(decisions.rule(term.permission).term, to);
-      case "any":
-        return term.of.flatMap((each) => grants(each, to));
-      case "when":
-        return grants(term.grant, to);
-      case "levels":
-        return grants(term.term, to);
-      case "fact":
-        return term.reason ? [{ says: reasons[term.reason], to }] : [];
-      case "owner in":
-        return [{ says: reasons["bot-owner"], to }];
-      case "in":
-        return [{ says: term.scope === scope ? term.setting : `${term.setting} of the ${term.scope}`, to }];
-      default:
-        return [];
-    }
+  /** Returns what gives the permission in words. Undefined for a fact that only others need. */
+  function sourceOf(term: Term): string | undefined {
+    if (term.kind === "fact") return term.reason && reasons[term.reason];
+    if (term.kind === "owner in") return reasons["bot-owner"];
+    if (term.kind !== "in") return undefined;
+    return term.scope === scope ? term.setting : `${term.setting} of the ${term.scope}`;
   }
 
   function more(): string[] {
     const says: string[] = [];
     let left = sure.without(listed);
-    const all = grants(rule.term, left).sort((one, other) => other.to.count - one.to.count);
-    for (const one of all) {
-      if (!one.to.and(left).count) continue;
-      says.push(`more: ${one.says}`);
-      left = left.without(one.to);
+    const all = [...grants(decisions, rule.term, left)].sort((one, other) => other.to.count - one.to.count);
+    for (const { term, to } of all) {
+      const source = sourceOf(term);
+      if (source === undefined || !to.and(left).count) continue;
+      says.push(`more: ${source}`);
+      left = left.without(to);
     }
     return says;
   }
