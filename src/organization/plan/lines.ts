@@ -78,24 +78,21 @@ export function joined(all: readonly Single[], brief = false): Paragraph[] {
     const { sign, plural, remark } = one;
     return plural === undefined ? one : JSON.stringify([sign, plural, remark, isBrief(one) || one.content()]);
   });
-  return [...groups.values()].flatMap((group): Paragraph[] => {
+  return [...groups.values()].map((group): Paragraph => {
     const [one] = group;
-    if (!one) return [];
     const { sign, title, plural, remark, prune } = one;
     const isAlone = group.length === 1;
     const names = group.map(({ name }) => listed(name));
     const kept = isBrief(one) ? names.slice(0, maxBriefNames) : names;
     const more = names.length - kept.length;
-    return [
-      {
-        sign,
-        title: isAlone ? `${title}${remark && `: ${remark}`}` : `${group.length} ${plural}${remark && `, ${remark}`}`,
-        names: isAlone ? [] : more ? [...kept, `… and ${more} more`] : kept,
-        details: isBrief(one) ? [] : one.details(),
-        destructive: effectsOf(group),
-        prune,
-      },
-    ];
+    return {
+      sign,
+      title: isAlone ? `${title}${remark && `: ${remark}`}` : `${group.length} ${plural}${remark && `, ${remark}`}`,
+      names: isAlone ? [] : more ? [...kept, `… and ${more} more`] : kept,
+      details: isBrief(one) ? [] : one.details(),
+      destructive: effectsOf(group),
+      prune,
+    };
   });
 }
 
