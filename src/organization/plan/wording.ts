@@ -135,15 +135,20 @@ export function wordingOf(result: Snapshot) {
 export type Wording = ReturnType<typeof wordingOf>;
 
 function optionChanges(from: readonly Option[], to: readonly Option[]): string {
-  const [before, after] = [from, to].map((all) => new Map(all.map(({ key, text }) => [key, text])));
-  const without = (all: readonly Option[], others = before) => all.filter(({ key }) => !others?.has(key));
-  const added = without(to).map(({ text }) => text);
-  const removed = without(from, after).map(({ text }) => text);
-  const [kept, keptAfter] = [from.filter(({ key }) => after?.has(key)), to.filter(({ key }) => before?.has(key))];
-  const renamed = kept.flatMap(({ key, text }) => (after?.get(key) === text ? [] : [`${text} → ${after?.get(key)}`]));
-  const keys = (all: readonly Option[]) => all.map(({ key }) => key);
-  const moved = same(keys(kept), keys(keptAfter)) ? [] : [`in the order ${inFull(to.map(({ text }) => text))}`];
-  return [signed(added, removed), ...renamed, ...moved].filter(Boolean).join("; ");
+  const textsOf = (all: readonly Option[]) => new Map(all.map(({ key, text }): Item => [key, text]));
+  const [before, after] = [textsOf(from), textsOf(to)];
+  const keptOf = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) =>
+    [...one.keys()].filter((key) => other.has(key));
+  const kept = keptOf(before, after);
+  const renamed = kept.filter((key) => before.get(key) !== after.get(key));
+  const isMoved = !same(kept, keptOf(after, before));
+  return [
+    changesOf([...before], [...after]),
+    ...renamed.map((key) => `${before.get(key)} → ${after.get(key)}`),
+    ...(isMoved ? [`in the order ${inFull([...after.values()])}`] : []),
+  ]
+    .filter(Boolean)
+    .join("; ");
 }
 
 /** Returns a short list before and after, or only the changes of a long list. */
@@ -170,8 +175,3 @@ function changesOf(
 
 /** Sorts by name if not all are named: otherwise the newest accounts would be missing. */
 const someOf = (all: readonly string[]): string => inFull(all.length > maxNames ? [...all].sort() : all);
-
-function signed(added: readonly string[], removed: readonly string[]): string {
-  const parts = [added.length && `+ ${someOf(added)}`, removed.length && `− ${someOf(removed)}`];
-  return parts.filter(Boolean).join("; ");
-}
