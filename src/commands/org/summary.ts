@@ -70,18 +70,6 @@ function sectionCounts(sides: readonly Compared[], { rows }: Summary): SectionCo
 const labelOf = ({ section, title, field }: SummaryRow): string =>
   field === undefined ? title : section === "settings" ? field : `${title}: ${field}`;
 
-/** The differences in order are one line. Of several sides it names those that differ from the base. */
-function orderLine(sides: readonly Compared[], { orders }: Summary): string[] {
-  const all = orders.map(({ section, sides: names }) =>
-    sides.length > 2 ? `${sectionTitle(section)} (${names.join(", ")})` : sectionTitle(section),
-  );
-  const base = sides.find(({ plan }) => !plan)?.name ?? "";
-  const head = sides.length > 2 ? `In another order than in ${base}` : "In another order";
-  return all.length ? [`${head}: ${all.join(", ")}.`] : [];
-}
-
-const sideText = ({ name, site }: Compared): string => (site === undefined ? name : `${name} (${site})`);
-
 interface Report {
   readonly sides: readonly Compared[];
   readonly summary: Summary;
@@ -93,26 +81,6 @@ const together = new Intl.ListFormat("en-GB");
 
 const namesOf = (sides: readonly { name: string }[]): string => together.format(sides.map(({ name }) => name));
 
-const totalText = ({ sides, total }: Report): string =>
-  total ? `${counted(total, "thing differs", "things differ")}.` : `No differences between ${namesOf(sides)}.`;
-
-/** The table of sections, and the table of values. */
-function tablesOf({ sides, summary, counts }: Report): readonly [counts: Cells, values: Cells] {
-  const names = sides.map(({ name }) => name);
-  return [
-    {
-      heads: ["section", ...names, "different"],
-      rows: counts.map(({ section, things, different }) => [
-        sectionTitle(section),
-        ...sides.map((_, n) => String(things?.[n] ?? "")),
-        String(different || ""),
-      ]),
-      numbers: true,
-    },
-    { heads: ["setting", ...names], rows: summary.rows.map((row) => [labelOf(row), ...row.words]), numbers: false },
-  ];
-}
-
 interface Cells {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -120,8 +88,38 @@ interface Cells {
   readonly numbers: boolean;
 }
 
+/** Returns the parts of text and Markdown. `written`: how a name is written. */
+function partsOf({ sides, summary, counts, total }: Report, written: (name: string) => string) {
+  const names = sides.map(({ name }) => name);
+  const shown = names.map(written);
+  const orders = summary.orders.map(({ section, sides: others }) =>
+    sides.length > 2 ? `${sectionTitle(section)} (${others.map(written).join(", ")})` : sectionTitle(section),
+  );
+  const base = shown[sides.findIndex(({ plan }) => !plan)] ?? "";
+  const head = sides.length > 2 ? `In another order than in ${base}` : "In another order";
+  const sectionTable: Cells = {
+    heads: ["section", ...names, "different"],
+    rows: counts.map(({ section, things, different }) => [
+      sectionTitle(section),
+      ...sides.map((_, n) => String(things?.[n] ?? "")),
+      String(different || ""),
+    ]),
+    numbers: true,
+  };
+  const rows = summary.rows.map((row) => [labelOf(row), ...row.words]);
+  const valueTable: Cells = { heads: ["setting", ...names], rows, numbers: false };
+  return {
+    names: shown,
+    total: total
+      ? `${counted(total, "thing differs", "things differ")}.`
+      : `No differences between ${together.format(shown)}.`,
+    tables: rows.length ? [sectionTable, valueTable] : [sectionTable],
+    orders: orders.length ? [`${head}: ${orders.join(", ")}.`] : [],
+    refused: summary.refused.map(({ side, title, says }) => `${side}: ${title}: ${says}`),
+  };
+}
+
 async function printText({ world, flags }: Context, report: Report): Promise<void> {
-  const { sides, summary, total } = report;
   const { stdout } = world;
   const chalk = chalkFor(resultColorLevel(flags.color, stdout, world.env));
   const { drawTable, tabSeparated } = await import("../../output/table.ts");
@@ -143,46 +141,31 @@ async function printText({ world, flags }: Context, report: Report): Promise<voi
       : [...tabSeparated(records, fields, chalk)].join("");
   };
   const lines = (all: readonly string[]) => all.map((line) => `${fold(sanitizeLine(escaped(line)), 2)}\n`).join("");
-  const [sectionTable, valueTable] = tablesOf(report);
-  const refused = summary.refused.map(({ side, title, says }) => `✗ ${side}: ${title}: ${says}`);
-  const parts = total
-    ? [
-        lines([sides.map(sideText).join(", ")]),
-        drawn(sectionTable),
-        valueTable.rows.length ? drawn(valueTable) : "",
-        lines([...orderLine(sides, summary), ...refused]),
-      ]
-    : [];
-  await write(stdout, [...parts, lines([totalText(report)])].filter(Boolean).join("\n"));
+  const { total, tables, orders, refused } = partsOf(report, (name) => name);
+  const sides = report.sides.map(({ name, site }) => (site === undefined ? name : `${name} (${site})`));
+  const details = [
+    lines([sides.join(", ")]),
+    ...tables.map(drawn),
+    lines([...orders, ...refused.map((line) => `✗ ${line}`)]),
+  ];
+  await write(stdout, [...(report.total ? details : []), lines([total])].filter(Boolean).join("\n"));
+}
+
+function markdownTable({ heads, rows, numbers }: Cells): string {
+  const cells = rows.map(([first = "", ...others]) => [
+    numbers ? first : codeCell(first),
+    ...others.map((cell) => (numbers ? cell : codeCell(cell))),
+  ]);
+  const names = heads.map((name, n) => (n === 0 || (numbers && n === heads.length - 1) ? name : codeCell(name)));
+  return table(names, cells, (column) => numbers && column > 0);
 }
 
 function markdownOf(report: Report): string {
-  const { sides, summary, total } = report;
-  const named = sides.map((side) => ({ ...side, name: codeSpan(side.name) }));
-  const head = `### Comparison of ${named.map(({ name }) => name).join(", ")}`;
-  const summaryOfCode = {
-    ...summary,
-    orders: summary.orders.map((order) => ({ ...order, sides: order.sides.map(codeSpan) })),
-  };
-  const [sectionTable, valueTable] = tablesOf(report).map(({ heads, rows, numbers }) => {
-    const cells = rows.map(([first = "", ...others]) => [
-      numbers ? first : codeCell(first),
-      ...others.map((cell) => (numbers ? cell : codeCell(cell))),
-    ]);
-    const names = heads.map((name, n) => (n === 0 || (numbers && n === heads.length - 1) ? name : codeCell(name)));
-    return table(names, cells, (column) => numbers && column > 0);
-  });
-  const refused = summary.refused.map(({ side, title, says }) => `- ${codeSpan(`${side}: ${title}: ${says}`)}`);
-  const parts = total
-    ? [
-        `**${totalText({ ...report, sides: named })}**`,
-        sectionTable,
-        summary.rows.length ? valueTable : "",
-        ...orderLine(named, summaryOfCode),
-        refused.join("\n"),
-      ]
-    : [totalText({ ...report, sides: named })];
-  return `${[head, ...parts].filter(Boolean).join("\n\n")}\n`;
+  const { names, total, tables, orders, refused } = partsOf(report, codeSpan);
+  const refusals = refused.map((line) => `- ${codeSpan(line)}`).join("\n");
+  const details = [`**${total}**`, ...tables.map(markdownTable), ...orders, refusals];
+  const parts = [`### Comparison of ${names.join(", ")}`, ...(report.total ? details : [total])];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 /** Returns the comparison as `-o json` prints it. */
