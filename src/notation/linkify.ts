@@ -23,7 +23,7 @@ const schemes = new Set(["http", "https", "ftp", "mailto", "file", "bitcoin"]);
  * Returns a URL as servers write it into a message. Undefined if they do not link it: `javascript:`, or a host name with a
  * port and no scheme. Templates give only ASCII without white space.
  */
-export function safeUrl(url: string, site?: string): string | undefined {
+export function safeUrl(url: string): string | undefined {
   const { scheme, rest } = /^(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):(?<rest>.*)$/s.exec(url)?.groups ?? { rest: url };
   const parts = /^(?:\/\/(?<host>[^/?#]*))?(?<path>[^?#]*)(?:\?(?<query>[^#]*))?(?:#(?<fragment>.*))?$/s.exec(rest!);
   const { host = "", path = "", query = "", fragment = "" } = parts?.groups ?? {};
@@ -33,15 +33,11 @@ export function safeUrl(url: string, site?: string): string | undefined {
     if (path.includes("@")) return `mailto:${after}`;
     if (path.startsWith("/") || (!path && !query && fragment)) return after;
   }
-  if (!scheme) return safeUrl(`http://${url}`, site);
+  if (!scheme) return safeUrl(`http://${url}`);
   const kind = scheme.toLowerCase();
   if (!schemes.has(kind)) return undefined;
   if (kind === "mailto" || kind === "bitcoin") return `${kind}:${host && `//${host}`}${after}`;
-  const whole = `${kind}://${host}${path && !path.startsWith("/") ? "/" : ""}${after}`;
-  const local = site === undefined ? undefined : `${site.replace(/\/+$/, "")}/`;
-  return local && (whole.startsWith(`${local}#`) || whole.startsWith(`${local}user_uploads/`))
-    ? whole.slice(local.length)
-    : whole;
+  return `${kind}://${host}${path && !path.startsWith("/") ? "/" : ""}${after}`;
 }
 
 interface Rule {
@@ -76,14 +72,10 @@ function compileRule(pattern: string, url_template: string): Rule {
 const maxSearched = 50_000_000;
 
 /**
- * Returns the links that these linkifiers, in their order, make in a message. Links below `site`, the organization's URL,
- * become relative. Throws `Usage` for a pattern that matches empty text: servers never end with it.
+ * Returns the links that these linkifiers, in their order, make in a message. Throws `Usage` for a pattern that matches
+ * empty text: servers never end with it.
  */
-export function linkify(
-  text: string,
-  linkifiers: readonly { pattern: string; url_template: string }[],
-  site?: string,
-): Link[] {
+export function linkify(text: string, linkifiers: readonly { pattern: string; url_template: string }[]): Link[] {
   const rules = linkifiers.map(({ pattern, url_template }) => ({ pattern, ...compileRule(pattern, url_template) }));
   const links: Link[] = [];
   for (const run of inlineRuns(text)) {
@@ -100,10 +92,7 @@ export function linkify(
           throw new Usage(`The pattern ${pattern} matches empty text`, {
             hint: "A server with such a linkifier fails on messages. Let the pattern match at least one character.",
           });
-        const url = safeUrl(
-          expand(Object.fromEntries(groups.map(([name, alias]) => [name, matcher.group(alias)]))),
-          site,
-        );
+        const url = safeUrl(expand(Object.fromEntries(groups.map(([name, alias]) => [name, matcher.group(alias)]))));
         if (url !== undefined)
           links.push({
             start: run.start + start,

@@ -49,14 +49,17 @@ const linked = (html: string) =>
     .map(([, url, shown]) => ({ url: text(url!), text: text(shown!) }))
     .filter(({ url }) => !url.startsWith("https://x.example"));
 
+/** Servers make links to their own messages and files relative. */
+const relative = (url: string) => url.replace(/^https:\/\/chat\.example\/(?=#|user_uploads\/)/, "");
+
 const rendered = recorded.filter(({ status, body }) => status === 200 && body.rendered !== undefined);
 
 describe("makes the links that servers make", () => {
   test("has 126 recorded messages", () => expect(rendered.length).toBe(126));
 
   test.each(rendered)("$case", ({ case: name, form, body }) => {
-    const links = linkify(form.content!, linkifiers(name), "https://chat.example");
-    expect(links.map(({ url, text }) => ({ url, text }))).toEqual(linked(body.rendered!));
+    const links = linkify(form.content!, linkifiers(name));
+    expect(links.map(({ url, text }) => ({ url: relative(url), text }))).toEqual(linked(body.rendered!));
     for (const { start, end, text } of links) expect(form.content!.slice(start, end)).toBe(text);
   });
 });
@@ -93,7 +96,6 @@ test("makes URLs safe as servers do", () => {
   expect(safeUrl("ada@e.example")).toBe("mailto:ada@e.example");
   expect(safeUrl("/x/7")).toBe("/x/7");
   expect(safeUrl("#7")).toBe("#7");
-  expect(safeUrl("https://c.example/user_uploads/7", "https://c.example/")).toBe("user_uploads/7");
 });
 
 test("refuses a text that is too long", () => {
