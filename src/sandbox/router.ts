@@ -44,8 +44,8 @@ export interface Rules<
   D extends Decoders<O> = Decoders<O>,
   A extends ExtraDecoders = ExtraDecoders,
 > {
-  /** Who may call the endpoint. Default: everybody with an account. */
-  who?: "owner" | "administrator" | "human" | "member";
+  /** Who may call the endpoint. Default: the role that the operation states, or everybody with an account. */
+  who?: "anybody" | "human";
   /** The level from which bots count as members. */
   botsSince?: number;
   /** Throws if something other than the role forbids the call. It runs before parameters are checked. */
@@ -95,11 +95,9 @@ export const onAnonymous = <O extends AnyOperation>(
 ): Route => ({ operation, rules, handler });
 
 /** Throws if the caller may not call the endpoint. */
-export function checkCaller(
-  { who, botsSince = Number.POSITIVE_INFINITY, precheck }: Route["rules"],
-  caller: User,
-  { state, level }: Context,
-): void {
+export function checkCaller({ operation, rules }: Route, caller: User, { state, level }: Context): void {
+  const { botsSince = Number.POSITIVE_INFINITY, precheck, ...own }: Rules = rules;
+  const who = own.who ?? operation.who?.role;
   if (who === "owner" && !isOwner(caller)) throw roleRequired("owner");
   if (who === "administrator" && !isAdministrator(caller)) throw roleRequired("administrator");
   if (who === "member" && isGuest(caller)) throw badRequest("Not allowed for guest users");

@@ -127,7 +127,7 @@ function setSettings(call: Call, bot: User, changes: Partial<BotSettings>, shown
 }
 
 export const botRoutes = [
-  on(getBots, { who: "member", silent: true }, ({ state, caller }) => {
+  on(getBots, { silent: true }, ({ state, caller }) => {
     const bots = [...state.users.values()].filter((each) => each.bot_owner_id === caller.user_id && each.is_active);
     return {
       bots: bots.map((bot) => ({
@@ -140,52 +140,47 @@ export const botRoutes = [
     };
   }),
 
-  on(
-    createBot,
-    { who: "member", decode: { payload_url: fromJson(aUrl), config_data: fromJson(dictOf(aString)) } },
-    (call, args) => {
-      const { state, caller, now, random, files } = call;
-      const { bot_type = botKinds.generic, interface_type = 1, service_name, config_data = {}, payload_url } = args;
-      const kind = nameOf(botKinds, bot_type);
-      const short = strip(args.short_name);
-      if (short === "") throw badRequest("Bad name or username");
-      const full_name = fullName(call, args.full_name);
-      const address = addressOf(call, short);
-      if (!isAddress(address)) throw badRequest("Bad name or username");
-      if (kind === "embedded") throw badRequest("Embedded bots are not enabled.");
-      if (accountWithAddress(state, address)) throw badRequest("Email is already in use.");
-      if (isNameTaken(state, full_name)) throw badRequest("Name is already in use.");
-      if (!canCreateBot(state, caller, bot_type)) throw insufficientPermission();
-      if (!kind) throw badRequest("Invalid bot type");
-      if (!interfaces.includes(interface_type)) throw badRequest("Invalid interface type");
-      if (files.length > 1) throw badRequest("You may only upload one file at a time");
-      const channel = (name: string | undefined) => (name === undefined ? null : channelOf(call, name));
-      const settings: BotSettings = {
-        default_sending_stream: channel(args.default_sending_stream),
-        default_events_register_stream: channel(args.default_events_register_stream),
-        default_all_public_streams: args.default_all_public_streams ?? false,
-        services: [],
-      };
-      if (kind === "incoming-webhook" && service_name) checkConfiguration(service_name, config_data);
-      const values = { delivery_email: address, full_name, role: roles.member, bot_type, bot_owner_id: caller.user_id };
-      const bot = addUser(state, { now, random }, { ...values, bot_settings: settings });
-      sendUserCreated(call, bot);
-      setPicture(call, bot);
-      if (kind === "outgoing-webhook") {
-        const token = randomText(random, 32);
-        settings.services = [{ base_url: payload_url ?? "", interface: interface_type, token }];
-      }
-      if (kind === "incoming-webhook" && isTooLarge(config_data)) throw new InternalError();
-      sendBotCreated(call, bot);
-      const { user_id, api_key } = bot;
-      return { user_id, api_key, avatar_url: avatarUrl(bot, false), ...botDefaults(state, bot) };
-    },
-  ),
+  on(createBot, { decode: { payload_url: fromJson(aUrl), config_data: fromJson(dictOf(aString)) } }, (call, args) => {
+    const { state, caller, now, random, files } = call;
+    const { bot_type = botKinds.generic, interface_type = 1, service_name, config_data = {}, payload_url } = args;
+    const kind = nameOf(botKinds, bot_type);
+    const short = strip(args.short_name);
+    if (short === "") throw badRequest("Bad name or username");
+    const full_name = fullName(call, args.full_name);
+    const address = addressOf(call, short);
+    if (!isAddress(address)) throw badRequest("Bad name or username");
+    if (kind === "embedded") throw badRequest("Embedded bots are not enabled.");
+    if (accountWithAddress(state, address)) throw badRequest("Email is already in use.");
+    if (isNameTaken(state, full_name)) throw badRequest("Name is already in use.");
+    if (!canCreateBot(state, caller, bot_type)) throw insufficientPermission();
+    if (!kind) throw badRequest("Invalid bot type");
+    if (!interfaces.includes(interface_type)) throw badRequest("Invalid interface type");
+    if (files.length > 1) throw badRequest("You may only upload one file at a time");
+    const channel = (name: string | undefined) => (name === undefined ? null : channelOf(call, name));
+    const settings: BotSettings = {
+      default_sending_stream: channel(args.default_sending_stream),
+      default_events_register_stream: channel(args.default_events_register_stream),
+      default_all_public_streams: args.default_all_public_streams ?? false,
+      services: [],
+    };
+    if (kind === "incoming-webhook" && service_name) checkConfiguration(service_name, config_data);
+    const values = { delivery_email: address, full_name, role: roles.member, bot_type, bot_owner_id: caller.user_id };
+    const bot = addUser(state, { now, random }, { ...values, bot_settings: settings });
+    sendUserCreated(call, bot);
+    setPicture(call, bot);
+    if (kind === "outgoing-webhook") {
+      const token = randomText(random, 32);
+      settings.services = [{ base_url: payload_url ?? "", interface: interface_type, token }];
+    }
+    if (kind === "incoming-webhook" && isTooLarge(config_data)) throw new InternalError();
+    sendBotCreated(call, bot);
+    const { user_id, api_key } = bot;
+    return { user_id, api_key, avatar_url: avatarUrl(bot, false), ...botDefaults(state, bot) };
+  }),
 
   on(
     updateBot,
     {
-      who: "member",
       decode: { role: fromJson(aRole), service_payload_url: fromJson(aUrl), config_data: fromJson(dictOf(aString)) },
     },
     (call, { bot_id, full_name, short_name, role, bot_owner_id, service_interface = 1, ...changes }) => {
@@ -225,7 +220,7 @@ export const botRoutes = [
     },
   ),
 
-  on(deactivateBot, { silent: true }, (call, { bot_id }) => {
+  on(deactivateBot, { who: "anybody", silent: true }, (call, { bot_id }) => {
     const bot = botToAdminister(call, bot_id);
     if (bot.is_active) {
       bot.is_active = false;
@@ -233,12 +228,12 @@ export const botRoutes = [
     }
   }),
 
-  on(regenerateBotKey, { who: "member" }, (call, { bot_id }) => {
+  on(regenerateBotKey, {}, (call, { bot_id }) => {
     const bot = botToAdminister(call, bot_id);
     bot.api_key = randomText(call.random, 32);
     sendBotChanged(call, bot, { api_key: bot.api_key });
     return { api_key: bot.api_key };
   }),
 
-  on(getBotKey, { who: "member" }, (call, { bot_id }) => ({ api_key: botToAdminister(call, bot_id).api_key })),
+  on(getBotKey, {}, (call, { bot_id }) => ({ api_key: botToAdminister(call, bot_id).api_key })),
 ];

@@ -205,7 +205,6 @@ export const channelRoutes = [
   on(
     api.createChannel,
     {
-      who: "member",
       botsSince: 0,
       decode: {
         ...creationDecoders,
@@ -252,7 +251,7 @@ export const channelRoutes = [
     sendArchivedChanged(call, channel);
   }),
 
-  on(api.addDefaultChannel, { who: "administrator" }, (call, { stream_id }) => {
+  on(api.addDefaultChannel, {}, (call, { stream_id }) => {
     const channel = access.readableChannel(call, call.state.channels.get(stream_id));
     if (channel.invite_only) throw badRequest("Private channels cannot be made default.");
     if (channel.is_default) return;
@@ -260,7 +259,7 @@ export const channelRoutes = [
     sendDefaultChannels(call);
   }),
 
-  on(api.removeDefaultChannel, { who: "administrator" }, (call, { stream_id }) => {
+  on(api.removeDefaultChannel, {}, (call, { stream_id }) => {
     const channel = access.visibleChannel(call.state, call.caller, stream_id);
     if (channel.is_archived) throw badRequest("Invalid channel ID");
     channel.is_default = false;

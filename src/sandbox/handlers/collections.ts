@@ -82,7 +82,7 @@ function checkPlayground(state: State, { name, pygments_language, url_template }
 export const collectionRoutes = [
   on(api.getLinkifiers, { silent: true }, (call) => ({ linkifiers: collections.linkifiers.records(call) })),
 
-  on(api.addLinkifier, { who: "administrator" }, (call, args) => {
+  on(api.addLinkifier, {}, (call, args) => {
     const linkifier = linkifierFrom(call, args);
     const id = nextId(call.state, "linkifier");
     call.state.linkifiers.push({ id, ...linkifier });
@@ -90,19 +90,19 @@ export const collectionRoutes = [
     return { id };
   }),
 
-  on(api.updateLinkifier, { who: "administrator" }, (call, { filter_id, ...args }) => {
+  on(api.updateLinkifier, {}, (call, { filter_id, ...args }) => {
     const linkifier = linkifierOf(call.state, filter_id);
     Object.assign(linkifier, linkifierFrom(call, args, linkifier));
     sendCollection(call, "linkifiers");
   }),
 
-  on(api.removeLinkifier, { who: "administrator", silent: true }, (call, { filter_id }) => {
+  on(api.removeLinkifier, { silent: true }, (call, { filter_id }) => {
     const linkifier = linkifierOf(call.state, filter_id);
     call.state.linkifiers = call.state.linkifiers.filter((each) => each !== linkifier);
     sendCollection(call, "linkifiers");
   }),
 
-  on(api.reorderLinkifiers, { who: "administrator" }, (call, { ordered_linkifier_ids: ids }) => {
+  on(api.reorderLinkifiers, {}, (call, { ordered_linkifier_ids: ids }) => {
     const { state } = call;
     if (new Set(ids).size < ids.length) throw badRequest("The ordered list must not contain duplicated linkifiers");
     const ordered = ids.flatMap((id) => state.linkifiers.find((each) => each.id === id) ?? []);
@@ -116,7 +116,7 @@ export const collectionRoutes = [
 
   on(getDomains, { silent: true }, (call) => ({ domains: collections.domains.records(call) })),
 
-  on(addDomain, { who: "owner" }, (call, { domain: typed, allow_subdomains }) => {
+  on(addDomain, {}, (call, { domain: typed, allow_subdomains }) => {
     const { domains } = call.state;
     const domain = strip(typed).toLowerCase();
     checkDomain(domain);
@@ -129,12 +129,12 @@ export const collectionRoutes = [
     return { new_domain: [id, domain] };
   }),
 
-  on(updateDomain, { who: "owner" }, (call, { domain, allow_subdomains }) => {
+  on(updateDomain, {}, (call, { domain, allow_subdomains }) => {
     domainNamed(call.state, domain).allow_subdomains = allow_subdomains;
     sendToAll(call, { type: "realm_domains", op: "change", realm_domain: { domain, allow_subdomains } });
   }),
 
-  on(removeDomain, { who: "owner" }, (call, { domain }) => {
+  on(removeDomain, {}, (call, { domain }) => {
     const { state } = call;
     const found = domainNamed(state, domain);
     state.domains = state.domains.filter((each) => each !== found);
@@ -150,7 +150,6 @@ export const collectionRoutes = [
   on(
     addPlayground,
     {
-      who: "administrator",
       decode: {
         pygments_language: (text: string) => {
           if (!/^[ a-zA-Z0-9_+\-./#]*$/.test(strip(text))) throw badRequest("Invalid characters in pygments language");
@@ -174,7 +173,7 @@ export const collectionRoutes = [
     },
   ),
 
-  on(removePlayground, { who: "administrator" }, (call, { playground_id }) => {
+  on(removePlayground, {}, (call, { playground_id }) => {
     const { state } = call;
     const found = itemById(state.playgrounds, playground_id, "Invalid playground");
     const { settings } = state.organization;

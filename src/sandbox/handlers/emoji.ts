@@ -37,7 +37,7 @@ function checkName(name: string): void {
 export const emojiRoutes = [
   on(getEmoji, { silent: true }, ({ state }) => ({ emoji: emojiRecords(state) })),
 
-  on(addEmoji, { who: "member" }, (call, { emoji_name }) => {
+  on(addEmoji, {}, (call, { emoji_name }) => {
     const { state, caller, files, random } = call;
     const name = strip(emoji_name).replaceAll(" ", "_");
     checkName(name);

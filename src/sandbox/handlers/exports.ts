@@ -49,42 +49,38 @@ function exportType(text: string, name: string, level: number): DataExport["expo
 }
 
 export const exportRoutes = [
-  on(
-    createExport,
-    { who: "administrator", decode: { export_type: exportType } },
-    (call, { export_type = "public" }) => {
-      const { state, caller, now, level, random } = call;
-      const recent = [...state.exports.values()].filter(({ export_time }) => export_time > now - week);
-      if (recent.length >= maxPerWeek) throw badRequest("Exceeded rate limit.");
-      const { estimated_messages_sent, upload_bytes, manual_export_email: address } = state.organization;
-      if (estimated_messages_sent > maxMessages || upload_bytes > (level > 371 ? 20 : 10) * gibibyte) {
-        throw badRequest(
-          level <= 371
-            ? `Please request a manual export from ${address}.`
-            : `The export you requested is too large for automatic processing. Please request a manual export by contacting ${address}.`,
-        );
-      }
-      // The words of this refusal were not recorded.
-      const isForbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
-      if (export_type === "full_without_consent" && isForbidden) throw roleRequired("owner");
-      const id = nextId(state, "export");
-      state.exports.set(id, {
-        id,
-        acting_user_id: caller.user_id,
-        export_type,
-        export_time: now,
-        ready_time: now + exportDuration,
-        deleted_time: null,
-        secret: randomText(random, 24),
-      });
-      sendExports(call);
-      return { id };
-    },
-  ),
+  on(createExport, { decode: { export_type: exportType } }, (call, { export_type = "public" }) => {
+    const { state, caller, now, level, random } = call;
+    const recent = [...state.exports.values()].filter(({ export_time }) => export_time > now - week);
+    if (recent.length >= maxPerWeek) throw badRequest("Exceeded rate limit.");
+    const { estimated_messages_sent, upload_bytes, manual_export_email: address } = state.organization;
+    if (estimated_messages_sent > maxMessages || upload_bytes > (level > 371 ? 20 : 10) * gibibyte) {
+      throw badRequest(
+        level <= 371
+          ? `Please request a manual export from ${address}.`
+          : `The export you requested is too large for automatic processing. Please request a manual export by contacting ${address}.`,
+      );
+    }
+    // The words of this refusal were not recorded.
+    const isForbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
+    if (export_type === "full_without_consent" && isForbidden) throw roleRequired("owner");
+    const id = nextId(state, "export");
+    state.exports.set(id, {
+      id,
+      acting_user_id: caller.user_id,
+      export_type,
+      export_time: now,
+      ready_time: now + exportDuration,
+      deleted_time: null,
+      secret: randomText(random, 24),
+    });
+    sendExports(call);
+    return { id };
+  }),
 
-  on(getExports, { who: "administrator", silent: true }, (call) => ({ exports: exportRecords(call) })),
+  on(getExports, { silent: true }, (call) => ({ exports: exportRecords(call) })),
 
-  on(removeExport, { who: "administrator", silent: true }, (call, { export_id }) => {
+  on(removeExport, { silent: true }, (call, { export_id }) => {
     const found = requireFound(call.state.exports.get(export_id), "Invalid data export ID");
     // The words of this refusal are not documented.
     if (found.from_prior_server) throw badRequest("Exports from a prior server cannot be deleted");
@@ -94,7 +90,7 @@ export const exportRoutes = [
     sendExports(call);
   }),
 
-  on(getConsents, { who: "administrator", silent: true }, ({ state, level }) => ({
+  on(getConsents, { silent: true }, ({ state, level }) => ({
     export_consents: [...state.users.values()]
       .filter((user) => user.is_active && !isBot(user))
       .map(({ user_id, allow_private_data_export, email_address_visibility }) => ({

@@ -115,8 +115,10 @@ function apply(call: Call, id: number, all: Steps, names: string): void {
   }
 }
 
+const rules = { botsSince: 496 };
+
 export const groupRoutes = [
-  on(api.updateMembers, { who: "member", botsSince: 496 }, (call, args) => {
+  on(api.updateMembers, rules, (call, args) => {
     const steps: Steps = [
       [args.add, addMembers],
       [args.delete, removeMembers],
@@ -126,7 +128,7 @@ export const groupRoutes = [
     apply(call, args.user_group_id, steps, '"add", "delete", "add_subgroups" or "delete_subgroups"');
   }),
 
-  on(api.updateSubgroups, { who: "member", botsSince: 496 }, (call, args) => {
+  on(api.updateSubgroups, rules, (call, args) => {
     const steps: Steps = [
       [args.add, addSubgroups],
       [args.delete, removeSubgroups],
@@ -134,13 +136,13 @@ export const groupRoutes = [
     apply(call, args.user_group_id, steps, '"add" or "delete"');
   }),
 
-  on(api.getGroups, { who: "member", botsSince: 496 }, (call, { include_deactivated_groups = false }) => ({
+  on(api.getGroups, rules, (call, { include_deactivated_groups = false }) => ({
     user_groups: [...call.state.groups.values()]
       .filter(({ deactivated }) => !deactivated || include_deactivated_groups)
       .map((group) => events.groupRecord(call, group)),
   })),
 
-  on(api.getMembers, { who: "member", botsSince: 496 }, ({ state }, { user_group_id, direct_member_only = false }) => {
+  on(api.getMembers, rules, ({ state }, { user_group_id, direct_member_only = false }) => {
     const { id } = groups.activeGroup(state, user_group_id);
     const from = direct_member_only ? [id] : groups.groupsBelow(state, [id]);
     // Somebody in several groups is listed several times.
@@ -148,34 +150,25 @@ export const groupRoutes = [
     return { members: groups.activeOnly(state, members) };
   }),
 
-  on(
-    api.getMember,
-    { who: "member", botsSince: 496 },
-    ({ state, level }, { user_group_id, user_id, direct_member_only = false }) => {
-      const group = groups.activeGroup(state, user_group_id);
-      // From this level on, bots are allowed.
-      if (isBot(userById(state, user_id)) && level < 458) throw badRequest("No such user");
-      const user = activeUser(state, user_id);
-      const isMember = direct_member_only ? group.members.has(user_id) : groups.isInGroups(state, user, [group.id]);
-      return { is_user_group_member: isMember };
-    },
-  ),
+  on(api.getMember, rules, ({ state, level }, { user_group_id, user_id, direct_member_only = false }) => {
+    const group = groups.activeGroup(state, user_group_id);
+    // From this level on, bots are allowed.
+    if (isBot(userById(state, user_id)) && level < 458) throw badRequest("No such user");
+    const user = activeUser(state, user_id);
+    const isMember = direct_member_only ? group.members.has(user_id) : groups.isInGroups(state, user, [group.id]);
+    return { is_user_group_member: isMember };
+  }),
 
-  on(
-    api.getSubgroups,
-    { who: "member", botsSince: 496 },
-    ({ state }, { user_group_id, direct_subgroup_only = false }) => {
-      const group = groups.activeGroup(state, user_group_id);
-      const below = direct_subgroup_only ? group.subgroups : groups.groupsBelow(state, [group.id]);
-      return { subgroups: [...below].filter((id) => id !== group.id).sort((a, b) => a - b) };
-    },
-  ),
+  on(api.getSubgroups, rules, ({ state }, { user_group_id, direct_subgroup_only = false }) => {
+    const group = groups.activeGroup(state, user_group_id);
+    const below = direct_subgroup_only ? group.subgroups : groups.groupsBelow(state, [group.id]);
+    return { subgroups: [...below].filter((id) => id !== group.id).sort((a, b) => a - b) };
+  }),
 
   on(
     api.createGroup,
     {
-      who: "member",
-      botsSince: 496,
+      ...rules,
       precheck: (caller, state) => {
         if (!hasPermission(state, caller, "can_create_groups")) throw insufficientPermission();
       },
@@ -209,7 +202,7 @@ export const groupRoutes = [
   // One transaction: everything is checked before anything changes.
   on(
     api.updateGroup,
-    { who: "member", botsSince: 496, decode: mapNames(groupRules, () => settingUpdateDecoder) },
+    { ...rules, decode: mapNames(groupRules, () => settingUpdateDecoder) },
     (call, { user_group_id, ...changes }) => {
       const { state } = call;
       const { name, description, deactivated } = changes;
@@ -240,7 +233,7 @@ export const groupRoutes = [
     },
   ),
 
-  on(api.deactivateGroup, {}, (call, { user_group_id }) => {
+  on(api.deactivateGroup, { who: "anybody" }, (call, { user_group_id }) => {
     const group = groupToManage(call, user_group_id);
     groups.activeGroup(call.state, group.id);
     const objections = groups.groupUses(call.state, group.id);

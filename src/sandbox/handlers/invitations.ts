@@ -144,14 +144,14 @@ function invitationToChange(call: Call, id: number, kind: "mail" | "link"): Invi
 const decode = { invite_as: fromJson(aRole), welcome_message_custom_text: maxLength(8000) };
 
 export const invitationRoutes = [
-  on(api.getInvitations, { who: "member", silent: true }, (call) => {
+  on(api.getInvitations, { silent: true }, (call) => {
     const { state, caller, now } = call;
     const active = state.invitations.filter(({ expiry_date, revoked }) => !revoked && (expiry_date ?? now + 1) > now);
     const visible = active.filter((each) => isAdministrator(caller) || each.invited_by_user_id === caller.user_id);
     return { invites: visible.map((each) => invitationRecord(call, each)) };
   }),
 
-  on(api.sendInvitations, { who: "member", decode }, (call, args) => {
+  on(api.sendInvitations, { decode }, (call, args) => {
     checkInviter(call, "can_invite_users_group", args);
     if (args.invitee_emails === "") throw badRequest("You must specify at least one email address.");
     const all = addresses(args.invitee_emails);
@@ -176,7 +176,7 @@ export const invitationRoutes = [
     }
   }),
 
-  on(api.createInvitationLink, { who: "member", decode }, (call, args) => {
+  on(api.createInvitationLink, { decode }, (call, args) => {
     checkInviter(call, "create_multiuse_invite_group", args);
     checkDestinations(call, args);
     const link = addInvitation(call, null, { ...args, notify_referrer_on_join: false });
@@ -184,20 +184,20 @@ export const invitationRoutes = [
     return { invite_link: `${call.site}/join/${link.key}/` };
   }),
 
-  on(api.revokeInvitation, { who: "member" }, (call, { invite_id }) => {
+  on(api.revokeInvitation, {}, (call, { invite_id }) => {
     const invitation = invitationToChange(call, invite_id, "mail");
     call.state.invitations = call.state.invitations.filter((each) => each !== invitation);
     sendInvitationsChanged(call, invitation);
   }),
 
-  on(api.revokeInvitationLink, { who: "member" }, (call, { invite_id }) => {
+  on(api.revokeInvitationLink, {}, (call, { invite_id }) => {
     const invitation = invitationToChange(call, invite_id, "link");
     if (invitation.revoked) throw badRequest("Invitation has already been revoked");
     invitation.revoked = true;
     sendInvitationsChanged(call, invitation);
   }),
 
-  on(api.resendInvitation, { who: "member" }, (call, { invite_id }) => {
+  on(api.resendInvitation, {}, (call, { invite_id }) => {
     const invitation = invitationToChange(call, invite_id, "mail");
     // It stays valid for as long as a new one.
     if (invitation.expiry_date !== null)

@@ -213,7 +213,7 @@ function applyLast(step: Step): void {
 }
 
 export const organizationRoutes = [
-  on(updateOrganization, { who: "administrator", decode }, (call, args) => {
+  on(updateOrganization, { decode }, (call, args) => {
     const step: Step = { ...call, args, changed: {} };
     checkSettings(call, args);
     // Limits are lifted first.

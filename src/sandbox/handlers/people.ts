@@ -137,17 +137,20 @@ function deactivate(call: Call, user: User, actions?: Deletions): void {
 const decode = { role: fromJson(aRole), profile_data: fromJson(aList(aProfileValue)) };
 
 export const peopleRoutes = [
-  on(api.updateUser, { decode }, (call, { user_id, ...changes }) =>
+  on(api.updateUser, { who: "anybody", decode }, (call, { user_id, ...changes }) =>
     updatePerson(call, userById(call.state, user_id), changes),
   ),
 
-  on(api.updateUserByEmail, { decode }, (call, { email, ...changes }) =>
+  on(api.updateUserByEmail, { who: "anybody", decode }, (call, { email, ...changes }) =>
     updatePerson(call, personByAddress(call, email), changes),
   ),
 
   on(
     api.deactivateUser,
-    { decode: { deactivation_notification_comment: maxLength(2000), actions: fromJson(aDeletion) } },
+    {
+      who: "anybody",
+      decode: { deactivation_notification_comment: maxLength(2000), actions: fromJson(aDeletion) },
+    },
     (call, { user_id, actions }) => {
       const { state, caller } = call;
       if (isBot(userById(state, user_id))) throw badRequest("No such user");
@@ -172,7 +175,7 @@ export const peopleRoutes = [
     deactivate(call, caller);
   }),
 
-  on(api.reactivateUser, { silent: true }, (call, { user_id }) => {
+  on(api.reactivateUser, { who: "anybody", silent: true }, (call, { user_id }) => {
     const { state, caller } = call;
     const user = userById(state, user_id);
     if (!administersPerson(caller, user)) throw insufficientPermission();
@@ -196,7 +199,7 @@ export const peopleRoutes = [
     }
   }),
 
-  on(api.createUser, { who: "administrator" }, (call, args) => {
+  on(api.createUser, {}, (call, args) => {
     const { state, caller, now, random } = call;
     if (!caller.can_create_users) throw badRequest("User not authorized to create users");
     const full_name = fullName(call, args.full_name);

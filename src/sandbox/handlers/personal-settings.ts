@@ -160,7 +160,7 @@ export const personalSettingRoutes = [
     },
   ),
 
-  on(updateDefaults, { who: "administrator", decode }, (call, args) => {
+  on(updateDefaults, { decode }, (call, args) => {
     const { organization } = call.state;
     checkSettings(args);
     for (const [name, value] of settingsOf(args)) {

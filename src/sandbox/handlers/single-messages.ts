@@ -205,7 +205,7 @@ export const singleMessageRoutes = [
     removeMessages(call, [message]);
   }),
 
-  on(deleteTopic, { who: "administrator" }, (call, { stream_id, topic_name }) => {
+  on(deleteTopic, {}, (call, { stream_id, topic_name }) => {
     const { state, caller } = call;
     readableChannel(call, state.channels.get(stream_id));
     const topic = topic_name === "general chat" ? "" : topic_name;

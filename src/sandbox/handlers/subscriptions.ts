@@ -153,7 +153,6 @@ export const subscriptionRoutes = [
   on(
     subscribe,
     {
-      who: "member",
       botsSince: 0,
       order: namesOf(subscribe.params).sort(),
       decode: {
