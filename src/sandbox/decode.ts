@@ -118,11 +118,24 @@ export const aList =
     return value.map((each, index) => item(each, `${path}[${index}]`));
   };
 
+export const aDict: Check<{ [name: string]: Json }> = (value, path) => {
+  if (!isObject(value)) throw badRequest(`${path} is not a dict`);
+  return value;
+};
+
 export const dictOf =
   <T>(item: Check<T>): Check<{ [name: string]: T }> =>
+  (value, path) =>
+    Object.fromEntries(
+      Object.entries(aDict(value, path)).map(([name, each]) => [name, item(each, `${path}["${name}"]`)]),
+    );
+
+/** An object whose class the server's refusal names. */
+export const instanceOf =
+  (className: string): Check<{ [name: string]: Json }> =>
   (value, path) => {
-    if (!isObject(value)) throw badRequest(`${path} is not a dict`);
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, item(each, `${path}["${name}"]`)]));
+    if (isObject(value)) return value;
+    throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of ${className}`);
   };
 
 export const nullable =

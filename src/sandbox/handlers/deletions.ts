@@ -2,8 +2,7 @@
 import type { deactivateUser } from "../../api/people.ts";
 import { groupBy } from "../../common/group-by.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { badRequest } from "../answers.ts";
-import { aBoolean, type Check, isObject } from "../decode.ts";
+import { aBoolean, aDict, type Check } from "../decode.ts";
 import * as events from "../events/users.ts";
 import type { Call } from "../router.ts";
 import { type Message, topicKey, type User } from "../state.ts";
@@ -12,8 +11,8 @@ import { removeMessages } from "./single-messages.ts";
 export type Deletions = NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
 
 export const aDeletion: Check<Deletions> = (value, path) => {
-  if (!isObject(value)) throw badRequest(`${path} is not a dict`);
-  const is = (name: string) => aBoolean(value[name] ?? false, `${path}["${name}"]`);
+  const actions = aDict(value, path);
+  const is = (name: string) => aBoolean(actions[name] ?? false, `${path}["${name}"]`);
   return {
     delete_profile: is("delete_profile"),
     delete_public_channel_messages: is("delete_public_channel_messages"),

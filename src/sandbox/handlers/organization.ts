@@ -13,12 +13,12 @@ import { checkOwner, visibleChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import {
   aBoolean,
+  aDict,
   anInteger,
   aString,
   type Decoder,
   fromJson,
   impossibleValue,
-  isObject,
   maxLength,
   nonNegative,
   oneOf,
@@ -46,10 +46,7 @@ const customDecoders: { [N in OrganizationSetting]?: Decoder } = {
     typeof value === "number" || typeof value === "bigint" ? value : aString(value, `${path}["json[str]"]`),
   ),
   waiting_period_threshold: fromJson(nonNegative),
-  authentication_methods: fromJson((value, path) => {
-    if (!isObject(value)) throw badRequest(`${path} is not a dict`);
-    return value;
-  }),
+  authentication_methods: fromJson(aDict),
   // A URL, or "default" for the server's own.
   jitsi_server_url: fromJson((value, path) => {
     const known = typeof value === "string" && (value === "default" || (isUrl(value) && value.length <= 200));

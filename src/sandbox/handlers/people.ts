@@ -14,7 +14,7 @@ import {
   aString,
   type Check,
   fromJson,
-  isObject,
+  instanceOf,
   maxLength,
   requiredMember,
 } from "../decode.ts";
@@ -35,10 +35,8 @@ const aValue: Check<string | number[] | null> = (value, path) => {
 };
 
 const aProfileValue: Check<{ id: number; value: string | number[] | null }> = (value, path) => {
-  if (!isObject(value)) {
-    throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of ProfileDataElement`);
-  }
-  return { id: requiredMember(value, "id", path, anInteger), value: requiredMember(value, "value", path, aValue) };
+  const element = instanceOf("ProfileDataElement")(value, path);
+  return { id: requiredMember(element, "id", path, anInteger), value: requiredMember(element, "value", path, aValue) };
 };
 
 /** Returns whether the caller is an administrator, or owns the bot. */

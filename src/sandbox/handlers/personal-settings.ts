@@ -11,16 +11,7 @@ import {
 import { settingAt } from "../../model/setting.ts";
 import { userById } from "../access.ts";
 import { badRequest, InternalError, requireFound, roleRequired } from "../answers.ts";
-import {
-  aBoolean,
-  aList,
-  anInteger,
-  type Check,
-  type Decoder,
-  fromJson,
-  impossibleValue,
-  isObject,
-} from "../decode.ts";
+import { aBoolean, aDict, aList, anInteger, type Check, type Decoder, fromJson, impossibleValue } from "../decode.ts";
 import { send, sendToAll } from "../events/queue.ts";
 import { sendNameChanged } from "../events/users.ts";
 import { isIncluded } from "../groups.ts";
@@ -82,12 +73,10 @@ interface Targets {
 }
 
 const aTargets: Check<Targets> = (value, path) => {
-  if (!isObject(value)) throw badRequest(`${path} is not a dict`);
-  const ids = (name: string) => (value[name] === undefined ? [] : aList(anInteger)(value[name], `${path}["${name}"]`));
-  const { skip_if_already_edited: skip = false } = value;
+  const { user_ids = [], group_ids = [], skip_if_already_edited: skip = false } = aDict(value, path);
   return {
-    user_ids: ids("user_ids"),
-    group_ids: ids("group_ids"),
+    user_ids: aList(anInteger)(user_ids, `${path}["user_ids"]`),
+    group_ids: aList(anInteger)(group_ids, `${path}["group_ids"]`),
     skip: aBoolean(skip, `${path}["skip_if_already_edited"]`),
   };
 };

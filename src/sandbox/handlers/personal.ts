@@ -40,16 +40,15 @@ const aTimestamp: decode.Check<number | null> = (value, path) =>
       : Number(decode.anInteger(value, `${path}["int"]`));
 
 const aDraft: decode.Check<DraftArgs> = (value, path) => {
-  if (!decode.isObject(value))
-    throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of DraftData`);
+  const data = decode.instanceOf("DraftData")(value, path);
   const draft = {
-    type: decode.requiredMember(value, "type", path, aType),
-    to: decode.requiredMember(value, "to", path, decode.aList(decode.anInteger)),
-    topic: decode.requiredMember(value, "topic", path, decode.aString),
-    content: decode.requiredMember(value, "content", path, aContent),
-    timestamp: aTimestamp(value.timestamp ?? null, `${path}["timestamp"]`),
+    type: decode.requiredMember(data, "type", path, aType),
+    to: decode.requiredMember(data, "to", path, decode.aList(decode.anInteger)),
+    topic: decode.requiredMember(data, "topic", path, decode.aString),
+    content: decode.requiredMember(data, "content", path, aContent),
+    timestamp: aTimestamp(data.timestamp ?? null, `${path}["timestamp"]`),
   };
-  const unexpected = Object.keys(value).find((name) => !Object.hasOwn(draft, name));
+  const unexpected = Object.keys(data).find((name) => !Object.hasOwn(draft, name));
   if (unexpected !== undefined) throw badRequest(`Argument "${unexpected}" at ${path}["${unexpected}"] is unexpected`);
   return draft;
 };

@@ -7,7 +7,7 @@ import { roles } from "../../model/person.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { collections } from "../collections.ts";
-import { aBoolean, aList, anInteger, aString, type Check, fromJson, isObject, requiredMember } from "../decode.ts";
+import { aBoolean, aDict, aList, anInteger, aString, type Check, fromJson, requiredMember } from "../decode.ts";
 import { channelRecord, channelWithSubscribers, defaultChannels, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
 import { idleSeconds, openQueue, queueOfCaller } from "../events/queue.ts";
@@ -50,9 +50,9 @@ const otherMethods = Object.fromEntries(
 );
 
 const capabilities: Check<Set<string>> = (value, path) => {
-  if (!isObject(value)) throw badRequest(`${path} is not a dict`);
-  requiredMember(value, "notification_settings_null", path, aBoolean);
-  return new Set(Object.keys(value).filter((name) => value[name] === true));
+  const all = aDict(value, path);
+  requiredMember(all, "notification_settings_null", path, aBoolean);
+  return new Set(Object.keys(all).filter((name) => all[name] === true));
 };
 
 /** At most a week. Mobile apps wait half a day. */

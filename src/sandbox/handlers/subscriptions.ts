@@ -23,11 +23,9 @@ import { channelOf, checkCreation, checkFolder, creationDecoders, makeChannel, n
 const hexColor = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
 const aSubscription: decode.Check<{ name: string; description: string }> = (value, path) => {
-  if (!decode.isObject(value)) {
-    throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of AddSubscriptionData`);
-  }
-  const name = decode.requiredMember(value, "name", path, decode.aString);
-  const { color = null, description = null } = value;
+  const data = decode.instanceOf("AddSubscriptionData")(value, path);
+  const name = decode.requiredMember(data, "name", path, decode.aString);
+  const { color = null, description = null } = data;
   if (color !== null && !hexColor.test(decode.aString(color, `${path}["color"]`))) {
     throw badRequest(`Invalid ${path}: Value error, add.color is not a valid hex color code`);
   }
