@@ -29,12 +29,17 @@ export const hasPermission = (state: State, user: User, permission: Organization
   (organizationRules[permission].everyone || !isGuest(user)) &&
   isIncluded(state, user, state.organization.permissions[permission]);
 
-/** Returns whether the account may set a policy of a channel. Administrators may without the permission. */
-export const canSetPolicy = (
-  state: State,
-  user: User,
+export function checkPermission({ state, caller }: Call, permission: OrganizationPermission): void {
+  if (!hasPermission(state, caller, permission)) throw insufficientPermission();
+}
+
+/** Checks that the caller may set a policy of a channel. Administrators may without the permission. */
+export function checkPolicyPermission(
+  call: Call,
   permission: "can_set_topics_policy_group" | "can_set_delete_message_policy_group",
-): boolean => isAdministrator(user) || hasPermission(state, user, permission);
+): void {
+  if (!isAdministrator(call.caller)) checkPermission(call, permission);
+}
 
 /** Returns whether the account has `can_manage_group`, or one of the other permissions of the group. */
 export const canManageGroup = (state: State, user: User, group: Group, ...others: GroupPermission[]): boolean =>
@@ -107,17 +112,15 @@ export function channelToAdminister(state: State, user: User, id: number): Chann
 export const canAddSubscribers = (state: State, user: User, channel: Channel): boolean =>
   !isGuest(user) &&
   hasContentAccess(state, user, channel) &&
-  (isAdministrator(user) ||
+  (canAdminister(state, user, channel) ||
     hasPermission(state, user, "can_add_subscribers_group") ||
-    isIncluded(state, user, channel.settings.can_add_subscribers_group) ||
-    isIncluded(state, user, channel.settings.can_administer_channel_group));
+    isIncluded(state, user, channel.settings.can_add_subscribers_group));
 
 export const canRemoveSubscribers = (state: State, user: User, channel: Channel): boolean =>
-  isAdministrator(user) ||
+  canAdminister(state, user, channel) ||
   (!isGuest(user) &&
-    (isIncluded(state, user, channel.settings.can_administer_channel_group) ||
-      (hasMetadataAccess(state, user, channel) &&
-        isIncluded(state, user, channel.settings.can_remove_subscribers_group))));
+    hasMetadataAccess(state, user, channel) &&
+    isIncluded(state, user, channel.settings.can_remove_subscribers_group));
 
 /** Hidden history is only for accounts that received the message. */
 export function canReadMessage(state: State, user: User, message: Message): boolean {

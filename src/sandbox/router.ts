@@ -49,7 +49,7 @@ export interface Rules<
   /** The level from which bots count as members. */
   botsSince?: number;
   /** Throws if something other than the role forbids the call. It runs before parameters are checked. */
-  precheck?: (caller: User, state: State) => void;
+  precheck?: (call: Call) => void;
   /** The order in which parameters are checked. Default: the order of the operation. */
   order?: readonly Names<O>[];
   /** Decoders of parameters whose schema is not enough. */
@@ -95,16 +95,17 @@ export const onAnonymous = <O extends AnyOperation>(
 ): Route => ({ operation, rules, handler });
 
 /** Throws if the caller may not call the endpoint. */
-export function checkCaller({ operation, rules }: Route, caller: User, { state, level }: Context): void {
+export function checkCaller({ operation, rules }: Route, call: Call): void {
   const { botsSince = Number.POSITIVE_INFINITY, precheck, ...own }: Rules = rules;
   const who = own.who ?? operation.who?.role;
+  const { caller, level } = call;
   if (who === "owner" && !isOwner(caller)) throw roleRequired("owner");
   if (who === "administrator" && !isAdministrator(caller)) throw roleRequired("administrator");
   if (who === "member" && isGuest(caller)) throw badRequest("Not allowed for guest users");
   if ((who === "member" || who === "human") && isBot(caller) && level < botsSince) {
     throw badRequest("This endpoint does not accept bot requests.");
   }
-  precheck?.(caller, state);
+  precheck?.(call);
 }
 
 interface Parameter {

@@ -150,7 +150,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     const client = form.query.has("client") || method === "POST" ? form.values.get("client") : undefined;
     checkStorable(client ?? "");
     const context: Context = { state, level, now, site, random, files: form.files, countLogin };
-    if (caller) checkCaller(route, caller, context);
+    if (caller) checkCaller(route, { ...context, caller });
     const values = new Map([...form.values].filter(([name]) => !isIgnored(name)));
     const { args, names } = decodeArguments(route, values, level);
     const handle = () => handler({ ...context, caller }, { ...endpoint.pathParameters, ...args });

@@ -3,12 +3,11 @@ import { strip } from "../../common/folding.ts";
 import { type ChannelPermission, channelToggleRules, plainToggles } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
-  canSetPolicy,
   channelToAdminister,
   checkOwner,
+  checkPermission,
+  checkPolicyPermission,
   hasContentAccess,
-  hasPermission,
-  insufficientPermission,
 } from "../access.ts";
 import { badRequest, roleRequired } from "../answers.ts";
 import { anInteger, fromJson, maxLength, nullable } from "../decode.ts";
@@ -68,7 +67,7 @@ function checkPrivacy(step: Step, next: Privacy): void {
   if (is_private !== undefined) {
     if (!hasContentAccess(state, caller, channel)) throw contentAccessRequired();
     const permission = is_private ? "can_create_private_channel_group" : "can_create_public_channel_group";
-    if (level > 371 && !hasPermission(state, caller, permission)) throw insufficientPermission();
+    if (level > 371) checkPermission(step, permission);
   }
   if (is_web_public) checkWebPublic(step);
 }
@@ -218,8 +217,7 @@ export const channelUpdateRoutes = [
       applyReserved(step);
       if (args.is_archived === false) restore(step);
       const changesDeletion = args.can_delete_any_message_group ?? args.can_delete_own_message_group;
-      if (changesDeletion && !canSetPolicy(call.state, call.caller, "can_set_delete_message_policy_group"))
-        throw insufficientPermission();
+      if (changesDeletion) checkPolicyPermission(call, "can_set_delete_message_policy_group");
       if (description !== undefined) {
         checkStorable(description);
         channel.description = description.replaceAll("\n", " ");

@@ -83,23 +83,23 @@ export const creationDecoders = {
 export type Creation = Args<typeof api.channelParams>;
 
 /** Checks the permissions of a new channel, and returns all of them. */
-export function newSettings({ state, caller }: Call, args: Creation): Channel["settings"] {
+export function newSettings(call: Call, args: Creation): Channel["settings"] {
+  const { state, caller } = call;
   const settings = initialSettings(state, channelRules, caller.user_id, args);
   const nobody = systemGroup(state, "role:nobody");
   const { can_delete_any_message_group, can_delete_own_message_group } = settings;
   const setsDeletion = can_delete_any_message_group !== nobody || can_delete_own_message_group !== nobody;
-  if (setsDeletion && !access.canSetPolicy(state, caller, "can_set_delete_message_policy_group"))
-    throw access.insufficientPermission();
+  if (setsDeletion) access.checkPolicyPermission(call, "can_set_delete_message_policy_group");
   return settings;
 }
 
 /** Checks whether the caller may create such a channel. */
 export function checkCreation(call: Call, args: Creation): void {
-  const { state, caller } = call;
+  const { caller } = call;
   const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
   const isReserved = is_default_stream || plainToggles.some((name) => channelToggleRules[name].by && args[name]);
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
-  if (!access.hasPermission(state, caller, permission)) throw access.insufficientPermission();
+  access.checkPermission(call, permission);
   if (isReserved && !isAdministrator(caller)) throw access.insufficientPermission();
   if (invite_only && is_default_stream) throw badRequest("A default channel cannot be private.");
   if (is_web_public) checkWebPublic(call);
@@ -108,15 +108,13 @@ export function checkCreation(call: Call, args: Creation): void {
   if (days !== undefined && retentionDays(days) !== null) access.checkOwner(caller);
 }
 
-export function checkWebPublic({ state, caller }: Call): void {
-  if (!allowsWebPublic(state.organization)) throw badRequest("Web-public channels are not enabled.");
-  if (!access.hasPermission(state, caller, "can_create_web_public_channel_group"))
-    throw access.insufficientPermission();
+export function checkWebPublic(call: Call): void {
+  if (!allowsWebPublic(call.state.organization)) throw badRequest("Web-public channels are not enabled.");
+  access.checkPermission(call, "can_create_web_public_channel_group");
 }
 
-export function checkTopicsPolicy({ state, caller }: Call, policy = "inherit"): void {
-  if (policy !== "inherit" && !access.canSetPolicy(state, caller, "can_set_topics_policy_group"))
-    throw access.insufficientPermission();
+export function checkTopicsPolicy(call: Call, policy = "inherit"): void {
+  if (policy !== "inherit") access.checkPolicyPermission(call, "can_set_topics_policy_group");
 }
 
 /** Archived folders are allowed too. */

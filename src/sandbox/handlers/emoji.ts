@@ -1,7 +1,7 @@
 /** Custom emoji. One that is deleted stays in the list, for messages that show it. */
 import { addEmoji, getEmoji, removeEmoji } from "../../api/emoji.ts";
 import { strip } from "../../common/folding.ts";
-import { hasPermission, insufficientPermission } from "../access.ts";
+import { checkPermission } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { sendToAll } from "../events/queue.ts";
@@ -41,7 +41,7 @@ export const emojiRoutes = [
     const { state, caller, files, random } = call;
     const name = strip(emoji_name).replaceAll(" ", "_");
     checkName(name);
-    if (!hasPermission(state, caller, "can_add_custom_emoji_group")) throw insufficientPermission();
+    checkPermission(call, "can_add_custom_emoji_group");
     if (activeEmoji(state, name)) throw badRequest("A custom emoji with this name already exists.");
     const [file, another] = files;
     if (!file || another) throw badRequest("You must upload exactly one file.");

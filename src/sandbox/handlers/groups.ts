@@ -1,7 +1,7 @@
 import * as api from "../../api/groups.ts";
 import { strip } from "../../common/folding.ts";
 import type { GroupPermission } from "../../model/group.ts";
-import { activeUser, canManageGroup, hasPermission, insufficientPermission, userById } from "../access.ts";
+import { activeUser, canManageGroup, checkPermission, insufficientPermission, userById } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import * as events from "../events/groups.ts";
 import * as groups from "../groups.ts";
@@ -169,9 +169,7 @@ export const groupRoutes = [
     api.createGroup,
     {
       ...rules,
-      precheck: (caller, state) => {
-        if (!hasPermission(state, caller, "can_create_groups")) throw insufficientPermission();
-      },
+      precheck: (call) => checkPermission(call, "can_create_groups"),
       order: ["name", "members", "description", "subgroups"],
       decode: mapNames(groupRules, () => settingDecoder),
     },

@@ -3,7 +3,7 @@ import { strip } from "../../common/folding.ts";
 import type { OrganizationPermission } from "../../model/organization.ts";
 import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { canAddSubscribers, checkOwner, hasPermission, insufficientPermission, readableChannel } from "../access.ts";
+import { canAddSubscribers, checkOwner, checkPermission, readableChannel } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
 import { aRole, fromJson, maxLength } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
@@ -42,7 +42,7 @@ type Args = Partial<ArgsOf<typeof api.sendInvitations>>;
 
 /** Checks who may invite, and as what. */
 function checkInviter(call: Call, permission: OrganizationPermission, args: Args): void {
-  if (!hasPermission(call.state, call.caller, permission)) throw insufficientPermission();
+  checkPermission(call, permission);
   const { invite_as = roles.member } = args;
   if (invite_as === roles.owner) checkOwner(call.caller);
   if (invite_as <= roles.moderator) checkAdministrator(call);

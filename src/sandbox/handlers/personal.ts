@@ -9,7 +9,7 @@ import { send } from "../events/queue.ts";
 import { lastSecond, truncate } from "../message-text.ts";
 import type { Draft } from "../personal.ts";
 import { type Call, on } from "../router.ts";
-import { nextId, type User } from "../state.ts";
+import { nextId } from "../state.ts";
 import { checkStorable, lengthOf } from "../text.ts";
 
 /** The caller's drafts, the oldest first. */
@@ -98,8 +98,8 @@ function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftAr
 }
 
 const synchronized = {
-  precheck: ({ enable_drafts_synchronization }: User) => {
-    if (!enable_drafts_synchronization) throw badRequest("User has disabled synchronizing drafts.");
+  precheck: ({ caller }: Call) => {
+    if (!caller.enable_drafts_synchronization) throw badRequest("User has disabled synchronizing drafts.");
   },
 };
 
