@@ -12,7 +12,7 @@ import { personalSettings } from "../model/personal.ts";
 import type { Choices, Setting } from "../model/setting.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
 import { channelRules, groupRules, initialSettings, mapNames, organizationRules } from "./permissions.ts";
-import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
+import { type Channel, type Folder, type Group, nextId, type State, type User } from "./state.ts";
 import { randomText } from "./text.ts";
 
 export interface BuildOptions {
@@ -189,6 +189,16 @@ export function addGroup(state: State, { now }: { now: number }, { members = [],
   };
   state.groups.set(group.id, group);
   return group;
+}
+
+export function addFolder(
+  state: State,
+  { now }: { now: number },
+  { id = nextId(state, "folder"), ...values }: Pick<Folder, "name" | "description" | "creator_id"> & { id?: number },
+): Folder {
+  const folder = { id, ...values, date_created: now, is_archived: false, order: id };
+  state.folders.set(id, folder);
+  return folder;
 }
 
 /** Adds the system groups to an organization without people. */

@@ -31,22 +31,12 @@ export const settingsAt = (level: number, settings: Readonly<Record<string, Pers
   ),
 });
 
-/** The settings that a record of people has itself, besides `settings`. */
-const recordSettings = ({
-  email_address_visibility,
-  enable_drafts_synchronization,
-  allow_private_data_export,
-  timezone,
-}: User): Record<string, PersonalValue> => ({
-  email_address_visibility,
-  enable_drafts_synchronization,
-  allow_private_data_export,
-  timezone,
-});
-
 export const settingsOfPerson = (user: User): Record<string, PersonalValue> => ({
   ...user.settings,
-  ...recordSettings(user),
+  email_address_visibility: user.email_address_visibility,
+  enable_drafts_synchronization: user.enable_drafts_synchronization,
+  allow_private_data_export: user.allow_private_data_export,
+  timezone: user.timezone,
 });
 
 export interface Draft {

@@ -1,6 +1,6 @@
 /** The organization that the sandbox starts with. It has people of every role and things of every kind. */
 import { sendDirectly } from "./messages.ts";
-import type { BuildOptions } from "./organization.ts";
+import { addFolder, type BuildOptions } from "./organization.ts";
 import { nextId, type State, topicKey, type User } from "./state.ts";
 import { build, type WorldFile } from "./world-file.ts";
 
@@ -90,20 +90,8 @@ export function seed(options: BuildOptions): State {
   const channel = (name: string) => find(state.channels, (each) => each.name === name);
   const [iris, cora, otis] = [user("iris"), user("cora"), user("otis")];
 
-  const folder = (name: string, description: string) => {
-    const id = nextId(state, "folder");
-    const folder = {
-      id,
-      name,
-      description,
-      date_created: now,
-      creator_id: iris.user_id,
-      is_archived: false,
-      order: id,
-    };
-    state.folders.set(id, folder);
-    return folder;
-  };
+  const folder = (name: string, description: string) =>
+    addFolder(state, options, { name, description, creator_id: iris.user_id });
   channel("design").folder_id = folder("Projects", "What we are **making**").id;
   folder("Past", "Folders nobody needs").is_archived = true;
   state.organization.mail_gateway = true;

@@ -4,19 +4,16 @@ import { badRequest, InternalError, requireFound } from "../answers.ts";
 import { type Decoder, isBeyond64Bits, maxLength } from "../decode.ts";
 import { renderDescription } from "../events/channels.ts";
 import { sendToAll } from "../events/queue.ts";
+import { addFolder } from "../organization.ts";
 import { type Context, on, since } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
 import { checkStorable, unprintableAt } from "../text.ts";
 
-export const folderRecord = ({ state, level }: Context, folder: Folder): object => ({
-  id: folder.id,
-  name: folder.name,
-  description: folder.description,
+export const folderRecord = ({ state, level }: Context, { date_created, order, ...folder }: Folder): object => ({
+  ...folder,
   rendered_description: renderDescription(state, folder.description),
-  date_created: Math.floor(folder.date_created / 1000),
-  creator_id: folder.creator_id,
-  is_archived: folder.is_archived,
-  ...since(level, 414, { order: folder.order }),
+  date_created: Math.floor(date_created / 1000),
+  ...since(level, 414, { order }),
 });
 
 const sendFolderChanged = (context: Context, { id: channel_folder_id }: Folder, data: object): void =>
@@ -50,21 +47,13 @@ const decode = {
 
 export const folderRoutes = [
   on(createFolder, { decode }, (call, { name, description }) => {
-    const { state, caller, now } = call;
+    const { state, caller } = call;
     checkName(state, name);
     checkStorable(description);
+    // A refusal of the database uses up the id.
     const id = nextId(state, "folder");
     checkIndex(state, name);
-    const folder = {
-      id,
-      name,
-      description,
-      date_created: now,
-      creator_id: caller.user_id,
-      is_archived: false,
-      order: id,
-    };
-    state.folders.set(id, folder);
+    const folder = addFolder(state, call, { id, name, description, creator_id: caller.user_id });
     sendToAll(call, { type: "channel_folder", op: "add", channel_folder: folderRecord(call, folder) });
     return { channel_folder_id: id };
   }),
