@@ -1,6 +1,5 @@
 /** Checks of text: names, URLs, e-mail addresses; and random text. */
 import { domainToASCII } from "node:url";
-import { strip } from "../common/folding.ts";
 import { badRequest, InternalError } from "./answers.ts";
 import type { State } from "./state.ts";
 
@@ -47,22 +46,6 @@ export const isUrl = (text: string): boolean =>
   /^(?:https?|ftps?):\/\/(?:[^\s:@/]+(?::[^\s:@/]*)?@)?(?:\[[0-9a-f:.]+\]|localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(?:[\p{L}-]{2,63}|xn--[a-z0-9-]{1,59})\.?)(?::\d{1,5})?(?:[/?#]\S*)?$/iu.test(
     text,
   );
-
-/** Returns the name of an account without surrounding space, or refuses it. */
-export function checkFullName(
-  text: string,
-  { level, taken }: { level: number; taken: ((name: string) => boolean) | undefined },
-): string {
-  const name = strip(text);
-  if (lengthOf(name) > 100) throw badRequest("Name too long!");
-  if (level >= 442 && name === "") throw badRequest("Name must not be empty!");
-  if (level < 442 && lengthOf(name) < 2) throw badRequest("Name too short!");
-  if (/[*`\\>"@]/.test(name) || unprintableAt(name) !== undefined) throw badRequest("Invalid characters in name!");
-  // Mentions end like this if several people have the same name.
-  if (/\|\d+$/.test(name)) throw badRequest("Invalid format!");
-  if (taken?.(name)) throw badRequest("Unique names required in this organization.");
-  return name;
-}
 
 const localPart = /^[-!#$%&'*+/=?^_`{}|~0-9A-Z]+(?:\.[-!#$%&'*+/=?^_`{}|~0-9A-Z]+)*$/i;
 const quotedLocalPart = /^"(?:[\x01-\x08\x0b\x0c\x0e-\x1f!#-[\]-\x7f]|\\[\x01-\x09\x0b\x0c\x0e-\x7f])*"$/;

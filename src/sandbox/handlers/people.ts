@@ -23,7 +23,7 @@ import { joinSystemGroups } from "../groups.ts";
 import { addUser } from "../organization.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
-import { checkAddress, checkFullName, checkNewAddress, isNameTaken, isUrl, lengthOf, randomText } from "../text.ts";
+import { checkAddress, checkNewAddress, isNameTaken, isUrl, lengthOf, randomText, unprintableAt } from "../text.ts";
 import { aDeletion, type Deletions, deleteMessagesOf, deleteProfile } from "./deletions.ts";
 import { fieldById } from "./profile-fields.ts";
 import { personByAddress } from "./users.ts";
@@ -47,13 +47,24 @@ const administersPerson = (caller: User, user: User): boolean =>
 const isLastOwner = ({ users }: State, user: User): boolean =>
   [...users.values()].every((each) => each === user || !isOwner(each) || !each.is_active || isBot(each));
 
-/** Checks a name. If the organization requires unique names, no other account may have it in any case. */
-export function fullName({ state, level }: Call, name: string, of?: User): string {
-  const { users, organization } = state;
+/**
+ * Returns the name of an account without surrounding space, or refuses it. If the organization requires unique names, no
+ * other account may have it in any case.
+ */
+export function fullName({ state, level }: Call, text: string, of?: User): string {
+  const name = strip(text);
+  if (lengthOf(name) > 100) throw badRequest("Name too long!");
+  if (level >= 442 && name === "") throw badRequest("Name must not be empty!");
+  if (level < 442 && lengthOf(name) < 2) throw badRequest("Name too short!");
+  if (/[*`\\>"@]/.test(name) || unprintableAt(name) !== undefined) throw badRequest("Invalid characters in name!");
+  // Mentions end like this if several people have the same name.
+  if (/\|\d+$/.test(name)) throw badRequest("Invalid format!");
   const folded = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase();
-  const isTaken = (name: string) =>
-    [...users.values()].some((each) => each !== of && folded(each.full_name) === folded(name));
-  return checkFullName(name, { level, taken: organization.settings.require_unique_names ? isTaken : undefined });
+  const isTaken = () =>
+    [...state.users.values()].some((each) => each !== of && folded(each.full_name) === folded(name));
+  if (state.organization.settings.require_unique_names && isTaken())
+    throw badRequest("Unique names required in this organization.");
+  return name;
 }
 
 export function checkRole({ state, caller }: Call, user: User, role: number): void {
