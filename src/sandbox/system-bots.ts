@@ -1,5 +1,6 @@
 /** Accounts of the server itself, which belong to no organization. */
-import { type State, visibleEmail } from "./state.ts";
+import { strip } from "../common/folding.ts";
+import { type State, userByAddress, visibleEmail } from "./state.ts";
 
 export const emailGateway = 1;
 export const notificationBot = 6;
@@ -11,6 +12,16 @@ export const systemBots = [
 ] as const;
 
 export const systemBot = (id: number) => systemBots.find(({ user_id }) => user_id === id);
+
+/** The id of an account of the organization or of the server, by its address or id. Undefined where there is none. */
+export function accountId(state: State, named: unknown): number | undefined {
+  if (typeof named === "string") {
+    const address = strip(named).toLowerCase();
+    return (userByAddress(state, address) ?? systemBots.find(({ email }) => email === address))?.user_id;
+  }
+  const id = Number(named);
+  return state.users.has(id) || systemBot(id) ? id : undefined;
+}
 
 export const systemBotPicture = (site: string, email: string): string =>
   `${site}/static/images/static_avatars/${email.split("@")[0]}.png`;

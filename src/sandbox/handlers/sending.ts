@@ -8,8 +8,8 @@ import { isIncluded, systemGroup } from "../groups.ts";
 import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { type Mentions, mentionsIn, messagesInTopic, participants, sendDirectly, sendToChannel } from "../messages.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, findChannel, isBot, type State, userByAddress, visibleEmail } from "../state.ts";
-import { systemBot, systemBots } from "../system-bots.ts";
+import { type Channel, findChannel, isBot, type State, visibleEmail } from "../state.ts";
+import { accountId } from "../system-bots.ts";
 import { checkChannelName, escapeHtml } from "../text.ts";
 
 function jsonOrText(text: string): Json {
@@ -52,15 +52,12 @@ function parsePeople(to = ""): Recipient[] {
 
 function findPeople(state: State, names: readonly Recipient[]): number[] {
   if (names.length === 0) throw badRequest("Message must have recipients");
-  return names.map((each) => {
-    if (typeof each === "string") {
-      const user = userByAddress(state, each) ?? systemBots.find(({ email }) => email === each.toLowerCase());
-      return requireFound(user?.user_id, `Invalid email '${each}'`);
-    }
-    const id = Number(each);
-    if (!state.users.has(id) && !systemBot(id)) throw badRequest(`Invalid user ID ${each}`);
-    return id;
-  });
+  return names.map((each) =>
+    requireFound(
+      accountId(state, each),
+      typeof each === "string" ? `Invalid email '${each}'` : `Invalid user ID ${each}`,
+    ),
+  );
 }
 
 function findTargetChannel(state: State, name: Recipient): Channel {

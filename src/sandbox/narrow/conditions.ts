@@ -1,10 +1,10 @@
 /** The conditions of a narrow's terms for one account, and the history of channels that a narrow includes. */
-import { strip, upper } from "../../common/folding.ts";
+import { upper } from "../../common/folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, InternalError } from "../answers.ts";
 import type { Call } from "../router.ts";
-import { type Channel, type Flag, findChannel, isGuest, type Message, topicKey, visibleEmail } from "../state.ts";
-import { systemBot, systemBots } from "../system-bots.ts";
+import { type Channel, type Flag, findChannel, isGuest, type Message, topicKey } from "../state.ts";
+import { accountId } from "../system-bots.ts";
 import { render } from "./markdown.ts";
 import type { Operand, Term } from "./terms.ts";
 
@@ -19,19 +19,8 @@ const formatOperand = (operand: Operand): string => {
   return typeof operand === "boolean" ? (operand ? "True" : "False") : String(operand);
 };
 
-/** The id of an account; undefined where there is none. */
-function userId({ state }: Call, operand: Operand): number | undefined {
-  if (typeof operand !== "string") {
-    const id = Number(operand);
-    return state.users.has(id) || systemBot(id) ? id : undefined;
-  }
-  const email = strip(operand).toLowerCase();
-  const user = [...state.users.values()].find((each) => visibleEmail(state, each).toLowerCase() === email);
-  return (user ?? systemBots.find((bot) => bot.email === email))?.user_id;
-}
-
 function person(call: Call, operand: Operand): number {
-  const id = userId(call, operand);
+  const id = accountId(call.state, operand);
   if (id === undefined) throw badNarrow(`unknown user ${formatOperand(operand)}`);
   return id;
 }
@@ -140,7 +129,7 @@ function conversation(call: Call, operand: Operand): Condition {
   const items = typeof operand === "string" ? operand.split(",") : [operand].flat();
   const everybody = new Set([call.caller.user_id]);
   for (const item of items) {
-    const id = userId(call, item);
+    const id = accountId(call.state, item);
     if (id === undefined) throw badNarrow(`unknown user in ${formatOperand(operand)}`);
     everybody.add(id);
   }
