@@ -2,6 +2,7 @@
 
 import { notificationSounds, personalSettings } from "../model/personal.ts";
 import { settingAt } from "../model/setting.ts";
+import { ApiError } from "./answers.ts";
 import type { User } from "./state.ts";
 
 export type PersonalValue = boolean | number | string;
@@ -39,28 +40,38 @@ export const settingsOfPerson = (user: User): Record<string, PersonalValue> => (
   timezone: user.timezone,
 });
 
-export interface Draft {
+interface Owned {
   id: number;
   user_id: number;
+  /** Unix seconds. */
+  timestamp: number;
+}
+
+/** The things of an account, the oldest first. */
+export const ownedBy = <T extends Owned>(all: ReadonlyMap<number, T>, { user_id }: User): T[] =>
+  [...all.values()].filter((each) => each.user_id === user_id).sort((a, b) => a.timestamp - b.timestamp || a.id - b.id);
+
+/** The thing with that id. Those of other accounts count as missing. */
+export function ownThing<T extends Owned>(all: ReadonlyMap<number, T>, { user_id }: User, id: number, kind: string): T {
+  const found = all.get(id);
+  if (found?.user_id !== user_id) throw new ApiError(404, "BAD_REQUEST", `${kind} does not exist`);
+  return found;
+}
+
+export interface Draft extends Owned {
   type: "" | "stream" | "private";
   to: number[];
   topic: string;
   content: string;
-  /** Unix seconds, with a fraction. */
-  timestamp: number;
 }
 
-export interface ScheduledMessage {
-  id: number;
-  user_id: number;
+export interface ScheduledMessage extends Owned {
   /** The id of a channel, null for a direct message. */
   channel: number | null;
   /** Recipients of a direct message, without the sender unless they are the only one. */
   people: number[];
   topic: string;
   content: string;
-  /** Unix seconds. */
-  timestamp: number;
 }
 
 export interface Attachment {

@@ -3,20 +3,14 @@ import { createDrafts, type Draft as DraftArgs, getDrafts, removeDraft, updateDr
 import { addApnsToken, removeApnsToken } from "../../api/push.ts";
 import { strip, stripRight } from "../../common/folding.ts";
 import { readableChannel } from "../access.ts";
-import { ApiError, badRequest, InternalError } from "../answers.ts";
+import { badRequest, InternalError } from "../answers.ts";
 import * as decode from "../decode.ts";
 import { send } from "../events/queue.ts";
 import { lastSecond, truncate } from "../message-text.ts";
-import type { Draft } from "../personal.ts";
+import { type Draft, ownedBy, ownThing } from "../personal.ts";
 import { type Call, on } from "../router.ts";
 import { nextId } from "../state.ts";
 import { checkStorable, lengthOf } from "../text.ts";
-
-/** The caller's drafts, the oldest first. */
-export const callerDrafts = ({ state, caller }: Call): Draft[] =>
-  [...state.drafts.values()]
-    .filter(({ user_id }) => user_id === caller.user_id)
-    .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id);
 
 export const draftRecord = ({ user_id: _, timestamp, ...draft }: Draft): object => ({
   ...draft,
@@ -103,11 +97,7 @@ const synchronized = {
   },
 };
 
-function draftOfCaller({ state, caller }: Call, id: number): Draft {
-  const draft = state.drafts.get(id);
-  if (draft?.user_id !== caller.user_id) throw new ApiError(404, "BAD_REQUEST", "Draft does not exist");
-  return draft;
-}
+const draftOfCaller = ({ state, caller }: Call, id: number): Draft => ownThing(state.drafts, caller, id, "Draft");
 
 const appid: decode.Decoder<string> = (text, name) => {
   if (!/^[a-zA-Z0-9.-]+$/.test(text)) throw badRequest(`${name} has invalid format`);
@@ -141,8 +131,8 @@ export const personalRoutes = [
     },
   ),
 
-  on(getDrafts, { ...synchronized, silent: true }, (call) => {
-    const drafts = callerDrafts(call).map(draftRecord);
+  on(getDrafts, { ...synchronized, silent: true }, ({ state, caller }) => {
+    const drafts = ownedBy(state.drafts, caller).map(draftRecord);
     return { count: drafts.length, drafts };
   }),
 

@@ -12,7 +12,7 @@ import { channelRecord, channelWithSubscribers, defaultChannels, subscriptionRec
 import { groupRecord } from "../events/groups.ts";
 import { idleSeconds, openQueue, queueOfCaller } from "../events/queue.ts";
 import { avatarSource, avatarUrl, botRecords, isoMinutes, userRecord } from "../events/users.ts";
-import { settingsAt } from "../personal.ts";
+import { ownedBy, settingsAt } from "../personal.ts";
 import { personalParts } from "../register-personal.ts";
 import { callerRights, defaultIcon, realmPart } from "../register-realm.ts";
 import { type Call, type Context, on, onAnonymous, since } from "../router.ts";
@@ -20,7 +20,7 @@ import { allowsWebPublic, type Channel, isAdministrator, isGuest, isOwner, visib
 import { systemBotPicture, systemBots } from "../system-bots.ts";
 import { emojiRecords } from "./emoji.ts";
 import { folderRecord } from "./folders.ts";
-import { callerDrafts, draftRecord } from "./personal.ts";
+import { draftRecord } from "./personal.ts";
 import { includeSubscribers } from "./subscriptions.ts";
 import { newestMessageId } from "./users.ts";
 
@@ -149,7 +149,9 @@ function subscriptionMembers(client: Client): object {
 
 /** The members for each fetch type, in the server's order. */
 const parts: { readonly [type: string]: (client: Client) => object } = {
-  drafts: (client) => ({ drafts: callerDrafts(client).reverse().slice(0, 1000).map(draftRecord) }),
+  drafts: ({ state, caller }) => ({
+    drafts: ownedBy(state.drafts, caller).reverse().slice(0, 1000).map(draftRecord),
+  }),
   alert_words: () => ({ alert_words: [] }),
   muted_users: () => ({ muted_users: [] }),
   message: ({ state, caller }) => ({ max_message_id: newestMessageId(state, caller) }),

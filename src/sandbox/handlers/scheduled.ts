@@ -1,11 +1,11 @@
 /** Scheduled messages. They are stored and never sent. */
 import * as api from "../../api/scheduled.ts";
-import { ApiError, badRequest, InternalError, requireFound } from "../answers.ts";
+import { badRequest, InternalError, requireFound } from "../answers.ts";
 import { fromJson, impossibleValue } from "../decode.ts";
 import { send } from "../events/queue.ts";
 import { lastSecond } from "../message-text.ts";
 import { render } from "../narrow/markdown.ts";
-import type { ScheduledMessage } from "../personal.ts";
+import { ownedBy, ownThing, type ScheduledMessage } from "../personal.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
 import { othersOrCaller } from "./personal.ts";
@@ -37,11 +37,8 @@ const scheduledRecord = (state: State, message: ScheduledMessage): object => {
   };
 };
 
-function messageOfCaller({ state, caller }: Call, id: number): ScheduledMessage {
-  const message = state.scheduled.get(id);
-  if (message?.user_id !== caller.user_id) throw new ApiError(404, "BAD_REQUEST", "Scheduled message does not exist");
-  return message;
-}
+const messageOfCaller = ({ state, caller }: Call, id: number): ScheduledMessage =>
+  ownThing(state.scheduled, caller, id, "Scheduled message");
 
 function checkTime({ now }: Call, timestamp: number): void {
   if (timestamp > lastSecond) throw new InternalError();
@@ -67,10 +64,7 @@ function checkScheduled(call: Call, { type, to, topic, content }: MessageValues)
 
 export const scheduledRoutes = [
   on(api.getScheduledMessages, { silent: true }, ({ state, caller }) => ({
-    scheduled_messages: [...state.scheduled.values()]
-      .filter(({ user_id }) => user_id === caller.user_id)
-      .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
-      .map((message) => scheduledRecord(state, message)),
+    scheduled_messages: ownedBy(state.scheduled, caller).map((message) => scheduledRecord(state, message)),
   })),
 
   on(api.scheduleMessage, rules, (call, { scheduled_delivery_timestamp: timestamp, type, to, topic, content }) => {
