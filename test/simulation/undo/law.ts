@@ -1,18 +1,45 @@
 /** The rules of undo, and what a story broke of them. */
+import type { LogEntry } from "../../../src/log/change-log.ts";
 import type { Story, Views } from "./story.ts";
 import { inUse, namesOf, thingOf, type View } from "./view.ts";
 
 /** What an undo takes away for good. */
 const once = /invited again|uploaded again|deleted profile field|private channel without subscribers/;
 
-/** What stays by design: messages that were written, and what is told only to its owner. */
-const ignored = (key: string) => key.startsWith("message ") && key.endsWith("|content");
+/** The text of messages is not taken back. */
+const isContent = (key: string) => key.startsWith("message ") && key.endsWith("|content");
 
-/** A person who was created stays in the lists of the deactivated account. */
-const isOfNewPerson = (key: string, before: View): boolean => {
+/** A person whom the run created stays in the lists of the deactivated account. */
+function staysInList({ before, after, now }: Views, key: string): boolean {
   const [, id] = /\|(?:subscriber|member) (\d+)$/.exec(key) ?? [];
-  return id !== undefined && !before.has(`user ${id}|role`);
-};
+  const isMade = after.has(`user ${id}|role`) && !before.has(`user ${id}|role`);
+  return isMade && now.get(key) === after.get(key);
+}
+
+/** Returns what an entry of the log sent of a value, as views have it. */
+function sentBy({ thing = "organization", to = {} }: LogEntry, key: string): string | undefined {
+  const [changed, name = ""] = key.split("|");
+  if (thing !== changed) return undefined;
+  const sent = to[name] ?? to[`new_${name}`];
+  return sent === undefined ? undefined : JSON.stringify(sent);
+}
+
+/** Without an answer, nobody can tell who set the value that the run sent. */
+const isUnanswered = ({ entries, views: { before, theirs, now } }: Story, key: string): boolean =>
+  now.get(key) === before.get(key) &&
+  entries.some((entry) => entry.outcome === "unknown" && sentBy(entry, key) === theirs.get(key));
+
+/** A whole topic goes back with what others wrote in it, or moved to it. */
+function isInMovedTopic({ entries, views: { theirs, now } }: Story, key: string): boolean {
+  const place = (view: View, message: string) => `${view.get(`${message}|stream_id`)} ${view.get(`${message}|topic`)}`;
+  const isWith = (other: string) =>
+    [theirs, now].every((view) => place(view, thingOf(key)) === place(view, other)) &&
+    place(theirs, other) !== place(now, other);
+  return (
+    key.startsWith("message ") &&
+    entries.some(({ operation, at }) => operation === "messages.edit" && isWith(`message ${at?.message_id}`))
+  );
+}
 
 const isThere = (view: View, thing: string): boolean => [...view.keys()].some((key) => thingOf(key) === thing);
 
@@ -50,42 +77,61 @@ function brokenRules(story: Story): string[] {
 }
 
 /** Returns the rules that are broken by a value, each with the key of the value. */
-function things({ made, undone, others, hasFaults, views }: Story): [rule: string, key: string][] {
-  const broken: [string, string][] = [];
+function things(story: Story): [rule: string, key: string][] {
+  const { made, entries, undone, views } = story;
   const { before, after, theirs, now } = views;
   const all = Object.values(views);
-  const isDead = made.ended.code === undefined;
   const isNamed = (key: string) => namesOf(thingOf(key), all).some((word) => undone?.err.includes(word));
-  const gone = new Set<string>();
+  // The change during which a process died is not in the log.
+  const isLogged = (key: string) =>
+    made.ended.code !== undefined || entries.some((entry) => sentBy(entry, key) !== undefined);
+  const isAllowed = (key: string) => isUnanswered(story, key) || isInMovedTopic(story, key);
+  const broken = new Map<string, string | undefined>();
   for (const key of new Set(all.flatMap((each: View) => [...each.keys()]))) {
-    const tell = (rule: string) => broken.push([rule, key]);
     const thing = thingOf(key);
-    if (ignored(key) || isOfNewPerson(key, before) || (thing === "orders" && others.length)) continue;
-    if (!inUse(before, thing) && !isThere(before, thing) && isThere(after, thing)) gone.add(thing);
-    else if (theirs.get(key) !== after.get(key)) {
-      // Without an answer, nobody can tell who set the value that the run sent.
-      const isOpen = made.ended.code === 7 && now.get(key) === before.get(key);
-      if (now.get(key) !== theirs.get(key) && !isOpen) tell("what the second person did is touched");
-    } else if (now.get(key) !== before.get(key)) {
-      if (isDead) continue;
-      if (undone?.code === 0) tell("not given back");
-      else if (thing === "orders") continue;
-      else if (now.get(key) !== after.get(key)) tell("neither as before nor as after");
-      else if (!isNamed(key)) tell("left without a word");
+    const isMade = isThere(after, thing) && !isThere(before, thing);
+    const isTheirs = theirs.get(key) !== after.get(key);
+    const isBack = now.get(key) === before.get(key);
+    const touched = now.get(key) !== theirs.get(key) && !isAllowed(key) && "what the second person did is touched";
+    if (isContent(key) || staysInList(views, key)) continue;
+    if (thing === "orders") broken.set(key, orderRule(story, key));
+    else if (isMade) broken.set(`${thing}|`, madeRule(story, thing));
+    else if (isTheirs) broken.set(key, touched || undefined);
+    else if (!isBack && isLogged(key)) {
+      if (undone?.code === 0) broken.set(key, "not given back");
+      else if (now.get(key) !== after.get(key)) broken.set(key, "neither as before nor as after");
+      else if (!isNamed(key)) broken.set(key, "left without a word");
     }
   }
-  if (undone?.code === 0 && !isDead && !hasFaults)
-    for (const thing of gone)
-      if (!thing.startsWith("message") && inUse(now, thing)) broken.push(["still there", `${thing}|`]);
-  return broken;
+  return [...broken].flatMap(([key, rule]) => (rule === undefined ? [] : [[rule, key]]));
+}
+
+/** What the run made is gone after an undo that ends with 0. */
+function madeRule({ made, entries, undone, views: { now } }: Story, thing: string): string | undefined {
+  const isKnown = made.ended.code !== undefined && entries.every(({ outcome }) => outcome !== "unknown");
+  const isIn = !thing.startsWith("message ") && inUse(now, thing);
+  return undone?.code === 0 && isKnown && isIn ? "still there" : undefined;
+}
+
+/** Orders are compared by what is in both, because things come and go. */
+function orderRule({ undone, views }: Story, key: string): string | undefined {
+  const [before, after, theirs, now] = [views.before, views.after, views.theirs, views.now].map((view): unknown[] =>
+    JSON.parse(view.get(key) ?? "[]"),
+  ) as [unknown[], unknown[], unknown[], unknown[]];
+  const isSame = (one: unknown[], other: unknown[], ...more: unknown[][]) => {
+    const shared = (list: unknown[]) => list.filter((id) => [one, other, ...more].every((each) => each.includes(id)));
+    return JSON.stringify(shared(one)) === JSON.stringify(shared(other));
+  };
+  if (!isSame(after, theirs)) return isSame(theirs, now, after) ? undefined : "what the second person did is touched";
+  if (undone?.code === 0) return isSame(before, now) ? undefined : "not given back";
+  const isEither = isSame(before, now, after, theirs) || isSame(theirs, now, after, before);
+  return isEither ? undefined : "neither as before nor as after";
 }
 
 /** An undo of the undo brings everything back but what is gone for good. */
-function broughtBack({ before, after }: Views, { ended, view }: NonNullable<Story["again"]>): string[] {
-  // The server wrote and deleted it.
-  const isNotice = (key: string) => key.startsWith("message ") && !before.has(key);
+function broughtBack({ after }: Views, { ended, view }: NonNullable<Story["again"]>): string[] {
   const lost = [...after.keys()].filter(
-    (key) => !ignored(key) && !isNotice(key) && ended.code === 0 && view.get(key) !== after.get(key),
+    (key) => !isContent(key) && ended.code === 0 && view.get(key) !== after.get(key),
   );
   const isOnce = [...ended.err.matchAll(/^✗ .*$/gm)].every(([line]) => once.test(line));
   return [

@@ -96,6 +96,16 @@ async function played(chance: Chance, machine: Machine, sandbox: Sandbox, troubl
   return { ended: await machine.run(typed, troubles), text: input, stays, words };
 }
 
+/** The same thing with another text, or a message in a topic that was moved. */
+function similar(chance: Chance, words: readonly string[]): string[] {
+  const [noun, verb = "", channel = "", ...topics] = words;
+  if (noun === "topic" && verb !== "delete" && chance.hits(0.6)) {
+    const topic = chance.of(topics.filter((word) => !word.startsWith("--")));
+    return ["messages", "send", "--channel", channel, "--topic", topic, "--content", "theirs"];
+  }
+  return words.map((word) => word.replace(/^(text|Name|Bot) (\d)$/, "$1 theirs $2"));
+}
+
 /** The organization before the run, after it, when the second person has finished, and after the undo. */
 export interface Views {
   readonly before: View;
@@ -143,10 +153,7 @@ export async function playStory(seed: number): Promise<Story> {
   const meddle = async (count: number) => {
     for (let n = 0; n < count; n++) {
       const own = chance.hits(0.5) && made.words.length ? chance.of(made.words) : undefined;
-      // The same thing with another text, or something else.
-      const typed = own
-        ? { words: own.map((word) => word.replace(/^(text|Name|Bot) (\d)$/, "$1 theirs $2")) }
-        : changeBy(chance, 10 + others.length, "single");
+      const typed = own ? { words: similar(chance, own) } : changeBy(chance, 10 + others.length, "single");
       others.push(typed.words.join(" "));
       await byOther(sandbox, typed);
     }

@@ -1,5 +1,7 @@
 /** What an undo must give back, by thing and attribute. Things that get new ids have their names instead. */
+
 import type { State } from "../../../src/sandbox/state.ts";
+import { notificationBot } from "../../../src/sandbox/system-bots.ts";
 
 export type View = ReadonlyMap<string, string>;
 
@@ -41,8 +43,9 @@ export function viewOf(state: State): View {
     if (!deactivated) put(`emoji ${name}`, { source_url });
   for (const { email, revoked, invited_as } of state.invitations)
     if (email !== null && !revoked) put(`invitation ${email}`, { invited_as });
-  for (const { id, stream_id, topic, content } of state.messages.values())
-    put(`message ${id}`, { stream_id, topic, content });
+  // The server writes and deletes the others.
+  for (const { id, stream_id, topic, content, sender_id } of state.messages.values())
+    if (sender_id !== notificationBot) put(`message ${id}`, { stream_id, topic, content });
   put("orders", {
     linkifiers: state.linkifiers.map(({ pattern }) => pattern),
     fields: state.profile_fields.map(({ id }) => id),
