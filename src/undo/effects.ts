@@ -1,6 +1,7 @@
 /** What is destructive about taking something back. */
 import { updateChannel } from "../api/channels.ts";
 import { updateOrganization } from "../api/organization.ts";
+import { reactivateUser } from "../api/people.ts";
 import { counted } from "../common/counted.ts";
 import { channelRisk, inherited } from "../model/channel.ts";
 import { settingRisk } from "../model/organization.ts";
@@ -11,14 +12,16 @@ import type { BackValue } from "./item.ts";
 import type { State } from "./state.ts";
 import type { Step } from "./things.ts";
 
-/** Returns the effects of a step on the server. `role`: that of a person who comes back. */
+/** Returns the effects of a step about a thing. */
 export async function stepEffects(
   state: State,
-  { says, destructive, restoreSince }: Step,
-  role?: number,
+  { operation, says, destructive, restoreSince }: Step,
+  id?: number,
 ): Promise<Effect[]> {
-  const name = knownRole(role);
-  if (says === "reactivated" && isPowerful(name)) return [{ says: `brings back an ${name}` }];
+  if (operation === reactivateUser) {
+    const role = knownRole((await state.users()).get(Number(id))?.role);
+    return isPowerful(role) ? [{ says: `brings back an ${role}` }] : [];
+  }
   if (restoreSince === undefined || (await state.level()) >= restoreSince) return destructive ? [destructive] : [];
   const restore = says === "archived" ? "unarchive" : "reactivate";
   return [{ says: `servers cannot ${restore} it before feature level ${restoreSince}`, irreversible: true }];

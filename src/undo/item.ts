@@ -63,14 +63,14 @@ const otherKinds: Readonly<Record<string, string>> = {
   "messages.edit": "topic",
 };
 
-/** Returns the thing that an entry is about. `bots`: the ids of accounts that are bots. */
-export function thingOf(entry: LogEntry, bots: ReadonlySet<number>, made?: unknown): Thing {
+/** Returns the thing that an entry is about. `made`: the id of what it made. */
+export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?: unknown): Thing {
   const { operation: name, target, thing, at = {}, from = {} } = entry;
   if (name === "api" || name === "messages.send") return { name: target };
   if (thing !== undefined && !Object.keys(at).length) return { name: unique[thing] ?? thing };
   const stated = creationOf(entry)?.kind ?? thing?.replace(/ \S+$/, "");
   const id = Number(made ?? Object.values(at)[0]);
-  const isBot = bots.has(id) || name.startsWith("bots.");
+  const isBot = isBotId(id) || name.startsWith("bots.");
   const other = name === "messages.edit" && !entry.from ? undefined : otherKinds[name];
   const kind = other ?? (stated === "user" ? (isBot ? "bot" : "person") : stated);
   if (kind === "draft") return { kind, name: String(id), id };

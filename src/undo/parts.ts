@@ -1,6 +1,17 @@
 /** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
 
+import { deactivateBot } from "../api/bots.ts";
+import { archiveChannel, updateChannel } from "../api/channels.ts";
+import { removeEmoji } from "../api/emoji.ts";
+import { updateMembers } from "../api/groups.ts";
+import { sendInvitations } from "../api/invitations.ts";
+import { removeLinkifier, reorderLinkifiers } from "../api/linkifiers.ts";
+import { updateMessage } from "../api/messages.ts";
+import { updateOrganization } from "../api/organization.ts";
+import { deactivateUser } from "../api/people.ts";
+import { removePlayground } from "../api/playgrounds.ts";
 import { operationNamed } from "../api/registry.ts";
+import { subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { membersOf, numbersIn } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { channelSettings } from "../model/organization.ts";
@@ -43,16 +54,19 @@ export interface ThingPart extends Common {
 export type Part = ValuePart | ListPart | ThingPart;
 
 /** By operation, the parameters of lists: whom they are about, and whether they add. */
-export const lists: Readonly<Record<string, readonly [name: string, of: "user" | "group", adds: boolean][]>> = {
-  "group.members": [
-    ["add", "user", true],
-    ["delete", "user", false],
-    ["add_subgroups", "group", true],
-    ["delete_subgroups", "group", false],
+const lists = new Map<AnyOperation | undefined, readonly [name: string, of: "user" | "group", adds: boolean][]>([
+  [
+    updateMembers,
+    [
+      ["add", "user", true],
+      ["delete", "user", false],
+      ["add_subgroups", "group", true],
+      ["delete_subgroups", "group", false],
+    ],
   ],
-  "channel.subscribe": [["principals", "user", true]],
-  "channel.unsubscribe": [["principals", "user", false]],
-};
+  [subscribe, [["principals", "user", true]]],
+  [unsubscribe, [["principals", "user", false]]],
+]);
 
 /** Some parameters hold several values. Different ones are independent. */
 const valueKey = (name: string, value: unknown): string => {
@@ -64,7 +78,7 @@ const valueKey = (name: string, value: unknown): string => {
 const names: ReadonlySet<string> = new Set(["new_name", "name"]);
 
 /** Reading does not tell what was there. */
-const unreadable: ReadonlySet<string> = new Set(["emoji.rm", "messages.edit"]);
+const unreadable: ReadonlySet<AnyOperation> = new Set([removeEmoji, updateMessage]);
 
 /** Where an entry moved a topic. */
 export const placeAfter = ({ from = {}, to = {} }: LogEntry): { topic: unknown; stream_id: unknown } => ({
@@ -82,10 +96,13 @@ function merged(parts: readonly Part[]): Part[] {
   return parts.map((part, n) => (part.kind === "moved" && shared.has(places[n]) ? { ...part, kind: "merged" } : part));
 }
 
+const isReadable = (operation: AnyOperation) =>
+  (operation.before ?? operation.previous) !== undefined && !unreadable.has(operation);
+
 const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   const isDone = entry.outcome === "done";
-  if (entry.operation === "messages.edit" && entry.from) return "moved";
-  if (entry.operation === "invite.add") return "invited";
+  if (entry.operation === updateMessage.name && entry.from) return "moved";
+  if (entry.operation === sendInvitations.name) return "invited";
   return isDone && removalOf(entry) && entry.from ? "removed" : "impossible";
 };
 
@@ -94,7 +111,7 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
  * The log has what was there before the run.
  */
 function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogEntry[] {
-  const { operation, at = {}, from = {}, target } = entry;
+  const { operation, at = {}, from = {} } = entry;
   const isNow = (thing: string, name: string, value: unknown, isBefore: boolean) => {
     const set = earlier.get(`${thing} ${name} `);
     return set ? set.to === value : isBefore;
@@ -104,34 +121,34 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogE
     names
       .filter((name) => isNow("organization", name, value, settings[name] === value))
       .map((name) => ({
-        ...{ ...entry, operation: "organization.update", target: `setting ${name}`, thing: "organization", at: {} },
+        ...{ ...entry, operation: updateOrganization.name, target: `setting ${name}`, thing: "organization", at: {} },
         ...{ from: { [name]: value }, to: { [name]: after } },
       }));
-  if (operation === "channel.archive") {
+  if (operation === archiveChannel.name) {
     const { is_default_stream } = from;
     const isDefault = is_default_stream === true;
     return [
       ...(isDefault
-        ? [{ ...entry, operation: "channel.update", from: { is_default_stream }, to: { is_default_stream: false } }]
+        ? [{ ...entry, operation: updateChannel.name, from: { is_default_stream }, to: { is_default_stream: false } }]
         : []),
       ...dropped(channelSettings, at.stream_id, -1),
     ];
   }
-  if (operation === "linkifier.rm") {
+  if (operation === removeLinkifier.name) {
     const order = numbersIn(from.ordered_linkifier_ids);
     const now = earlier.get("linkifiers ordered_linkifier_ids ")?.to ?? order;
     const to = { ordered_linkifier_ids: numbersIn(now).filter((id) => id !== at.filter_id) };
-    const reordered = { operation: "linkifier.reorder", target: "linkifiers", thing: "linkifiers", at: {} };
+    const reordered = { operation: reorderLinkifiers.name, target: "linkifiers", thing: "linkifiers", at: {} };
     return order.length ? [{ ...entry, ...reordered, from: { ordered_linkifier_ids: order }, to }] : [];
   }
-  if (operation === "playground.rm") return dropped(["default_code_block_language"], from.pygments_language, "");
-  if (operation !== "users.deactivate") return [];
+  if (operation === removePlayground.name) return dropped(["default_code_block_language"], from.pygments_language, "");
+  if (operation !== deactivateUser.name) return [];
   const bots = numbersIn(from.bots);
   const given = [...earlier.values()].flatMap(({ name, entry }) => (name === "bot_owner_id" ? [entry.at?.bot_id] : []));
   return [...new Set([...bots, ...numbersIn(given)])]
     .filter((bot) => isNow(`user ${bot}`, "bot_owner_id", at.user_id, bots.includes(bot)))
     .map((bot_id) => ({
-      ...{ ...entry, operation: "bots.deactivate", target: `bot ${bot_id} of ${target}`, thing: `user ${bot_id}` },
+      ...{ ...entry, operation: deactivateBot.name, target: String(bot_id), thing: `user ${bot_id}` },
       ...{ at: { bot_id }, from: { is_active: true }, to: { is_active: false } },
     }));
 }
@@ -173,6 +190,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     const creation = outcome === "done" ? creationOf(entry) : undefined;
     const ids = creation ? madeBy(creation, entry) : [];
     const operation = operationNamed(name);
+    const listed = lists.get(operation);
     const common = { position, entry };
     const kind = kindOf(entry);
     if (creation && ids.length) {
@@ -180,21 +198,15 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
         made.add(`${creation.kind} ${id}`);
         parts.push({ ...common, kind: "made", id });
       }
-    } else if (Object.hasOwn(lists, name) && thing !== undefined && to) {
-      for (const [param, of, adds] of lists[name] ?? [])
+    } else if (listed && thing !== undefined && to) {
+      for (const [param, of, adds] of listed)
         for (const id of numbersIn(to[param])) {
           const key = `${thing} ${of}`;
           const list = members.get(key) ?? { ...common, of, adds: new Map() };
           members.set(key, list);
           list.adds.set(id, [...(list.adds.get(id) ?? []), adds]);
         }
-    } else if (
-      to &&
-      operation &&
-      (operation.before ?? operation.previous) &&
-      kind === "impossible" &&
-      !unreadable.has(name)
-    ) {
+    } else if (to && operation && isReadable(operation) && kind === "impossible") {
       for (const [param, value] of Object.entries(to)) {
         const key = `${thing} ${param} ${valueKey(param, value)}`;
         const earlier = values.get(key);

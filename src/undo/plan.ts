@@ -49,7 +49,7 @@ const ordered = new Map<AnyOperation, string>([
 export class Planner {
   readonly #parts: readonly Part[];
   readonly #earlier = new Earlier();
-  #bots: ReadonlySet<number> = new Set();
+  #isBot = (_: number): boolean => false;
   /** Accounts and groups that come back. */
   readonly #returning = new Set<string>();
 
@@ -70,8 +70,8 @@ export class Planner {
   async items(): Promise<Item[]> {
     const items: Item[] = [];
     if (this.#parts.some(({ entry }) => entry.thing?.startsWith("user "))) {
-      const accounts = await this.state.accounts();
-      this.#bots = new Set([...accounts].flatMap(([id, { bot }]) => (bot ? [id] : [])));
+      const users = await this.state.users();
+      this.#isBot = (id) => users.get(id)?.is_bot === true;
     }
     for (const [first, ...more] of this.#groups()) {
       if (first.kind === "list") items.push(...(await this.#list(first)));
@@ -81,7 +81,7 @@ export class Planner {
     return items;
   }
 
-  #thingOf = (entry: LogEntry, made?: unknown): Thing => thingOf(entry, this.#bots, made);
+  #thingOf = (entry: LogEntry, made?: unknown): Thing => thingOf(entry, this.#isBot, made);
 
   /** Joins the values of a thing, unless something that they may need comes or goes between them. */
   #groups(): Iterable<readonly [Part, ...Part[]]> {
@@ -184,15 +184,14 @@ export class Planner {
   /** Archives, deactivates and brings back. */
   async #switch(thing: Thing, entry: LogEntry, step: Step): Promise<Item> {
     const { operation, says } = step;
-    const channel = operation === updateChannel ? await this.state.channel(entry.at?.stream_id) : undefined;
+    const channel = operation === updateChannel ? (await this.state.channels()).get(Number(thing.id)) : undefined;
     if (channel?.invite_only && channel.subscriber_count === 0)
       return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
     const isPerson = operation === reactivateUser && thing.kind === "person";
-    const accounts = operation === reactivateUser ? await this.state.accounts() : undefined;
     return {
       ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
       notes: isPerson ? ["invitations that were revoked, and logins, do not come back"] : [],
-      destructive: await stepEffects(this.state, step, accounts?.get(Number(thing.id))?.role),
+      destructive: await stepEffects(this.state, step, thing.id),
       changes: [changeOf(thing, step)],
     };
   }
@@ -201,14 +200,14 @@ export class Planner {
   async #gone(value: unknown): Promise<string[]> {
     const { direct_members, direct_subgroups } = whoIn(value);
     const groups = await this.state.groups();
-    const accounts = await this.state.accounts();
+    const users = await this.state.users();
     return [
       ...direct_subgroups
         .filter((id) => (!groups.has(id) || groups.get(id)?.deactivated) && !this.#returning.has(`group ${id}`))
         .map((id) => `group ${groups.get(id)?.name ?? id}`),
       ...direct_members
-        .filter((id) => !accounts.get(id)?.active && !this.#returning.has(`user ${id}`))
-        .map((id) => accounts.get(id)?.name ?? `user ${id}`),
+        .filter((id) => (users.get(id)?.is_active ?? users.has(id)) === false && !this.#returning.has(`user ${id}`))
+        .map((id) => users.get(id)?.full_name ?? `user ${id}`),
     ];
   }
 
@@ -217,19 +216,19 @@ export class Planner {
     const at = entry.at ?? {};
     const isChannel = at.stream_id !== undefined;
     const members = await this.state.members(of, at);
-    const accounts = of === "user" ? await this.state.accounts() : undefined;
+    const users = of === "user" ? await this.state.users() : undefined;
     const isThere = (id: number) => members?.has(id) ?? added.includes(id);
     const leaving = added.filter(isThere);
     const back = removed.filter((id) => !isThere(id));
-    const absent = (id: number) => accounts?.get(id)?.active === false && !this.#returning.has(`user ${id}`);
+    const absent = (id: number) => users?.get(id)?.is_active === false && !this.#returning.has(`user ${id}`);
     const joining = back.filter((id) => !absent(id));
     // Lists have no deactivated people, so nobody can tell whether they are still in it.
     const hidden = added.filter((id) => !isThere(id) && absent(id));
     const items = [...back.filter(absent), ...hidden].map((id) =>
-      left(thing, entry, "conflict", `${accounts?.get(id)?.name ?? `user ${id}`} is deactivated`),
+      left(thing, entry, "conflict", `${users?.get(id)?.full_name ?? `user ${id}`} is deactivated`),
     );
     if (!leaving.length && !joining.length) return items;
-    const name = isChannel ? (await this.state.channel(at.stream_id))?.name : undefined;
+    const name = isChannel ? (await this.state.channels()).get(Number(at.stream_id))?.name : undefined;
     if (isChannel && name === undefined) return [left(thing, entry, "conflict", gone)];
     const what = isChannel ? "subscribers" : of === "group" ? "subgroups" : "members";
     const suffix = of === "group" ? "_subgroups" : "";

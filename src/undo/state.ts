@@ -5,7 +5,7 @@ import { addDomain, getDomains } from "../api/domains.ts";
 import { createDrafts, getDrafts } from "../api/drafts.ts";
 import { register, registerPart } from "../api/events.ts";
 import { getFolders } from "../api/folders.ts";
-import { allGroupsArgs, getGroups } from "../api/groups.ts";
+import { allGroupsArgs, type Group, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
 import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
 import { getMessage, type Message } from "../api/messages.ts";
@@ -13,7 +13,7 @@ import { updateOrganization } from "../api/organization.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
 import { channelSubscribers } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";
-import { getUsers } from "../api/users.ts";
+import { getUsers, type User } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
@@ -22,15 +22,14 @@ import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Args as Fields } from "./things.ts";
 
-interface Account {
-  readonly name: string;
-  readonly active: boolean;
-  readonly bot: boolean;
-  readonly role?: number | undefined;
-}
+const byId = <T>(all: readonly T[], idOf: (each: T) => number): ReadonlyMap<number, T> =>
+  new Map(all.map((each) => [idOf(each), each]));
 
 export class State {
   readonly #values: CurrentValues;
+  #users: Promise<ReadonlyMap<number, User>> | undefined;
+  #groups: Promise<ReadonlyMap<number, Group>> | undefined;
+  #channels: Promise<ReadonlyMap<number, Channel>> | undefined;
 
   constructor(private readonly server: Server) {
     server.forget();
@@ -52,20 +51,23 @@ export class State {
     return this.server.level();
   }
 
-  /** Returns the accounts by id. */
-  async accounts(): Promise<ReadonlyMap<number, Account>> {
-    const { members } = await this.server.lookUp(getUsers, {});
-    return new Map(
-      members.map(({ user_id, full_name: name, is_active, is_bot: bot, role }) => [
-        user_id,
-        { name, active: is_active !== false, bot, role },
-      ]),
-    );
+  users() {
+    this.#users ??= this.server.lookUp(getUsers, {}).then(({ members }) => byId(members, ({ user_id }) => user_id));
+    return this.#users;
   }
 
-  async groups() {
-    const { user_groups } = await this.server.lookUp(getGroups, allGroupsArgs);
-    return new Map(user_groups.map((group) => [group.id, group]));
+  groups() {
+    this.#groups ??= this.server
+      .lookUp(getGroups, allGroupsArgs)
+      .then(({ user_groups }) => byId(user_groups, ({ id }) => id));
+    return this.#groups;
+  }
+
+  channels() {
+    this.#channels ??= this.server
+      .lookUp(getChannels, allChannelsArgs)
+      .then(({ streams }) => byId(streams, ({ stream_id }) => stream_id));
+    return this.#channels;
   }
 
   /** Returns the names of things that have an order. */
@@ -90,11 +92,6 @@ export class State {
       id,
       value: typeof one === "string" && isList.has(Number(id)) ? JSON.parse(one) : one,
     }));
-  }
-
-  async channel(id: unknown): Promise<Channel | undefined> {
-    const { streams } = await this.server.lookUp(getChannels, allChannelsArgs);
-    return streams.find(({ stream_id }) => stream_id === id);
   }
 
   /** Returns the direct members of a list. Undefined if it cannot be read. */

@@ -7,7 +7,7 @@ import { joined, paragraphLines, type Single } from "../../organization/plan/lin
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import { type Item, titleOf } from "../../undo/item.ts";
-import { loadNames, nameOf, valueLines } from "./words.ts";
+import { valueLines } from "./words.ts";
 
 /** A plan with more changes shows the details of destructive ones alone. */
 const maxDetailed = 50;
@@ -64,12 +64,10 @@ export async function undoText(
   items: readonly Item[],
   { chalk, fold = (line) => line, access, showCommand }: PlanOptions,
 ): Promise<string> {
-  await loadNames(find, items);
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const sent = items.filter(({ left }) => !left);
   const singles = sent.map(async (item): Promise<Single> => {
-    const { kind, sign, says = "", values = [], notes = [], destructive = [] } = item;
-    const name = await nameOf(find, item);
+    const { kind, name, sign, says = "", values = [], notes = [], destructive = [] } = item;
     const lines = (await Promise.all(values.map((value) => valueLines(find, server, value)))).flat();
     const details = [...lines, ...notes];
     return {

@@ -24,9 +24,13 @@ import { Planner } from "../../undo/plan.ts";
 import { State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
 import { leftLines, undoText } from "./plan-text.ts";
+import { withNames } from "./words.ts";
 
 /** How long a membership change without an answer is checked, in milliseconds. */
 const settle = 60_000;
+
+/** The largest number of destructive effects that the question names. */
+const mostEffects = 5;
 
 interface Options {
   only?: string;
@@ -150,9 +154,10 @@ export const undoes =
       await note(`zulipctl: nothing to undo: everything that run ${name} changed is back`);
       return flags.dryRun ? requests([]) : nothing;
     }
-    if (!flags.quiet || !flags.yes) await printPlan(context, server, logged, items);
-    checkPossible(items, name);
-    const sent = items.filter(({ left }) => !left);
+    const named = await withNames(context.find, items);
+    if (!flags.quiet || !flags.yes) await printPlan(context, server, logged, named);
+    checkPossible(named, name);
+    const sent = named.filter(({ left }) => !left);
     const steps = sent.flatMap(({ changes }, of) => changes.map((change) => ({ change, of, needs: [] })));
     if (flags.dryRun) return showSteps(server, steps);
     const place = await chooseJournal(world, {}, "undo");
@@ -167,11 +172,13 @@ export const undoes =
         .flatMap((item) => (item.destructive ?? []).map((one) => ({ ...one, title: titleOf(item) })))
         .sort(irreversibleFirst)
         .map(({ title, says }) => `${title}: ${says}.`);
+      const more = effects.length - mostEffects;
       await context.approve({
         changes: sent.length,
         question: {
           question: `Undo ${counted(sent.length, "change")}${markCounts(marks)} of run ${name}`,
-          consequence: joinFirst(effects, 5) || undefined,
+          consequence:
+            [...effects.slice(0, mostEffects), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") || undefined,
         },
         organization: server,
       });

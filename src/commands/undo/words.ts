@@ -6,6 +6,7 @@ import { membersOf, numbersIn } from "../../common/members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { undefinedOnFailure } from "../../errors.ts";
 import { shortText } from "../../log/change-log.ts";
+import { fieldTypes } from "../../model/profile-field.ts";
 import { withUnit } from "../../notation/units.ts";
 import type { NameKind } from "../../resolve/look-ups.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
@@ -24,23 +25,25 @@ const kindsOf: Readonly<Record<string, readonly NameKind[]>> = {
   who: ["user", "group"],
 };
 
-/** Reads the names that the plan mentions. Without them, ids stand. */
-export async function loadNames(find: NameResolver, items: readonly Item[]): Promise<void> {
+const isId = (name: string): boolean => /^(id:)?\d+$/.test(name);
+
+/** Reads the names that the plan mentions, and gives accounts and what was typed as an id their names. Without, ids stand. */
+export async function withNames(find: NameResolver, items: readonly Item[]): Promise<Item[]> {
   const named = items.flatMap(({ kind, name, values = [] }) => [
-    // Other things are called as they were typed.
-    kind === "person" || kind === "bot" || /^(id:)?\d+$/.test(name) ? kind : undefined,
+    kind === "person" || kind === "bot" || isId(name) ? kind : undefined,
     ...values.map(({ of }) => of),
   ]);
   for (const kind of new Set(named.flatMap((each) => (each === undefined ? [] : (kindsOf[each] ?? [])))))
     await undefinedOnFailure(find.nameLookup(kind));
+  return Promise.all(items.map(async (item) => ({ ...item, name: await nameOf(find, item) })));
 }
 
-/** Returns the name of a thing: that of an account with its address, or of what was typed as an id. */
-export async function nameOf(find: NameResolver, { kind = "", name, id }: Thing): Promise<string> {
+async function nameOf(find: NameResolver, { kind = "", name, id }: Thing): Promise<string> {
   const [known] = kindsOf[kind] ?? [];
   const found = known && id !== undefined ? await find.nameOf(known, id) : undefined;
-  if (found === undefined || known !== "user") return (/^(id:)?\d+$/.test(name) ? found : undefined) ?? name;
-  return found === name ? name : `${found} (${name})`;
+  if (found === undefined) return name;
+  if (isId(name)) return found;
+  return known === "user" && found !== name ? `${found} (${name})` : name;
 }
 
 async function wordsOf(find: NameResolver, { name, of, isWord }: BackValue, value: unknown): Promise<string> {
@@ -56,29 +59,26 @@ async function signed(find: NameResolver, sign: string, of: BackValue["of"], ids
   return names.length ? [`${sign} ${joinFirst(names, mostNames)}`] : [];
 }
 
-/** Returns the texts of options by their keys, in their order. Undefined if a profile field has none. */
-function optionsIn(data: unknown): ReadonlyMap<string, string> | undefined {
-  const options = Object.entries(membersOf(data)).flatMap(([key, option]): [string, string, number][] => {
-    const { text, order } = membersOf(option);
-    return typeof text === "string" ? [[key, text, Number(order)]] : [];
-  });
-  options.sort(([, , one], [, , other]) => one - other);
-  return options.length ? new Map(options.map(([key, text]) => [key, text])) : undefined;
+/** Returns the options of a profile field, in their order. */
+async function optionsOf(data: unknown) {
+  const { optionsIn } = await import("../../organization/sections/profile-fields.ts");
+  return optionsIn(typeof data === "string" ? data : JSON.stringify(data));
 }
 
 /** Returns the values of somebody's profile, each with the name of its field. */
 async function profileValues(server: Server, { now, back }: BackValue): Promise<BackValue[]> {
   const fields = (await undefinedOnFailure(server.lookUp(getProfileFields, {})))?.custom_fields ?? [];
   const [old, present] = [back, now].map((all) => [all].flat().map(membersOf));
-  return (old ?? []).map(({ id, value }) => {
+  const values = (old ?? []).map(async ({ id, value }): Promise<BackValue> => {
     const field = fields.find((each) => each.id === id);
-    const options = field?.field_data ? optionsIn(JSON.parse(field.field_data)) : undefined;
-    const text = (each: unknown) => options?.get(String(each)) ?? each;
+    const options = field?.type === fieldTypes.options ? await optionsOf(field.field_data) : [];
+    const text = (each: unknown) => options.find(({ key }) => key === each)?.text ?? each;
     const current = present?.find((each) => each.id === id)?.value;
     const isPeople = [value, current].some(Array.isArray);
     const label = `profile ${field?.name ?? id}`;
     return { name: label, ...(isPeople && { of: "user" }), now: text(current ?? null), back: text(value) };
   });
+  return Promise.all(values);
 }
 
 /** Returns lines such as `description: "x" → "y"` and `members: + Ada Lovelace; − Eve Ost`. */
@@ -94,8 +94,10 @@ export async function valueLines(find: NameResolver, server: Server, value: Back
     const parts = [...(await signed(find, "+", of, join)), ...(await signed(find, "−", of, leave))];
     return [`${label}: ${parts.join("; ")}`];
   }
-  const options = name === "field_data" ? [now, back].map(optionsIn) : [];
-  const [before, after] = options.every((each) => each) ? options.map((each) => [...(each?.values() ?? [])]) : [];
-  if (before && after) return [`options: ${before.join(", ")} → ${after.join(", ")}`];
+  if (name === "field_data") {
+    const [before = [], after = []] = await Promise.all([now, back].map(optionsOf));
+    const texts = (all: typeof after) => all.map(({ text }) => text).join(", ");
+    if (before.length && after.length) return [`options: ${texts(before)} → ${texts(after)}`];
+  }
   return [`${label}: ${await wordsOf(find, value, now)} → ${await wordsOf(find, value, back)}`];
 }
