@@ -3,7 +3,6 @@
 import { deactivateBot } from "../api/bots.ts";
 import { archiveChannel, updateChannel } from "../api/channels.ts";
 import { removeEmoji } from "../api/emoji.ts";
-import { updateMembers } from "../api/groups.ts";
 import { sendInvitations } from "../api/invitations.ts";
 import { removeLinkifier, reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
@@ -11,7 +10,6 @@ import { updateOrganization } from "../api/organization.ts";
 import { deactivateUser } from "../api/people.ts";
 import { removePlayground } from "../api/playgrounds.ts";
 import { operationNamed } from "../api/registry.ts";
-import { subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { membersOf, numbersIn } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { channelSettings } from "../model/organization.ts";
@@ -52,21 +50,6 @@ export interface ThingPart extends Common {
 }
 
 export type Part = ValuePart | ListPart | ThingPart;
-
-/** By operation, the parameters of lists: whom they are about, and whether they add. */
-const lists = new Map<AnyOperation | undefined, readonly [name: string, of: "user" | "group", adds: boolean][]>([
-  [
-    updateMembers,
-    [
-      ["add", "user", true],
-      ["delete", "user", false],
-      ["add_subgroups", "group", true],
-      ["delete_subgroups", "group", false],
-    ],
-  ],
-  [subscribe, [["principals", "user", true]]],
-  [unsubscribe, [["principals", "user", false]]],
-]);
 
 /** Some parameters hold several values. Different ones are independent. */
 const valueKey = (name: string, value: unknown): string => {
@@ -111,46 +94,49 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
  * The log has what was there before the run.
  */
 function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogEntry[] {
-  const { operation, at = {}, from = {} } = entry;
+  const { at = {}, from = {} } = entry;
+  const also = ({ name }: AnyOperation, more: Partial<LogEntry>): LogEntry => ({ ...entry, operation: name, ...more });
   const isNow = (thing: string, name: string, value: unknown, isBefore: boolean) => {
     const set = earlier.get(`${thing} ${name} `);
     return set ? set.to === value : isBefore;
   };
   const settings = membersOf(from.settings);
+  const setting = { target: "settings", thing: "organization", at: {} };
   const dropped = (names: readonly string[], value: unknown, after: unknown): LogEntry[] =>
     names
       .filter((name) => isNow("organization", name, value, settings[name] === value))
-      .map((name) => ({
-        ...{ ...entry, operation: updateOrganization.name, target: `setting ${name}`, thing: "organization", at: {} },
-        ...{ from: { [name]: value }, to: { [name]: after } },
-      }));
-  if (operation === archiveChannel.name) {
-    const { is_default_stream } = from;
-    const isDefault = is_default_stream === true;
-    return [
-      ...(isDefault
-        ? [{ ...entry, operation: updateChannel.name, from: { is_default_stream }, to: { is_default_stream: false } }]
-        : []),
-      ...dropped(channelSettings, at.stream_id, -1),
-    ];
+      .map((name) => also(updateOrganization, { ...setting, from: { [name]: value }, to: { [name]: after } }));
+  switch (operationNamed(entry.operation)) {
+    case archiveChannel: {
+      const { is_default_stream } = from;
+      const listed = { from: { is_default_stream }, to: { is_default_stream: false } };
+      return [
+        ...(is_default_stream === true ? [also(updateChannel, listed)] : []),
+        ...dropped(channelSettings, at.stream_id, -1),
+      ];
+    }
+    case removeLinkifier: {
+      const order = numbersIn(from.ordered_linkifier_ids);
+      const now = earlier.get("linkifiers ordered_linkifier_ids ")?.to ?? order;
+      const to = { ordered_linkifier_ids: numbersIn(now).filter((id) => id !== at.filter_id) };
+      const all = { target: "linkifiers", thing: "linkifiers", at: {}, from: { ordered_linkifier_ids: order }, to };
+      return order.length ? [also(reorderLinkifiers, all)] : [];
+    }
+    case removePlayground:
+      return dropped(["default_code_block_language"], from.pygments_language, "");
+    case deactivateUser: {
+      const bots = numbersIn(from.bots);
+      const given = [...earlier.values()].map(({ name, entry }) => name === "bot_owner_id" && entry.at?.bot_id);
+      const state = { from: { is_active: true }, to: { is_active: false } };
+      return [...new Set([...bots, ...given.flatMap(numbersIn)])]
+        .filter((bot) => isNow(`user ${bot}`, "bot_owner_id", at.user_id, bots.includes(bot)))
+        .map((bot_id) =>
+          also(deactivateBot, { ...state, target: String(bot_id), thing: `user ${bot_id}`, at: { bot_id } }),
+        );
+    }
+    default:
+      return [];
   }
-  if (operation === removeLinkifier.name) {
-    const order = numbersIn(from.ordered_linkifier_ids);
-    const now = earlier.get("linkifiers ordered_linkifier_ids ")?.to ?? order;
-    const to = { ordered_linkifier_ids: numbersIn(now).filter((id) => id !== at.filter_id) };
-    const reordered = { operation: reorderLinkifiers.name, target: "linkifiers", thing: "linkifiers", at: {} };
-    return order.length ? [{ ...entry, ...reordered, from: { ordered_linkifier_ids: order }, to }] : [];
-  }
-  if (operation === removePlayground.name) return dropped(["default_code_block_language"], from.pygments_language, "");
-  if (operation !== deactivateUser.name) return [];
-  const bots = numbersIn(from.bots);
-  const given = [...earlier.values()].flatMap(({ name, entry }) => (name === "bot_owner_id" ? [entry.at?.bot_id] : []));
-  return [...new Set([...bots, ...numbersIn(given)])]
-    .filter((bot) => isNow(`user ${bot}`, "bot_owner_id", at.user_id, bots.includes(bot)))
-    .map((bot_id) => ({
-      ...{ ...entry, operation: deactivateBot.name, target: String(bot_id), thing: `user ${bot_id}` },
-      ...{ at: { bot_id }, from: { is_active: true }, to: { is_active: false } },
-    }));
 }
 
 /** What a run changed of a thing before it removed it is made again as it was before the run. */
@@ -185,12 +171,12 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   /** By message, the index of the part that moves its topic back. */
   const moves = new Map<unknown, number>();
   const add = (entry: LogEntry, position: number): void => {
-    const { operation: name, outcome, from = {}, to, thing } = entry;
+    const { operation: name, outcome, at, from = {}, to, thing } = entry;
     if (outcome === "refused" || (thing !== undefined && made.has(thing))) return;
     const creation = outcome === "done" ? creationOf(entry) : undefined;
     const ids = creation ? madeBy(creation, entry) : [];
     const operation = operationNamed(name);
-    const listed = lists.get(operation);
+    const memberships = to && thing !== undefined ? operation?.memberships?.({ ...at, ...to }) : undefined;
     const common = { position, entry };
     const kind = kindOf(entry);
     if (creation && ids.length) {
@@ -198,13 +184,13 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
         made.add(`${creation.kind} ${id}`);
         parts.push({ ...common, kind: "made", id });
       }
-    } else if (listed && thing !== undefined && to) {
-      for (const [param, of, adds] of listed)
-        for (const id of numbersIn(to[param])) {
+    } else if (memberships) {
+      for (const { kind: of, added, removed } of memberships)
+        for (const id of [...added, ...removed]) {
           const key = `${thing} ${of}`;
           const list = members.get(key) ?? { ...common, of, adds: new Map() };
           members.set(key, list);
-          list.adds.set(id, [...(list.adds.get(id) ?? []), adds]);
+          list.adds.set(id, [...(list.adds.get(id) ?? []), added.includes(id)]);
         }
     } else if (to && operation && isReadable(operation) && kind === "impossible") {
       for (const [param, value] of Object.entries(to)) {
