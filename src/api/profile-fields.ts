@@ -1,3 +1,5 @@
+import { keyed, pick } from "../common/members.ts";
+import { fieldToggleRules, fieldToggles } from "../model/profile-field.ts";
 import { type AnswerOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
@@ -10,10 +12,7 @@ export const field = object({
   type: integer,
   hint: string,
   field_data: string,
-  required: optional(boolean),
-  editable_by_user: optional(boolean),
-  display_in_profile_summary: optional(boolean),
-  use_for_user_matching: optional(boolean),
+  ...keyed(fieldToggles, () => optional(boolean)),
 });
 export type ProfileField = Value<typeof field>;
 
@@ -35,10 +34,7 @@ const attributes = {
   name: maybe(text({ doc: "The name." })),
   hint: maybe(text({ doc: "What to fill in." })),
   field_data: maybe(json(record(anything), { doc: "Options of a list, or the account's kind." })),
-  required: maybe(json(boolean, { doc: "Everybody is asked to fill it in.", since: 244 })),
-  display_in_profile_summary: maybe(json(boolean, { doc: "Shown in the summary.", since: 146 })),
-  editable_by_user: maybe(json(boolean, { doc: "People may change their own value.", since: 296 })),
-  use_for_user_matching: maybe(json(boolean, { doc: "Imports and log-ins find people by it.", since: 455 })),
+  ...keyed(fieldToggles, (name) => maybe(json(boolean, pick(fieldToggleRules[name], ["doc", "since"])))),
 };
 
 /** https://zulip.com/api/create-custom-profile-field */

@@ -15,9 +15,16 @@ import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../common/counted.ts";
-import { nameOf, namesOf } from "../common/members.ts";
+import { keyed, keyedAs, nameOf, namesOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
-import { accountData, fieldTypes, optionsData } from "../model/profile-field.ts";
+import {
+  accountData,
+  fieldFlag,
+  fieldToggleRules,
+  fieldToggles,
+  fieldTypes,
+  optionsData,
+} from "../model/profile-field.ts";
 
 const find = async (typed: string, { context, flag }: ReadContext): Promise<NamedThing> => ({
   id: (await context.find.profileField(typed, flag)).id,
@@ -41,10 +48,7 @@ const several: Word<NamedThing[], string[]> = {
 
 const flags = {
   hint: text("what to fill in"),
-  required: onOff("everybody is asked to fill it in", "nobody is asked"),
-  inSummary: onOff("show it in the summary of a profile; two fields can be there", "only in the whole profile"),
-  editable: onOff("people may change their own value", "only administrators change it"),
-  forMatching: onOff("imports and log-ins find people by it", "nobody is found by it"),
+  ...keyedAs(fieldToggles, fieldFlag, (name) => onOff(...fieldToggleRules[name].flagDocs)),
 };
 
 const optionFlags = {
@@ -61,18 +65,11 @@ const accountFlags = {
 const optionBinds = { addOption: "field_data", deleteOption: "field_data", renameOption: "field_data" } as const;
 const accountBinds = { accountType: "field_data", urlPattern: "field_data" } as const;
 
-const binds = {
-  inSummary: "display_in_profile_summary",
-  editable: "editable_by_user",
-  forMatching: "use_for_user_matching",
-} as const;
+const binds = keyedAs(fieldToggles, fieldFlag, (name) => name);
 
-const attributes = ({ hint, required, inSummary, editable, forMatching }: FlagValues<typeof flags>) => ({
+const attributes = ({ hint, ...toggles }: FlagValues<typeof flags>) => ({
   hint,
-  required,
-  display_in_profile_summary: inSummary,
-  editable_by_user: editable,
-  use_for_user_matching: forMatching,
+  ...keyed(fieldToggles, (name) => toggles[fieldFlag(name)]),
 });
 
 /** Says of each field how many people have a value. */

@@ -173,12 +173,17 @@ const isToggle = (name: ChannelField): name is ChannelToggle => fields[name].kin
 export const channelToggles = channelFields.filter(isToggle);
 export const channelToggleRules: Readonly<Record<ChannelToggle, Toggle>> = fields;
 
-const special = ["is_private", "is_web_public", "history_public_to_subscribers", "is_default_stream"] as const;
-export type PlainToggle = Exclude<ChannelToggle, (typeof special)[number]>;
+export const privacyToggles = [
+  "is_private",
+  "is_web_public",
+  "history_public_to_subscribers",
+  "is_default_stream",
+] as const;
+export type PlainToggle = Exclude<ChannelToggle, (typeof privacyToggles)[number]>;
 
 /** The booleans without consequences for other fields or things. */
 export const plainToggles = channelToggles.filter(
-  (name): name is PlainToggle => !special.some((each) => each === name),
+  (name): name is PlainToggle => !privacyToggles.some((each) => each === name),
 );
 
 type Other<N extends ChannelField, K extends string> = N extends unknown

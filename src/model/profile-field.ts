@@ -1,4 +1,55 @@
-/** Custom profile fields: their types, and their data as servers store it. */
+/** Custom profile fields: what is on or off, their types, and their data as servers store it. */
+import { keyed, membersOf, membersOfJson, namesOf, numbersIn } from "../common/members.ts";
+
+interface Toggle {
+  /** What organization files say of it. */
+  doc: string;
+  since: number;
+  initial: boolean;
+  flag: string;
+  /** What the flag does, and its `--no-…`. */
+  flagDocs: readonly [on: string, off: string];
+}
+
+/** In the order of help. */
+const toggles = {
+  required: {
+    doc: "Everybody is asked to fill it in.",
+    since: 244,
+    initial: false,
+    flag: "required",
+    flagDocs: ["everybody is asked to fill it in", "nobody is asked"],
+  },
+  display_in_profile_summary: {
+    doc: "Shown in the summary.",
+    since: 146,
+    initial: false,
+    flag: "inSummary",
+    flagDocs: ["show it in the summary of a profile; two fields can be there", "only in the whole profile"],
+  },
+  editable_by_user: {
+    doc: "People may change their own value.",
+    since: 296,
+    initial: true,
+    flag: "editable",
+    flagDocs: ["people may change their own value", "only administrators change it"],
+  },
+  use_for_user_matching: {
+    doc: "Imports and log-ins find people by it.",
+    since: 455,
+    initial: false,
+    flag: "forMatching",
+    flagDocs: ["imports and log-ins find people by it", "nobody is found by it"],
+  },
+} as const satisfies Readonly<Record<string, Toggle>>;
+
+export type FieldToggle = keyof typeof toggles;
+export const fieldToggleRules: Readonly<Record<FieldToggle, Toggle>> = toggles;
+export const fieldToggles = namesOf(toggles);
+export const fieldFlag = (name: FieldToggle) => toggles[name].flag;
+
+/** The values of a new field. */
+export const newField = { hint: "", field_data: "", ...keyed(fieldToggles, (name): boolean => toggles[name].initial) };
 
 /** The numbers of types, by their words. */
 export const fieldTypes = {
@@ -12,8 +63,28 @@ export const fieldTypes = {
   pronouns: 8,
 } as const;
 
+export interface Option {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Returns the options in the data of a field, in their order. */
+export const optionsIn = (data: string): Option[] =>
+  Object.entries(membersOfJson(data))
+    .map(([key, option]) => [key, membersOf(option)] as const)
+    .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
+    .flatMap(([key, { text }]) => (typeof text === "string" ? [{ key, text }] : []));
+
+/** Returns the texts of options by their keys. Other types have none. */
+export const optionTexts = ({ type, field_data }: { type: number; field_data: string }): ReadonlyMap<unknown, string> =>
+  new Map(type === fieldTypes.options ? optionsIn(field_data).map(({ key, text }) => [key, text]) : []);
+
+/** Returns the ids in the value of a people field: a list, or the JSON of one. */
+export const peopleIn = (value: unknown): number[] =>
+  numbersIn(typeof value === "string" ? Object.values(membersOfJson(value)) : value);
+
 /** Returns the data of a field for its options, in their order. People's values name the keys. */
-export const optionsData = (options: readonly { readonly key: string; readonly text: string }[]) =>
+export const optionsData = (options: readonly Option[]) =>
   Object.fromEntries(options.map(({ key, text }, n) => [key, { text, order: String(n + 1) }]));
 
 export interface ExternalAccount {

@@ -16,6 +16,7 @@
  * | none                          | null                                                                                |
  * | everything else               | as the file says it                                                                 |
  */
+import type { Option } from "../model/profile-field.ts";
 import type { SectionName } from "./words.ts";
 
 /** An existing thing by its id, or a new one by its name. */
@@ -28,11 +29,6 @@ export interface WhoValue {
 
 export const isWhoValue = (value: unknown): value is WhoValue =>
   typeof value === "object" && value !== null && "users" in value && "groups" in value;
-
-export interface Option {
-  readonly key: string;
-  readonly text: string;
-}
 
 export const optionsOf = (value: unknown): readonly Option[] => (Array.isArray(value) ? value : []);
 

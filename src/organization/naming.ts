@@ -1,12 +1,11 @@
 /** Names the things of a snapshot as a file writes them. */
 
 import { addressOf } from "../api/users.ts";
-import { fieldTypes } from "../model/profile-field.ts";
+import { fieldTypes, optionTexts } from "../model/profile-field.ts";
 import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import { idsIn, keyOfId } from "./canonical.ts";
 import { isWhoValue, optionsOf, type ThingId, type WhoValue } from "./difference.ts";
-import { optionsIn } from "./sections/profile-fields.ts";
 import { kindOf, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
@@ -54,12 +53,10 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
   // Older servers keep deactivated people in lists. Files do not name them.
   const deactivated = new Set(isExport ? organization.realm_non_active_users.map(({ user_id }) => user_id) : []);
   /** By profile field of the type options, the texts by their keys. */
-  const optionTexts = new Map<number | string, ReadonlyMap<unknown, string>>();
-  for (const { id, name, type, field_data } of organization.custom_profile_fields) {
-    if (type !== fieldTypes.options) continue;
-    const texts = new Map(optionsIn(field_data).map(({ key, text }) => [key, text]));
-    optionTexts.set(id, texts).set(name, texts);
-  }
+  const textsOfOptions = new Map<number | string, ReadonlyMap<unknown, string>>();
+  for (const field of organization.custom_profile_fields)
+    if (field.type === fieldTypes.options)
+      textsOfOptions.set(field.id, optionTexts(field)).set(field.name, optionTexts(field));
 
   const inOrder = <T extends Reference>(all: T[]): T[] => (isExport ? all.sort(byText) : all);
 
@@ -107,7 +104,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
       case "profile": {
         // Servers keep deactivated people in profiles.
         if (Array.isArray(value)) return people(value, new Set());
-        const texts = field && optionTexts.get(keyOfId(field));
+        const texts = field && textsOfOptions.get(keyOfId(field));
         return texts ? (texts.get(value) ?? (isExport ? undefined : value)) : value;
       }
       case "groups":

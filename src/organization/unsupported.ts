@@ -1,7 +1,7 @@
 /** Finds what servers refuse because of values that do not go together, some of the plan and some already there. */
 
 import { reachableFrom } from "../common/reachable.ts";
-import { needsEveryone, privateAndWebPublic } from "../model/channel.ts";
+import { needsEveryone, privacyToggles, privateAndWebPublic } from "../model/channel.ts";
 import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf } from "./difference.ts";
@@ -90,13 +90,7 @@ function missingRights({ before, after }: Prediction, channel: Channel, sent: Re
   ];
 }
 
-const ofPrivacy = [
-  "is_private",
-  "is_web_public",
-  "history_public_to_subscribers",
-  "is_default_stream",
-  "can_create_topic_group",
-];
+const ofPrivacy = [...privacyToggles, "can_create_topic_group"];
 
 function channelProblems(prediction: Prediction, one: Difference): Problem[] {
   const { snapshot: result } = prediction.after;

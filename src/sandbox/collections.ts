@@ -15,7 +15,6 @@ export interface Linkifier {
   alternative_url_templates: string[];
 }
 
-/** Types: 1 short text, 2 long text, 3 list, 4 date, 5 URL, 6 people, 7 external account, 8 pronouns. */
 export interface ProfileField {
   id: number;
   name: string;
@@ -26,7 +25,7 @@ export interface ProfileField {
   required: boolean;
   editable_by_user: boolean;
   display_in_profile_summary: boolean;
-  use_for_user_matching?: boolean;
+  use_for_user_matching: boolean;
 }
 
 /** In display order. Linkifiers apply in this order too. */

@@ -98,6 +98,9 @@ export const visibleSetting = (state: State, value: GroupSetting): GroupSetting 
         direct_subgroups: [...value.direct_subgroups].sort((a, b) => a - b),
       };
 
+/** The usual numbers of a setting from before it was a group, except 1. */
+export const oldPolicies = { "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
+
 /** The number of a setting from before it was a group; 1 if it had none. */
 export const policyNumber = ({ groups }: State, value: GroupSetting, numbers: { [group: string]: number }): number =>
   numbers[groups.get(Number(value))?.name ?? ""] ?? 1;

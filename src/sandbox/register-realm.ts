@@ -4,7 +4,7 @@ import { namesOf } from "../common/members.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { type Setting, settingAt } from "../model/setting.ts";
-import { isIncluded, policyNumber, systemGroup, visibleSetting } from "./groups.ts";
+import { isIncluded, oldPolicies, policyNumber, systemGroup, visibleSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
 import { organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
 import { type Call, since } from "./router.ts";
@@ -43,11 +43,10 @@ const reportTypes = {
 };
 const thumbnail = { max_width: 840, max_height: 560, format: "webp" };
 
-/** Numbers of the old policies that permissions have replaced. */
-const oldPolicies = { "role:members": 1, "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
+/** Other numbers of old policies. */
 const webPublicPolicies = { "role:administrators": 2, "role:moderators": 4, "role:nobody": 6, "role:owners": 7 };
 const wildcardPolicies = {
-  ...{ "role:everyone": 1, "role:members": 2, "role:fullmembers": 3 },
+  ...{ "role:members": 2, "role:fullmembers": 3 },
   ...{ "role:administrators": 5, "role:nobody": 6, "role:moderators": 7 },
 };
 

@@ -1,4 +1,5 @@
 /** The organization that the sandbox starts with. It has people of every role and things of every kind. */
+import { newField } from "../model/profile-field.ts";
 import { sendDirectly } from "./messages.ts";
 import { addFolder, type BuildOptions } from "./organization.ts";
 import { nextId, type State, topicKey, type User } from "./state.ts";
@@ -119,19 +120,12 @@ export function seed(options: BuildOptions): State {
   upload(cora, "sketch.png", 48211, sketch.id);
   upload(cora, "notes.txt", 311);
 
-  const field = {
-    hint: "",
-    field_data: "",
-    required: false,
-    editable_by_user: true,
-    display_in_profile_summary: false,
-  };
   const offices = { 0: { text: "Berlin", order: "1" }, 1: { text: "Lisbon", order: "2" } };
   state.profile_fields.push(
-    { ...field, id: 1, order: 1, name: "Phone", type: 1, display_in_profile_summary: true },
-    { ...field, id: 2, order: 2, name: "About me", type: 2, hint: "Markdown" },
-    { ...field, id: 3, order: 3, name: "Office", type: 3, field_data: JSON.stringify(offices) },
-    { ...field, id: 4, order: 4, name: "Mentor", type: 6 },
+    { ...newField, id: 1, order: 1, name: "Phone", type: 1, display_in_profile_summary: true },
+    { ...newField, id: 2, order: 2, name: "About me", type: 2, hint: "Markdown" },
+    { ...newField, id: 3, order: 3, name: "Office", type: 3, field_data: JSON.stringify(offices) },
+    { ...newField, id: 4, order: 4, name: "Mentor", type: 6 },
   );
   state.counters.field = 4;
   cora.profile

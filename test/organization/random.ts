@@ -61,6 +61,7 @@ function varyFields(state: State, chance: Chance, names: Names): void {
       required: chance.hits(0.3),
       editable_by_user: chance.hits(0.7),
       display_in_profile_summary: false,
+      use_for_user_matching: false,
     });
     for (const user of sample(chance, peopleIn(state), 0.5)) {
       const keys = kinds[name] === 3 ? Object.keys(JSON.parse(field_data)) : [];

@@ -8,9 +8,14 @@ import { membersOf } from "../../common/members.ts";
 import { didYouMean } from "../../common/near.ts";
 import type { Question } from "../../common/question.ts";
 import { Usage } from "../../errors.ts";
-import { accountData, type ExternalAccount, fieldTypes, optionsData } from "../../model/profile-field.ts";
-import type { Option } from "../../organization/difference.ts";
-import { optionsIn } from "../../organization/sections/profile-fields.ts";
+import {
+  accountData,
+  type ExternalAccount,
+  fieldTypes,
+  type Option,
+  optionsData,
+  optionsIn,
+} from "../../model/profile-field.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../../run/context.ts";
 

@@ -3,24 +3,22 @@ import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts
 import { addressOf, type User } from "../../api/users.ts";
 import type { Records } from "../../client/records.ts";
 import { membersOf } from "../../common/members.ts";
-import { fieldTypes } from "../../model/profile-field.ts";
+import { fieldTypes, optionTexts, peopleIn } from "../../model/profile-field.ts";
 import type { Column } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
-import { optionsOf, peopleIn } from "./profile-values.ts";
 
 const storedIn = ({ id }: ProfileField, record: User): unknown =>
   membersOf(membersOf(membersOf(record).profile_data)[id]).value;
 
 /** Returns the column of a field. `addresses` is filled before it is printed. */
 function columnOf(field: ProfileField, head: string, addresses: ReadonlyMap<number, string>): Column<User> {
-  const options = new Map(optionsOf(field));
+  const options = optionTexts(field);
   const value = (user: User) => {
     const stored = storedIn(field, user);
     if (field.type !== fieldTypes.people) return options.get(String(stored)) ?? stored;
-    return peopleIn(stored)
-      ?.map((id) => addresses.get(id) ?? `id:${id}`)
-      .join(", ");
+    const names = peopleIn(stored).map((id) => addresses.get(id) ?? `id:${id}`);
+    return names.join(", ") || undefined;
   };
   return { head, value, insteadOf: "profile_data" };
 }
@@ -41,7 +39,7 @@ export async function profileColumns(context: Context, taken: ReadonlySet<string
     const all: R[] = [];
     for await (const record of records) all.push(record);
     const known = new Map<number, User>(all.map((user) => [user.user_id, user]));
-    const ids = new Set(all.flatMap((user) => ofPeople.flatMap(({ field }) => peopleIn(storedIn(field, user)) ?? [])));
+    const ids = new Set(all.flatMap((user) => ofPeople.flatMap(({ field }) => peopleIn(storedIn(field, user)))));
     const others = await usersById(
       context,
       [...ids].filter((id) => !known.has(id)),

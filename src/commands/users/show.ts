@@ -12,14 +12,13 @@ import type { Server } from "../../client/server.ts";
 import { namingFlag, Usage } from "../../errors.ts";
 import { botKindName } from "../../model/bot.ts";
 import { roleName } from "../../model/person.ts";
-import { fieldTypes } from "../../model/profile-field.ts";
+import { fieldTypes, optionsIn, optionTexts, peopleIn } from "../../model/profile-field.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import { listing, read } from "../channel/list.ts";
-import { optionsOf, peopleIn } from "./profile-values.ts";
 
 /** A value as sent. Null clears it. */
 export type ProfileValue = { id: number; value: string | number[] | null };
@@ -42,13 +41,13 @@ export const split = (texts: readonly string[], { flag }: ReadContext): TypedVal
 
 /** People see and write the text of an option, not its key. */
 function optionOf(field: ProfileField, value: string, flag: string): string {
-  const all = optionsOf(field);
+  const all = optionsIn(field.field_data);
   const folded = value.toLowerCase();
-  const alike = all.filter(([, text]) => text.toLowerCase() === folded);
-  const [key] = alike.find(([, text]) => text === value) ?? (alike.length === 1 ? alike[0] : undefined) ?? [];
-  if (key !== undefined) return key;
+  const alike = all.filter(({ text }) => text.toLowerCase() === folded);
+  const option = alike.find(({ text }) => text === value) ?? (alike.length === 1 ? alike[0] : undefined);
+  if (option) return option.key;
   throw new Usage(`${flag}: "${value}" is not an option of ${field.name}`, {
-    hint: `Available: ${all.map(([, text]) => text).join(", ")}.`,
+    hint: `Available: ${all.map(({ text }) => text).join(", ")}.`,
   });
 }
 
@@ -105,7 +104,7 @@ function profileLines(fields: readonly ProfileField[], profile: Profile): Column
     const head = reservedHeads.includes(field.name.toLowerCase()) ? `${field.name} (profile)` : field.name;
     if (value === undefined || value === null || value === "") return [];
     if (field.type === fieldTypes.people) return [[head, { names: "user", ids: () => peopleIn(value) }]];
-    const option = new Map(optionsOf(field)).get(String(value));
+    const option = optionTexts(field).get(String(value));
     return [[head, { value: () => option ?? value }]];
   });
   return Object.fromEntries(lines);

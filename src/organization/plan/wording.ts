@@ -3,11 +3,12 @@
 import { joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { membersOf } from "../../common/members.ts";
+import type { Option } from "../../model/profile-field.ts";
 import { withUnit } from "../../notation/units.ts";
 import { anything } from "../../wire/types.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";
 import type { Entry } from "../content.ts";
-import { type FieldChange, type Option, optionsOf, type ThingId, type Values } from "../difference.ts";
+import { type FieldChange, optionsOf, type ThingId, type Values } from "../difference.ts";
 import { labelOf, sections } from "../file.ts";
 import { namingOf } from "../naming.ts";
 import { idOf } from "../sections/section.ts";

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import {
   createProfileField,
   type ProfileField,
@@ -8,12 +7,12 @@ import {
 } from "../../api/profile-fields.ts";
 import { counted } from "../../common/counted.ts";
 import { strip } from "../../common/folding.ts";
-import { nameOf, namesOf, valueNamed } from "../../common/members.ts";
-import { fieldTypes, optionsData } from "../../model/profile-field.ts";
-import { isEmpty, reorderListed, same } from "../canonical.ts";
+import { membersOfJson, nameOf, namesOf, valueNamed } from "../../common/members.ts";
+import { fieldTypes, newField, type Option, optionsData, optionsIn, peopleIn } from "../../model/profile-field.ts";
+import { isEmpty, reorderListed, same, sorted } from "../canonical.ts";
 import type { Findings } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
-import { type FieldChange, type Option, optionsOf, type Values } from "../difference.ts";
+import { type FieldChange, optionsOf, type Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
@@ -21,36 +20,11 @@ import { createDraft, defined, type Piece, removeBase, renamePiece } from "./req
 import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, listed, pinned, type Things } from "./section.ts";
 
-/** Parses JSON. Undefined if the text is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const optionsSchema = v.record(v.string(), v.object({ text: v.string(), order: v.union([v.string(), v.number()]) }));
-
-/** Returns the options of a field, in their order. */
-export function optionsIn(data: string): Option[] {
-  const read = v.safeParse(optionsSchema, parsed(data));
-  if (!read.success) return [];
-  return Object.entries(read.output)
-    .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
-    .map(([key, { text }]) => ({ key, text }));
-}
-
-/** Returns ids of people from a list, or from the JSON of one. Null if there are none. */
-function peopleIn(value: unknown): number[] | null {
-  const read = v.safeParse(v.array(v.number()), typeof value === "string" ? parsed(value) : value);
-  return read.success && read.output.length ? read.output : null;
-}
-
 /** Returns the canonical value of somebody's profile field. */
 export function profileValue(type: unknown, value: unknown = null): unknown {
-  if (type === "people" || type === fieldTypes.people) return peopleIn(value)?.sort((a, b) => a - b) ?? null;
-  return value || null;
+  if (type !== "people" && type !== fieldTypes.people) return value || null;
+  const ids = peopleIn(value);
+  return ids.length ? sorted(ids) : null;
 }
 
 /** The level from which on a long text can be in the summary. */
@@ -189,7 +163,7 @@ export const profileFields: Things<ProfileField> = {
     use_for_user_matching: ({ use_for_user_matching: matches }) =>
       matches ?? (feature_level < matchingSince ? undefined : false),
     options: ({ type, field_data }) => (type === fieldTypes.options ? optionsIn(field_data) : undefined),
-    field_data: ({ type, field_data }) => (type === fieldTypes.account ? parsed(field_data) : undefined),
+    field_data: ({ type, field_data }) => (type === fieldTypes.account ? membersOfJson(field_data) : undefined),
   }),
   omits: (_, field, { type }) => field === "use_for_user_matching" && !matchingTypes.includes(nameOf(fieldTypes, type)),
   write: (field, value) => {
@@ -197,7 +171,7 @@ export const profileFields: Things<ProfileField> = {
     if (field === "options") return { field_data: JSON.stringify(optionsData(optionsOf(value))) };
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
-  fresh: () => ({ hint: "", field_data: "", required: false, editable_by_user: true }),
+  fresh: () => newField,
   rules: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
   lost: (snapshot, id) => {
     const total = holders(snapshot, id);

@@ -1,7 +1,8 @@
 /** What a section says about comparing its entries, beyond the attributes that all sections compare in the same way. */
+import type { Option } from "../../model/profile-field.ts";
 import type { Findings } from "../compare/findings.ts";
 import type { Content, Entry, Path } from "../content.ts";
-import type { Difference, FieldChange, Option, ThingId } from "../difference.ts";
+import type { Difference, FieldChange, ThingId } from "../difference.ts";
 import type { Caller } from "../group-members.ts";
 import type { Person, Snapshot } from "../snapshot.ts";
 

@@ -4,7 +4,7 @@ import { groupBy } from "../../common/group-by.ts";
 import { keyed, namesOf } from "../../common/members.ts";
 import { channelPermissionRules, channelToggleRules, type PlainToggle, plainToggles } from "../../model/channel.ts";
 import { hasMetadataAccess } from "../access.ts";
-import { activeOnly, policyNumber, visibleSetting } from "../groups.ts";
+import { activeOnly, oldPolicies, policyNumber, visibleSetting } from "../groups.ts";
 import { firstMessageId } from "../messages.ts";
 import { render } from "../narrow/markdown.ts";
 import { channelRules } from "../permissions.ts";
@@ -12,10 +12,8 @@ import { type Call, type Context, since } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { channelViewers, type Event, everybody, nonGuests, type Queue, send } from "./queue.ts";
 
-const postPolicies = { "role:everyone": 1, "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
-
 const postPolicy = (state: State, { settings }: Channel): number =>
-  policyNumber(state, settings.can_send_message_group, postPolicies);
+  policyNumber(state, settings.can_send_message_group, oldPolicies);
 
 /** Renders a description. An empty one stays empty. */
 export const renderDescription = (state: State, text: string): string => (text === "" ? "" : render(state, text));

@@ -1,5 +1,7 @@
 import * as api from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
+import { nameOf } from "../../common/members.ts";
+import { fieldTypes, newField } from "../../model/profile-field.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
 import { collections, itemById, type ProfileField, sendCollection } from "../collections.ts";
@@ -58,8 +60,8 @@ function checkAccount(data: FieldData, level: number): void {
 
 /** Returns the stored data. Other types of fields have none, and drop it. */
 function checkFieldData(type: number, data: FieldData, level: number): string {
-  if (type === 3) checkOptions(data);
-  else if (type === 7) checkAccount(data, level);
+  if (type === fieldTypes.options) checkOptions(data);
+  else if (type === fieldTypes.account) checkAccount(data, level);
   else return "";
   return JSON.stringify(data);
 }
@@ -72,7 +74,7 @@ const aFieldData: Check<FieldData> = dictOf((value, path) =>
 const decode = { name: strip, field_data: fromJson(aFieldData) };
 
 const isDefault = ({ type, field_data }: ProfileField): boolean =>
-  type === 7 && Object.hasOwn(defaultAccounts, JSON.parse(field_data).subtype);
+  type === fieldTypes.account && Object.hasOwn(defaultAccounts, JSON.parse(field_data).subtype);
 
 type Changes = Omit<ArgsOf<typeof api.updateProfileField>, "field_id" | "field_data"> & {
   field_data?: FieldData | undefined;
@@ -98,19 +100,20 @@ function checkField(
     if (changes) throw badRequest("Default custom field cannot be updated.");
   }
   const field_data = data ? checkFieldData(type, data, level) : (before?.field_data ?? "");
-  const account = !before && type === 7 ? defaultAccounts[String(data?.subtype)] : undefined;
+  const account = !before && type === fieldTypes.account ? defaultAccounts[String(data?.subtype)] : undefined;
   if (!account && !isFixed) {
     if (name === "") throw badRequest("Label cannot be blank.");
     maxLength(80)(hint, "hint");
     maxLength(40)(name, "name");
   }
-  if (type < 1 || type > 8) throw badRequest("Invalid field type.");
-  if (summary && (type === 6 || (type === 2 && level < 476))) {
+  if (nameOf(fieldTypes, type) === undefined) throw badRequest("Invalid field type.");
+  if (summary && (type === fieldTypes.people || (type === fieldTypes.long_text && level < 476))) {
     throw badRequest("Field type not supported for display in profile summary.");
   }
   const matches = args.use_for_user_matching ?? before?.use_for_user_matching ?? false;
   // The words of this refusal are not documented.
-  if (matches && type !== 1 && type !== 7) throw badRequest("Field type not supported for user matching.");
+  if (matches && type !== fieldTypes.short_text && type !== fieldTypes.account)
+    throw badRequest("Field type not supported for user matching.");
   const labels = account ? { name: account.name, hint: account.hint } : { name, hint };
   if ((!before || args.name !== undefined) && others.some((each) => each.name === labels.name)) {
     throw badRequest("A field with that label already exists.");
@@ -119,9 +122,9 @@ function checkField(
     ...labels,
     type,
     field_data,
-    required: args.required ?? before?.required ?? false,
-    editable_by_user: args.editable_by_user ?? before?.editable_by_user ?? true,
-    ...(matches !== (before?.use_for_user_matching ?? false) && { use_for_user_matching: matches }),
+    required: args.required ?? before?.required ?? newField.required,
+    editable_by_user: args.editable_by_user ?? before?.editable_by_user ?? newField.editable_by_user,
+    use_for_user_matching: matches,
     display_in_profile_summary: summary ?? before?.display_in_profile_summary ?? false,
   };
 }
@@ -140,7 +143,7 @@ export const profileFieldRoutes = [
   on(api.updateProfileField, { decode }, (call, { field_id, ...args }) => {
     const field = fieldById(call.state, field_id);
     Object.assign(field, checkField(call, field.type, args, field));
-    if (field.type === 3) {
+    if (field.type === fieldTypes.options) {
       const options: object = JSON.parse(field.field_data);
       // People who chose an option that is gone lose their value.
       for (const { profile } of call.state.users.values()) {
