@@ -1,5 +1,6 @@
 /** Suggestions for misspelled words. */
 import { distance } from "fastest-levenshtein";
+import { groupBy } from "./group-by.ts";
 
 /** The largest number of suggestions. */
 const most = 5;
@@ -23,6 +24,15 @@ export function similarNames(word: string, names: readonly string[]): string[] {
     .sort((one, other) => one.errors - other.errors)
     .slice(0, most)
     .map(({ name }) => name);
+}
+
+/** Returns the names with the fewest typing errors, case aside, if they have at most `allowed`. */
+export function nearestNames(word: string, names: readonly string[], allowed: number): string[] {
+  // Names of another length need no comparison: an organization has thousands.
+  const possible = names.filter((name) => Math.abs(name.length - word.length) <= allowed);
+  const found = groupBy(possible, (name) => distance(word.toLowerCase(), name.toLowerCase()));
+  const least = Math.min(...found.keys());
+  return least <= allowed ? (found.get(least) ?? []) : [];
 }
 
 /** Returns `Did you mean: channel, channels?`. Undefined if no name is similar. */

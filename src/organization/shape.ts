@@ -1,6 +1,6 @@
 /** The types of values in a file: valibot schemas, from which the JSON Schema is also made. */
-import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
+import { nearestNames } from "../common/near.ts";
 import type { Setting } from "../model/setting.ts";
 import type { Replacement } from "../wire/params.ts";
 import { type Shape as Form, shapeOf } from "../wire/shape.ts";
@@ -135,8 +135,7 @@ function closestKey(key: string, known: readonly string[]): string | undefined {
   const renamed = known.find((name) => name === renamedKeys.get(key));
   if (renamed !== undefined) return renamed;
   if (key.length > maxQuoted) return undefined;
-  const [nearest] = known.map((name) => ({ name, far: distance(key, name) })).sort((a, b) => a.far - b.far);
-  return nearest && nearest.far <= Math.max(1, Math.floor(key.length / 4)) ? nearest.name : undefined;
+  return nearestNames(key, known, Math.max(1, Math.floor(key.length / 4)))[0];
 }
 
 function* keyProblems(

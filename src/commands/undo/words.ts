@@ -6,7 +6,7 @@ import { membersOf, numbersIn } from "../../common/members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { undefinedOnFailure } from "../../errors.ts";
 import { shortText } from "../../log/change-log.ts";
-import { fieldTypes } from "../../model/profile-field.ts";
+import { fieldTypes, optionsIn } from "../../model/profile-field.ts";
 import { withUnit } from "../../notation/units.ts";
 import type { NameKind } from "../../resolve/look-ups.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
@@ -60,8 +60,7 @@ async function signed(find: NameResolver, sign: string, of: BackValue["of"], ids
 }
 
 /** Returns the options of a profile field, in their order. */
-async function optionsOf(data: unknown) {
-  const { optionsIn } = await import("../../organization/sections/profile-fields.ts");
+function optionsOf(data: unknown) {
   return optionsIn(typeof data === "string" ? data : JSON.stringify(data));
 }
 
@@ -71,7 +70,7 @@ async function profileValues(server: Server, { now, back }: BackValue): Promise<
   const [old, present] = [back, now].map((all) => [all].flat().map(membersOf));
   const values = (old ?? []).map(async ({ id, value }): Promise<BackValue> => {
     const field = fields.find((each) => each.id === id);
-    const options = field?.type === fieldTypes.options ? await optionsOf(field.field_data) : [];
+    const options = field?.type === fieldTypes.options ? optionsOf(field.field_data) : [];
     const text = (each: unknown) => options.find(({ key }) => key === each)?.text ?? each;
     const current = present?.find((each) => each.id === id)?.value;
     const isPeople = [value, current].some(Array.isArray);
@@ -95,7 +94,7 @@ export async function valueLines(find: NameResolver, server: Server, value: Back
     return [`${label}: ${parts.join("; ")}`];
   }
   if (name === "field_data") {
-    const [before = [], after = []] = await Promise.all([now, back].map(optionsOf));
+    const [before = [], after = []] = [now, back].map(optionsOf);
     const texts = (all: typeof after) => all.map(({ text }) => text).join(", ");
     if (before.length && after.length) return [`options: ${texts(before)} → ${texts(after)}`];
   }

@@ -1,5 +1,5 @@
 /** Collects what a comparison finds besides differences. */
-import { distance } from "fastest-levenshtein";
+import { nearestNames } from "../../common/near.ts";
 import type { Path } from "../content.ts";
 import { orList, type ValidationError } from "../shape.ts";
 import type { SectionName } from "../words.ts";
@@ -58,19 +58,9 @@ export class Findings {
   }
 }
 
-/** Returns up to three similar names. */
-export function similarNames(word: string, names: readonly string[]): string[] {
-  // Most addresses share a domain: only the part before it counts.
-  const allowed = Math.max(1, Math.min(3, Math.floor(word.replace(/@.*/, "").length / 3)));
-  const similar = names.flatMap((name) => {
-    // Skip names whose lengths differ too much.
-    if (Math.abs(name.length - word.length) > allowed) return [];
-    const far = distance(word.toLowerCase(), name.toLowerCase());
-    return far <= allowed ? [{ name, far }] : [];
-  });
-  const least = Math.min(...similar.map(({ far }) => far));
-  return similar.flatMap(({ name, far }) => (far === least ? [name] : [])).slice(0, 3);
-}
+/** Returns up to three similar names. Most addresses share a domain, so only the part before it says how much may differ. */
+export const similarNames = (word: string, names: readonly string[]): string[] =>
+  nearestNames(word, names, Math.max(1, Math.min(3, Math.floor(word.replace(/@.*/, "").length / 3)))).slice(0, 3);
 
 /** Returns `; did you mean a or b?`, or nothing if no name is similar. */
 export function suggestion(word: string, names: readonly string[]): string {
