@@ -87,7 +87,16 @@ async function list(
   };
 }
 
-const compact = (value: unknown): string | undefined => (value === undefined ? undefined : jsonText(value));
+const valuesText = (values: LogEntry["from"]): string | undefined =>
+  values &&
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${jsonText(value)}`)
+    .join(", ");
+
+const membersText = ({ added, removed }: LogEntry): string | undefined =>
+  [...(added ? [`added: ${added.join(", ")}`] : []), ...(removed ? [`removed: ${removed.join(", ")}`] : [])].join(
+    "; ",
+  ) || undefined;
 
 interface ShownChange extends LogEntry {
   can_undo: boolean;
@@ -111,8 +120,8 @@ async function showRun({ world, warn }: Context, { run = "last" }: { run?: strin
     columns: [
       { head: "TARGET", value: ({ target }) => target, importance: "high" },
       { head: "OPERATION", value: ({ operation }) => operation },
-      { head: "FROM", value: ({ from }) => compact(from), cut: true },
-      { head: "TO", value: ({ to }) => compact(to), cut: true },
+      { head: "FROM", value: ({ from }) => valuesText(from), cut: true },
+      { head: "TO", value: (entry) => membersText(entry) ?? valuesText(entry.to), cut: true },
       { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles[outcome] },
       { head: "UNDO", value: ({ can_undo, reason }) => (can_undo ? "yes" : `no: ${reason}`), importance: "high" },
     ],

@@ -50,17 +50,17 @@ const show = local({
   lines: [
     {
       ...{ anonymous: true, sends: [], files: shown, typed: "" },
-      prints: `${headOfRun}design\tchannel.update\t{"is_private":false}\t{"is_private":true}\tdone\tyes\n`,
+      prints: `${headOfRun}design\tchannel.update\tis_private: false\tis_private: true\tdone\tyes\n`,
     },
     {
       ...{ anonymous: true, sends: [], files: shown, typed: "20260110-1" },
-      prints: `${headOfRun}design\tmessages.send\t\t{"content":"Hi"}\tdone\tno: a message that was sent stays; delete it with: zulipctl messages delete\n`,
+      prints: `${headOfRun}design\tmessages.send\t\tcontent: "Hi"\tdone\tno: a message that was sent stays; delete it with: zulipctl messages delete\n`,
     },
   ],
   refused: [
     {
       ...{ typed: "20260101-1", anonymous: true, code: 2 },
-      says: "run 20260101-1 is not in the log\nList runs with: zulipctl log",
+      says: 'run "20260101-1" not found in the log\nList runs with: zulipctl log',
     },
   ],
 });
