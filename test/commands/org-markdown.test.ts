@@ -84,7 +84,7 @@ Not in the file: 4 profile fields, 6 people, 1 bot, 2 groups, 1 folder, 5 channe
     );
     expect(out).toContain("\n!!    each: deletes messages after 30 days\n");
     expect(out).not.toContain("> [!WARNING]");
-    expect(out).toMatch(/\n\+ 60 channels: team 0, [^\n]{60,90},\n {4}team \d+, [^\n]{60,100},\n/);
+    expect(out).toMatch(/\n\+ 60 channels: team 0, [^\n]{60,90}\n {4}[^\n]{60,100}\n/);
     expect(out).toContain('team 59\n      description: "Teams"\n');
   });
 

@@ -83,7 +83,7 @@ export async function undoText(
   const omitted = `Details of ${counted(brief, "change")} are left out, none of them destructive. See: ${showCommand}`;
   const parts = [
     [chalk.bold(folded(head, 2))],
-    joined(all, isBrief).flatMap((one) => paragraphLines(one, { chalk, folded, whole: true })),
+    joined(all, isBrief).flatMap((one) => paragraphLines(one, { chalk, folded })),
     leftLines(items).map((line) => chalk.red(folded(`✗ ${line}`, 2))),
     access.map((line) => folded(line, 2)),
     [...(brief ? [folded(omitted, 0)] : []), countsText(items)],

@@ -20,24 +20,9 @@ export interface Paragraph {
 /** The mark of a line about something destructive. */
 export const markOf = ({ irreversible }: Effect): string => (irreversible ? "!!" : "!");
 
-/** The length of a line of names that is not wrapped. */
-const lineLength = 100;
-
-/** Returns lines such as `4 channels: design, general,`. `whole`: one line, which is wrapped later. */
-export function titleLines({ sign, title, names }: Paragraph, whole = false): string[] {
-  if (!names.length) return [`${sign} ${title}`];
-  const lines: string[] = [];
-  let line = `${sign} ${title}:`;
-  for (const [n, name] of names.entries()) {
-    const item = `${name}${n < names.length - 1 ? "," : ""}`;
-    if (whole || n === 0 || line.length + item.length < lineLength) line += ` ${item}`;
-    else {
-      lines.push(line);
-      line = `    ${item}`;
-    }
-  }
-  return [...lines, line];
-}
+/** `4 channels: design, general, ops, random`. */
+export const titleLine = ({ sign, title, names }: Paragraph): string =>
+  names.length ? `${sign} ${title}: ${names.join(", ")}` : `${sign} ${title}`;
 
 export const irreversibleFirst = (one: Effect, other: Effect): number =>
   Number(other.irreversible ?? false) - Number(one.irreversible ?? false);
@@ -114,15 +99,13 @@ interface LineOptions {
   readonly chalk: ChalkInstance;
   /** Makes a line safe, and wraps it. Continuation lines are indented by `hanging`. */
   readonly folded: (line: string, hanging: number) => string;
-  /** `folded` wraps. */
-  readonly whole: boolean;
 }
 
-export function paragraphLines(one: Paragraph, { chalk, folded, whole }: LineOptions): string[] {
+export function paragraphLines(one: Paragraph, { chalk, folded }: LineOptions): string[] {
   const { sign, details, destructive, prune } = one;
   const paint = prune ? chalk.dim : sign === "+" ? chalk.green : sign === "-" ? chalk.red : chalk.yellow;
   return [
-    ...titleLines(one, whole).map((line) => paint(folded(line, 4))),
+    paint(folded(titleLine(one), 4)),
     ...details.map((line) => folded(`    ${line}`, 6)),
     ...destructive.map((effect) => {
       const mark = markOf(effect);

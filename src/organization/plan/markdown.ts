@@ -4,7 +4,7 @@ import { folding } from "../../output/fold.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf, table } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import { type Description, describePlan } from "./describe.ts";
-import { markOf, titleLines } from "./lines.ts";
+import { markOf, titleLine } from "./lines.ts";
 
 /** The largest number of characters. GitHub accepts 65,536. */
 const limit = 60_000;
@@ -19,10 +19,12 @@ const maxNames = 8;
 
 /** Long lines of a block are cut, and no name of a destructive change may be. */
 const fold = folding(300);
+/** Blocks do not wrap: long lists of names would be out of sight. */
+const foldTitle = folding(100);
 
 const changeLines = ({ changes, kept }: Description): string[] => [
   ...changes.flatMap((one) => [
-    ...titleLines(one),
+    ...foldTitle(titleLine(one), 4).split("\n"),
     ...one.details.map((line) => `      ${line}`),
     // GitHub colors a line by its first column.
     ...one.destructive.flatMap((effect) => fold(`${markOf(effect).padEnd(6)}${effect.says}`, 6).split("\n")),

@@ -56,7 +56,7 @@ export function planText(plan: Plan, options: TextOptions): string {
   const parts = [
     [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],
     table ? tableLines(table) : [],
-    changes.flatMap((one) => paragraphLines(one, { chalk, folded, whole: fold !== undefined })),
+    changes.flatMap((one) => paragraphLines(one, { chalk, folded })),
     kept.map((one) => folded(`  kept because in use: ${one}`, 4)),
     refused.map(bad),
     guarded.map(bad),
