@@ -139,12 +139,9 @@ async function importZuliprc(
 }
 
 async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Promise<LocalChange> {
-  if (options.print && options.store)
-    throw new Usage("--print cannot be combined with --store: --print stores nothing", {
-      hint: "Pass only one of them.",
-    });
-  if (options.print && options.use)
-    throw new Usage("--print cannot be combined with --use: --print stores nothing", {
+  const other = options.store ? "--store" : options.use && "--use";
+  if (options.print && other)
+    throw new Usage(`--print cannot be combined with ${other}: --print stores nothing`, {
       hint: "Pass only one of them.",
     });
   const login: LoginOptions = {
