@@ -10,7 +10,7 @@ import {
 import { readLists, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
-import { negatedOnly, toggle } from "../cli/kinds.ts";
+import { lines, negatedOnly, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Word } from "../cli/word.ts";
@@ -52,11 +52,7 @@ const invitationsWord = (): Word<string[], TextInput[]> => ({
 
 /** Reads addresses: comma lists, lines of a file (`@file`) or of stdin (`-`), without duplicates. */
 const addresses = (doc: string): Word<string[], TextInput[]> => ({
-  metavar: "email",
-  doc,
-  many: true,
-  file: true,
-  offers: { of: "free", at: true },
+  ...lines(doc, "email"),
   read: async (raw: TextInput[], { context, flag }) => {
     const unique = new Map<string, string>();
     const lists = await readLists(context.world, flag, raw);

@@ -6,7 +6,7 @@ import type { Row } from "../../audit/tables.ts";
 import { counted } from "../../common/counted.ts";
 import { privacyOf } from "../../model/channel.ts";
 import { roleName } from "../../model/person.ts";
-import type { Listing } from "../../output/form.ts";
+import type { Column, Listing } from "../../output/form.ts";
 import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { integer, number, string } from "../../wire/types.ts";
@@ -17,6 +17,10 @@ import { sourceOf } from "./source.ts";
 const iso = (seconds: number): string => new Date(Math.floor(seconds * 1000)).toISOString();
 
 const timeIn = (time: string | null): string | undefined => (time === null ? undefined : when(Date.parse(time)));
+
+const idColumn: Column<{ id: number }> = { head: "ID", value: ({ id }) => id, align: "right" };
+
+const nameColumn: Column<{ name: string }> = { head: "NAME", value: ({ name }) => name, importance: "high" };
 
 /** Keeps the largest number of each id. */
 const keepLatest = (latest: Map<number, number>, id: number, time: number): unknown =>
@@ -90,8 +94,8 @@ export async function people(
     records,
     id: "id",
     columns: [
-      { head: "ID", value: ({ id }) => id, align: "right" },
-      { head: "NAME", value: ({ name }) => name, importance: "high" },
+      idColumn,
+      nameColumn,
       { head: "EMAIL", value: ({ email }) => email, whole: true },
       { head: "ROLE", value: ({ role }) => role },
       { head: "LAST ACTIVE", value: ({ last_active }) => timeIn(last_active) ?? "unknown", importance: "high" },
@@ -172,8 +176,8 @@ export async function channels(
     records,
     id: "id",
     columns: [
-      { head: "ID", value: ({ id }) => id, align: "right" },
-      { head: "NAME", value: ({ name }) => name, importance: "high" },
+      idColumn,
+      nameColumn,
       { head: "PRIVACY", value: ({ privacy }) => privacy },
       { head: "SUBSCRIBERS", value: ({ subscribers }) => subscribers, align: "right" },
       {
@@ -234,8 +238,8 @@ export async function uploads(
     records,
     id: "id",
     columns: [
-      { head: "ID", value: ({ id }) => id, align: "right" },
-      { head: "NAME", value: ({ name }) => name, importance: "high" },
+      idColumn,
+      nameColumn,
       { head: "OWNER", value: ({ owner }) => owner?.email },
       { head: "SIZE", value: (upload) => size(upload.size), align: "right", importance: "high" },
       { head: "CREATED", value: ({ created }) => timeIn(created) },
