@@ -30,10 +30,7 @@ export async function loggedRun(
   let unreadable = 0;
   let newest: string | undefined;
   const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
-  const isWanted = (entry: LogEntry) => {
-    if (wanted !== "last") return entry.run === wanted || entry.journal === wanted;
-    return true;
-  };
+  const isWanted = ({ run, journal }: LogEntry) => wanted === "last" || run === wanted || journal === wanted;
   const found: LogEntry[] = [];
   let earlier = 0;
   // A run may go on in older files, but leaves out none. The runs of a journal may be days apart.

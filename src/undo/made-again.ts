@@ -26,17 +26,11 @@ async function takenAway(state: State, thing: Thing, entry: LogEntry, id: unknow
   const now = await state.values(operation, args);
   const changes = [changeOf(thing, step)];
   const language = operation === removePlayground ? await state.codeBlockLanguage() : undefined;
-  if (language && language === now?.pygments_language)
-    changes.push(
-      changeOf(
-        { name: "settings" },
-        {
-          operation: updateOrganization,
-          args: { default_code_block_language: language },
-          ...{ says: "kept", what: "default_code_block_language" },
-        },
-      ),
-    );
+  if (language && language === now?.pygments_language) {
+    const args = { default_code_block_language: language };
+    const kept = { operation: updateOrganization, args, says: "kept", what: "default_code_block_language" };
+    changes.push(changeOf({ name: "settings" }, kept));
+  }
   const item: Item = { ...thing, sign: "-", says, destructive: await stepEffects(state, step), changes };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   if (!operation.before) return operation.previous && isGone ? [] : unlessChanged(entry, now, item);

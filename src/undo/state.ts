@@ -1,11 +1,11 @@
 /** The current state of what a run changed. Each kind is read once. */
 
-import { allChannelsArgs, type Channel, getChannels } from "../api/channels.ts";
+import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { addDomain, getDomains } from "../api/domains.ts";
 import { createDrafts, getDrafts } from "../api/drafts.ts";
 import { register, registerPart } from "../api/events.ts";
 import { getFolders } from "../api/folders.ts";
-import { allGroupsArgs, type Group, getGroups } from "../api/groups.ts";
+import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
 import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
 import { getMessage, type Message } from "../api/messages.ts";
@@ -13,7 +13,7 @@ import { updateOrganization } from "../api/organization.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
 import { channelSubscribers } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";
-import { getUsers, type User } from "../api/users.ts";
+import { getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
@@ -22,14 +22,16 @@ import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Args as Fields } from "./things.ts";
 
-const byId = <T>(all: readonly T[], idOf: (each: T) => number): ReadonlyMap<number, T> =>
-  new Map(all.map((each) => [idOf(each), each]));
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+const byId = <T>(all: readonly T[], id: keyof T): ReadonlyMap<unknown, T> =>
+  new Map(all.map((each) => [each[id], each]));
 
 export class State {
   readonly #values: CurrentValues;
-  #users: Promise<ReadonlyMap<number, User>> | undefined;
-  #groups: Promise<ReadonlyMap<number, Group>> | undefined;
-  #channels: Promise<ReadonlyMap<number, Channel>> | undefined;
 
   constructor(private readonly server: Server) {
     server.forget();
@@ -51,24 +53,11 @@ export class State {
     return this.server.level();
   }
 
-  users() {
-    this.#users ??= this.server.lookUp(getUsers, {}).then(({ members }) => byId(members, ({ user_id }) => user_id));
-    return this.#users;
-  }
-
-  groups() {
-    this.#groups ??= this.server
-      .lookUp(getGroups, allGroupsArgs)
-      .then(({ user_groups }) => byId(user_groups, ({ id }) => id));
-    return this.#groups;
-  }
-
-  channels() {
-    this.#channels ??= this.server
-      .lookUp(getChannels, allChannelsArgs)
-      .then(({ streams }) => byId(streams, ({ stream_id }) => stream_id));
-    return this.#channels;
-  }
+  readonly users = once(async () => byId((await this.server.lookUp(getUsers, {})).members, "user_id"));
+  readonly groups = once(async () => byId((await this.server.lookUp(getGroups, allGroupsArgs)).user_groups, "id"));
+  readonly channels = once(async () =>
+    byId((await this.server.lookUp(getChannels, allChannelsArgs)).streams, "stream_id"),
+  );
 
   /** Returns the names of things that have an order. */
   async names(kind: string): Promise<ReadonlyMap<number, string>> {

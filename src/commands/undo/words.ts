@@ -3,8 +3,7 @@ import { getProfileFields } from "../../api/profile-fields.ts";
 import type { Server } from "../../client/server.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { membersOf, numbersIn } from "../../common/members.ts";
-import { provisionalIn } from "../../engine/provisional-ids.ts";
-import { undefinedOnFailure } from "../../errors.ts";
+import { Refused } from "../../errors.ts";
 import { shortText } from "../../log/change-log.ts";
 import { fieldTypes, optionsIn } from "../../model/profile-field.ts";
 import { withUnit } from "../../notation/units.ts";
@@ -15,15 +14,12 @@ import { type BackValue, type Item, labelOf, type Thing } from "../../undo/item.
 /** The largest number of people or groups that a line names. */
 const mostNames = 8;
 
-const kindsOf: Readonly<Record<string, readonly NameKind[]>> = {
-  channel: ["channel"],
-  folder: ["folder"],
-  group: ["group"],
-  user: ["user"],
-  person: ["user"],
-  bot: ["user"],
-  who: ["user", "group"],
-};
+/** Returns the kinds whose names a value or a thing of a kind needs. */
+function kindsOf(of: string | undefined): readonly NameKind[] {
+  if (of === "who") return ["user", "group"];
+  if (of === "person" || of === "bot") return ["user"];
+  return (["channel", "folder", "group", "user"] as const).filter((kind) => kind === of);
+}
 
 const isId = (name: string): boolean => /^(id:)?\d+$/.test(name);
 
@@ -33,13 +29,15 @@ export async function withNames(find: NameResolver, items: readonly Item[]): Pro
     kind === "person" || kind === "bot" || isId(name) ? kind : undefined,
     ...values.map(({ of }) => of),
   ]);
-  for (const kind of new Set(named.flatMap((each) => (each === undefined ? [] : (kindsOf[each] ?? [])))))
-    await undefinedOnFailure(find.nameLookup(kind));
+  for (const kind of new Set(named.flatMap(kindsOf)))
+    await find.nameLookup(kind).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
   return Promise.all(items.map(async (item) => ({ ...item, name: await nameOf(find, item) })));
 }
 
-async function nameOf(find: NameResolver, { kind = "", name, id }: Thing): Promise<string> {
-  const [known] = kindsOf[kind] ?? [];
+async function nameOf(find: NameResolver, { kind, name, id }: Thing): Promise<string> {
+  const [known] = kindsOf(kind);
   const found = known && id !== undefined ? await find.nameOf(known, id) : undefined;
   if (found === undefined) return name;
   if (isId(name)) return found;
@@ -51,7 +49,7 @@ async function wordsOf(find: NameResolver, { name, of, isWord }: BackValue, valu
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ") || "none";
   if (isWord && typeof value === "string") return value;
   if (of === undefined && typeof value === "number") return String(withUnit(name, value));
-  return provisionalIn(value).length ? "new" : shortText(find, of, value);
+  return shortText(find, of, value);
 }
 
 async function signed(find: NameResolver, sign: string, of: BackValue["of"], ids: readonly number[]) {
@@ -66,7 +64,7 @@ function optionsOf(data: unknown) {
 
 /** Returns the values of somebody's profile, each with the name of its field. */
 async function profileValues(server: Server, { now, back }: BackValue): Promise<BackValue[]> {
-  const fields = (await undefinedOnFailure(server.lookUp(getProfileFields, {})))?.custom_fields ?? [];
+  const { custom_fields: fields } = await server.lookUp(getProfileFields, {});
   const [old, present] = [back, now].map((all) => [all].flat().map(membersOf));
   const values = (old ?? []).map(async ({ id, value }): Promise<BackValue> => {
     const field = fields.find((each) => each.id === id);
