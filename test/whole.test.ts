@@ -120,12 +120,11 @@ describe("operations", async () => {
   // No command makes these calls. The sandbox answers them so that scripts can be tested on it.
   const forScripts = new Set(
     `channel.default.add channel.default.rm channel.subscriptions messages.history messages.readers
-     messages.render messages.flags messages.flags.narrow messages.read channel.read channel.topics.read
-     group.subgroups group.member users.get-by-email users.update-by-email users.subscribed users.me.deactivate
-     bots.list bots.key profile-field.create profile-field.update profile-field.reorder profile-field.rm
-     domain.list domain.add domain.update domain.rm playground.add playground.rm events.list presence.set
-     presence.list presence.get status.set status.get attachment.add attachment.url scheduled.list scheduled.add
-     scheduled.edit scheduled.rm`.split(/\s+/),
+     messages.render messages.flags messages.flags.narrow messages.read channel.read
+     channel.topics.read group.subgroups group.member users.get-by-email users.update-by-email
+     users.subscribed users.me.deactivate bots.list bots.key events.list presence.set presence.list
+     presence.get status.set status.get attachment.url scheduled.list scheduled.add scheduled.edit
+     scheduled.rm`.split(/\s+/),
   );
   const literal = under("test/")
     .filter((path) => path.endsWith(".ts") || path === "test/wire/operations.txt")
