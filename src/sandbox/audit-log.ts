@@ -18,8 +18,6 @@ export interface AuditRow {
   modified_user_group: number | null;
   modified_channel_folder: number | null;
   extra_data: Values;
-  backfilled: false;
-  event_last_message_id: null;
 }
 
 /** Organizations with more people are made for load: comparing them at each request would take too long. */
@@ -248,8 +246,6 @@ export class AuditLog {
         modified_user_group: null,
         modified_channel_folder: null,
         extra_data,
-        backfilled: false,
-        event_last_message_id: null,
         ...subject,
       });
     };
