@@ -8,19 +8,7 @@ import { roles } from "../../model/person.ts";
 import { canCreateBot, insufficientPermission, readableChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import { aRole, aString, type Check, dictOf, fromJson } from "../decode.ts";
-import {
-  avatarUrl,
-  botDefaults,
-  botSettings,
-  sendAddressChanged,
-  sendBotChanged,
-  sendBotCreated,
-  sendDeactivated,
-  sendNameChanged,
-  sendOwnerChanged,
-  sendPictureChanged,
-  sendUserCreated,
-} from "../events/users.ts";
+import * as events from "../events/users.ts";
 import { addUser } from "../organization.ts";
 import { checkPicture } from "../pictures.ts";
 import { type Call, on } from "../router.ts";
@@ -83,7 +71,7 @@ function setPicture(call: Call, bot: User): void {
   checkPicture(file);
   bot.avatar_source = "upload";
   bot.avatar_version += 1;
-  sendPictureChanged(call, bot);
+  events.sendPictureChanged(call, bot);
 }
 
 function setOwner(call: Call, bot: User, id: number): void {
@@ -94,7 +82,7 @@ function setOwner(call: Call, bot: User, id: number): void {
   const before = bot.bot_owner_id;
   if (before === id) return;
   bot.bot_owner_id = id;
-  sendOwnerChanged(call, bot, before);
+  events.sendOwnerChanged(call, bot, before);
 }
 
 /** Its refusals are those of a new bot: others are not documented. */
@@ -105,12 +93,12 @@ function setAddress(call: Call, bot: User, shortName: string): void {
   if (address === bot.delivery_email) return;
   if (accountWithAddress(call.state, address)) throw badRequest("Email is already in use.");
   bot.delivery_email = address;
-  sendAddressChanged(call, bot);
+  events.sendAddressChanged(call, bot);
 }
 
 function setService(call: Call, bot: User, base_url: string, format: number): void {
   if (!interfaces.includes(format)) throw badRequest("Invalid interface type");
-  const [service] = botSettings(bot).services;
+  const [service] = events.botSettings(bot).services;
   if (bot.bot_type !== botKinds["outgoing-webhook"] || !service) throw new InternalError();
   setSettings(call, bot, { services: [{ ...service, base_url, interface: format }] });
 }
@@ -122,8 +110,8 @@ function setConfiguration(call: Call, bot: User, configuration: Record<string, s
 
 /** `shown` is sent in the event. */
 function setSettings(call: Call, bot: User, changes: Partial<BotSettings>, shown: object = changes): void {
-  bot.bot_settings = { ...botSettings(bot), ...changes };
-  sendBotChanged(call, bot, shown);
+  bot.bot_settings = { ...events.botSettings(bot), ...changes };
+  events.sendBotChanged(call, bot, shown);
 }
 
 export const botRoutes = [
@@ -134,8 +122,8 @@ export const botRoutes = [
         username: bot.delivery_email,
         full_name: bot.full_name,
         api_key: bot.api_key,
-        avatar_url: avatarUrl(bot, false),
-        ...botDefaults(state, bot),
+        avatar_url: events.avatarUrl(bot, false),
+        ...events.botDefaults(state, bot),
       })),
     };
   }),
@@ -166,16 +154,16 @@ export const botRoutes = [
     if (kind === "incoming-webhook" && service_name) checkConfiguration(service_name, config_data);
     const values = { delivery_email: address, full_name, role: roles.member, bot_type, bot_owner_id: caller.user_id };
     const bot = addUser(state, { now, random }, { ...values, bot_settings: settings });
-    sendUserCreated(call, bot);
+    events.sendUserCreated(call, bot);
     setPicture(call, bot);
     if (kind === "outgoing-webhook") {
       const token = randomText(random, 32);
       settings.services = [{ base_url: payload_url ?? "", interface: interface_type, token }];
     }
     if (kind === "incoming-webhook" && isTooLarge(config_data)) throw new InternalError();
-    sendBotCreated(call, bot);
+    events.sendBotCreated(call, bot);
     const { user_id, api_key } = bot;
-    return { user_id, api_key, avatar_url: avatarUrl(bot, false), ...botDefaults(state, bot) };
+    return { user_id, api_key, avatar_url: events.avatarUrl(bot, false), ...events.botDefaults(state, bot) };
   }),
 
   on(
@@ -191,7 +179,7 @@ export const botRoutes = [
       if (name !== bot.full_name) {
         if (isNameTaken(state, name)) throw badRequest("Name is already in use.");
         bot.full_name = name;
-        sendNameChanged(call, bot);
+        events.sendNameChanged(call, bot);
       }
       if (short_name !== undefined) setAddress(call, bot, short_name);
       if (role !== undefined && role !== bot.role) {
@@ -210,11 +198,11 @@ export const botRoutes = [
       setPicture(call, bot);
       return {
         full_name: bot.full_name,
-        avatar_url: avatarUrl(bot, false),
+        avatar_url: events.avatarUrl(bot, false),
         service_interface,
         service_payload_url: service_payload_url ?? null,
         config_data: config_data ?? null,
-        ...botDefaults(state, bot),
+        ...events.botDefaults(state, bot),
         bot_owner: state.users.get(bot.bot_owner_id ?? 0)?.delivery_email,
       };
     },
@@ -224,14 +212,14 @@ export const botRoutes = [
     const bot = botToAdminister(call, bot_id);
     if (bot.is_active) {
       bot.is_active = false;
-      sendDeactivated(call, bot);
+      events.sendDeactivated(call, bot);
     }
   }),
 
   on(regenerateBotKey, {}, (call, { bot_id }) => {
     const bot = botToAdminister(call, bot_id);
     bot.api_key = randomText(call.random, 32);
-    sendBotChanged(call, bot, { api_key: bot.api_key });
+    events.sendBotChanged(call, bot, { api_key: bot.api_key });
     return { api_key: bot.api_key };
   }),
 

@@ -20,13 +20,7 @@ import * as access from "../access.ts";
 import { hasContentAccess, hasMetadataAccess, readableChannel, visibleChannel } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { aString, type Decoder, fromJson, nonNegative, oneOf, orUnlimited, resolveAliases } from "../decode.ts";
-import {
-  channelRecord,
-  sendArchivedChanged,
-  sendChannelCreated,
-  sendDefaultChannels,
-  sendSubscribed,
-} from "../events/channels.ts";
+import * as events from "../events/channels.ts";
 import { sendSettingsChanged } from "../events/queue.ts";
 import { systemGroup } from "../groups.ts";
 import { addChannel, channelSettingsOfOrganization } from "../organization.ts";
@@ -158,13 +152,13 @@ export const channelRoutes = [
       .filter((channel) => (all ? hasMetadataAccess(state, caller, channel) : matches(call, filters, channel)))
       .sort(byName)
       .map((channel) => ({
-        ...channelRecord(call, channel),
+        ...events.channelRecord(call, channel),
         ...(include_default ? { is_default: channel.is_default } : {}),
       }));
     return { streams };
   }),
 
-  on(getChannel, {}, (call, { stream_id }) => ({ stream: channelRecord(call, channelOf(call, stream_id)) })),
+  on(getChannel, {}, (call, { stream_id }) => ({ stream: events.channelRecord(call, channelOf(call, stream_id)) })),
 
   // A look-up by name requires access to the messages, even for administrators.
   on(getChannelId, {}, (call, { stream }) => {
@@ -223,11 +217,11 @@ export const channelRoutes = [
       const defaults = initialSettings(state, channelRules, caller.user_id);
       for (const name of channelPermissions) if (isDropped(name)) settings[name] = defaults[name];
       const channel = makeChannel(call, { name, description, settings }, args);
-      sendChannelCreated(call, channel);
+      events.sendChannelCreated(call, channel);
       for (const { user_id } of people) channel.subscribers.add(user_id);
       const subscriptions = people.map((user) => ({ channel, user }));
-      sendSubscribed(call, subscriptions);
-      if (channel.is_default) sendDefaultChannels(call);
+      events.sendSubscribed(call, subscriptions);
+      if (channel.is_default) events.sendDefaultChannels(call);
       return { id: channel.stream_id };
     },
   ),
@@ -239,14 +233,14 @@ export const channelRoutes = [
     channel.is_archived = true;
     if (channel.is_default) {
       channel.is_default = false;
-      sendDefaultChannels(call);
+      events.sendDefaultChannels(call);
     }
     const { settings } = state.organization;
     const changedSettings = channelSettingsOfOrganization.filter((name) => settings[name] === stream_id);
     for (const name of changedSettings) settings[name] = -1;
     if (changedSettings.length > 0)
       sendSettingsChanged(call, Object.fromEntries(changedSettings.map((name) => [name, -1])));
-    sendArchivedChanged(call, channel);
+    events.sendArchivedChanged(call, channel);
   }),
 
   on(api.addDefaultChannel, {}, (call, { stream_id }) => {
@@ -254,13 +248,13 @@ export const channelRoutes = [
     if (channel.invite_only) throw badRequest("Private channels cannot be made default.");
     if (channel.is_default) return;
     channel.is_default = true;
-    sendDefaultChannels(call);
+    events.sendDefaultChannels(call);
   }),
 
   on(api.removeDefaultChannel, {}, (call, { stream_id }) => {
     const channel = access.visibleChannel(call.state, call.caller, stream_id);
     if (channel.is_archived) throw badRequest("Invalid channel ID");
     channel.is_default = false;
-    sendDefaultChannels(call);
+    events.sendDefaultChannels(call);
   }),
 ];
