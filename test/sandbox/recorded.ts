@@ -262,7 +262,7 @@ export function createState({ organization = {}, users = {}, channels = {}, ...s
   state.counters.folder = state.folders.size;
   for (const [id, { user, event_types, next = 0 }] of Object.entries(setup.queues ?? {})) {
     const queue = { id, user_id: accounts[aliases[user] ?? user]!.id, event_types: new Set(event_types) };
-    const unused = { capabilities: new Set<string>(), events: [], pruned: next - 1, last_used: now };
+    const unused = { capabilities: new Set<string>(), events: [], pruned: next - 1, last_used: now, idle_seconds: 600 };
     const messages = { rendered: false, allPublic: false, narrow: [] };
     state.queues.set(id, { ...queue, ...unused, ...messages, next });
   }

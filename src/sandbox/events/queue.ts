@@ -30,11 +30,9 @@ export interface Queue {
   /** The client has read events up to this one; they are deleted. */
   pruned: number;
   last_used: number;
-  /** After how many seconds without a reader it is deleted. Default: `idleSeconds`. */
-  idle_seconds?: number;
+  /** After how many seconds without a reader it is deleted. */
+  idle_seconds: number;
 }
-
-export const idleSeconds = 10 * 60;
 
 export function openQueue(
   { state, caller, now, random }: Call,
@@ -57,7 +55,7 @@ export function openQueue(
 }
 
 function deleteIdleQueues(state: State, now: number): void {
-  for (const [id, { last_used, idle_seconds = idleSeconds }] of state.queues)
+  for (const [id, { last_used, idle_seconds }] of state.queues)
     if (now - last_used > idle_seconds * 1000) state.queues.delete(id);
 }
 

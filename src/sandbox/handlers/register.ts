@@ -10,7 +10,7 @@ import { collections } from "../collections.ts";
 import { aBoolean, aDict, aList, anInteger, aString, type Check, fromJson, requiredMember } from "../decode.ts";
 import { channelRecord, channelWithSubscribers, defaultChannels, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
-import { idleSeconds, openQueue, queueOfCaller } from "../events/queue.ts";
+import { openQueue, queueOfCaller } from "../events/queue.ts";
 import { avatarSource, avatarUrl, botRecords, isoMinutes, userRecord } from "../events/users.ts";
 import { ownedBy, settingsAt } from "../personal.ts";
 import { personalParts } from "../register-personal.ts";
@@ -250,7 +250,7 @@ export const registerRoutes = [
         rendered: args.apply_markdown ?? false,
         narrow: args.narrow ?? [],
         allPublic: args.all_public_streams ?? false,
-        idle_seconds: args.idle_queue_timeout ?? idleSeconds,
+        idle_seconds: args.idle_queue_timeout ?? 10 * 60,
       });
       const requestedParts = Object.entries(parts).filter(
         ([type]) => !fetch_event_types || fetch_event_types.includes(type),
