@@ -101,14 +101,13 @@ export function checkNewAddress(state: State, address: string): void {
 
 export function checkAddress(state: State, address: string): void {
   if (!isAddress(address)) throw badRequest("Bad name or username");
-  switch (addressProblem(state, address)) {
-    case "disposable":
-      throw badRequest("Disposable email addresses are not allowed in this organization");
-    case "plus":
-      throw badRequest("Email addresses containing + are not allowed.");
-    case "domain":
-      throw badRequest(`Email '${address}' not allowed in this organization`);
-  }
+  const problem = addressProblem(state, address);
+  const refusals = {
+    disposable: "Disposable email addresses are not allowed in this organization",
+    plus: "Email addresses containing + are not allowed.",
+    domain: `Email '${address}' not allowed in this organization`,
+  };
+  if (problem) throw badRequest(refusals[problem]);
   if (accountWithAddress(state, address)) throw badRequest("Email is already in use.");
 }
 

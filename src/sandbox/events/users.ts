@@ -30,12 +30,6 @@ export function sendNameChanged(context: Context, user: User): void {
   sendBotChanged(context, user, { full_name: user.full_name });
 }
 
-/** `before` is the former owner. */
-export function sendOwnerChanged(context: Context, bot: User, before: number | null): void {
-  sendBotOwnerChanged(context, bot, before);
-  sendUserUpdated(context, bot, { bot_owner_id: bot.bot_owner_id });
-}
-
 export function sendPictureChanged(context: Context, user: User): void {
   const avatar_url = avatarUrl(user, false);
   sendBotChanged(context, user, { avatar_url });
@@ -287,8 +281,8 @@ export function sendBotChanged(context: Context, bot: User, changes: object, to 
     sendEvent(context, "update", { user_id: bot.user_id, ...Object.fromEntries(shown) }, to);
 }
 
-/** The former owner loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
-function sendBotOwnerChanged(context: Context, bot: User, before: number | null): void {
+/** `before`, the former owner, loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
+export function sendOwnerChanged(context: Context, bot: User, before: number | null): void {
   const { state } = context;
   const { user_id, bot_owner_id: owner_id } = bot;
   const unlessAdministrator = (id: number | null) =>
@@ -296,4 +290,5 @@ function sendBotOwnerChanged(context: Context, bot: User, before: number | null)
   sendEvent(context, "delete", { user_id }, unlessAdministrator(before));
   sendEvent(context, "add", botRecord(context, bot), unlessAdministrator(owner_id));
   sendBotChanged(context, bot, { owner_id }, administrators(state));
+  sendUserUpdated(context, bot, { bot_owner_id: owner_id });
 }
