@@ -1,4 +1,5 @@
 /** Parts of `register` for the official apps, about the caller and presence. What no administrator reads is empty. */
+import { keyed } from "../common/members.ts";
 import { settingsAt, settingsOfPerson } from "./personal.ts";
 import { type Call, since } from "./router.ts";
 import { isBot, type State } from "./state.ts";
@@ -19,8 +20,16 @@ function presenceMembers({ users, messages, presences: reported }: State): objec
   return Object.fromEntries(entries);
 }
 
+/** The fetch types with one member of their name, which is always empty. */
+const emptyLists = [
+  ...["alert_words", "muted_topics", "muted_users", "recent_private_conversations", "realm_embedded_bots"],
+  ...["realm_filters", "realm_incoming_webhook_bots", "saved_snippets", "scheduled_messages", "starred_messages"],
+  "stop_words",
+];
+
 /** The members for each fetch type. */
 export const personalParts: { readonly [type: string]: (call: Call) => object } = {
+  ...keyed(emptyLists, (type) => () => ({ [type]: [] })),
   user_settings: ({ level, caller }) => {
     const user_settings = settingsAt(level, settingsOfPerson(caller));
     // The description of the API has this one beside them, too.
@@ -28,14 +37,9 @@ export const personalParts: { readonly [type: string]: (call: Call) => object } 
     return { user_settings, receives_typing_notifications };
   },
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
-  muted_topics: () => ({ muted_topics: [] }),
   user_topic: () => ({ user_topics: [] }),
   update_message_flags: () => ({ unread_msgs: noUnread }),
-  starred_messages: () => ({ starred_messages: [] }),
-  recent_private_conversations: () => ({ recent_private_conversations: [] }),
-  scheduled_messages: () => ({ scheduled_messages: [] }),
   reminders: ({ level }) => since(level, 399, { reminders: [] }),
-  saved_snippets: () => ({ saved_snippets: [] }),
   navigation_views: ({ level }) => since(level, 390, { navigation_views: [] }),
   presence: ({ state, now, level }) => ({
     presences: presenceMembers(state),
@@ -43,10 +47,7 @@ export const personalParts: { readonly [type: string]: (call: Call) => object } 
     ...since(level, 372, { server_timestamp: now / 1000 }),
   }),
   user_status: ({ state }) => ({ user_status: Object.fromEntries(state.statuses) }),
-  stop_words: () => ({ stop_words: [] }),
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
-  realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
-  realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
   giphy: () => ({ giphy_api_key: "" }),
   tenor: ({ level }) => since(level, 372, { tenor_api_key: "" }),

@@ -147,13 +147,11 @@ function subscriptionMembers(client: Client): object {
   };
 }
 
-/** The members for each fetch type, in the server's order. */
+/** The members for each fetch type. */
 const parts: { readonly [type: string]: (client: Client) => object } = {
   drafts: ({ state, caller }) => ({
     drafts: ownedBy(state.drafts, caller).reverse().slice(0, 1000).map(draftRecord),
   }),
-  alert_words: () => ({ alert_words: [] }),
-  muted_users: () => ({ muted_users: [] }),
   message: ({ state, caller }) => ({ max_message_id: newestMessageId(state, caller) }),
   realm: realmPart,
   realm_user_settings_defaults: ({ state, level }) => ({
@@ -166,7 +164,6 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
     custom_profile_fields: collections.profile_fields.records(client),
     custom_profile_field_types: fieldTypes,
   }),
-  realm_filters: () => ({ realm_filters: [] }),
   realm_emoji: ({ state }) => ({ realm_emoji: emojiRecords(state) }),
   // Clients without the capability get no linkifiers.
   realm_linkifiers: (client) => ({
