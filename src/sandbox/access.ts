@@ -1,5 +1,6 @@
 /** Permissions of an account: in the organization, a channel, a group, and about people. */
 import { botKinds } from "../model/bot.ts";
+import { type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
 import type { GroupPermission } from "../model/group.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
 import { badRequest, requireFound, roleRequired } from "./answers.ts";
@@ -32,6 +33,16 @@ export const hasPermission = (state: State, user: User, permission: Organization
 export function checkPermission({ state, caller }: Call, permission: OrganizationPermission): void {
   if (!hasPermission(state, caller, permission)) throw insufficientPermission();
 }
+
+/** Returns whether the organization gives the caller one permission, or the channel the other. */
+export const hasEither = (
+  { state, caller, level }: Call,
+  permission: OrganizationPermission,
+  channel: Channel | undefined,
+  own: ChannelPermission,
+): boolean =>
+  hasPermission(state, caller, permission) ||
+  (!!channel && level >= channelPermissionRules[own].since && isIncluded(state, caller, channel.settings[own]));
 
 /** Checks that the caller may set a policy of a channel. Administrators may without the permission. */
 export function checkPolicyPermission(

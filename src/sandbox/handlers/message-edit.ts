@@ -1,13 +1,14 @@
 /** Edits the text, topic and channel of a message. The checks are in the server's order. */
 
 import { updateMessage } from "../../api/messages.ts";
+import type { ChannelPermission } from "../../model/channel.ts";
+import type { OrganizationPermission } from "../../model/organization.ts";
 import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { canAdminister, canPost, canReadMessage, hasPermission, readableChannel, readableMessage } from "../access.ts";
+import { canAdminister, canPost, canReadMessage, hasEither, readableChannel, readableMessage } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import { fromJson, nonNegative, resolveAliases } from "../decode.ts";
 import { type Move, sendMessageUpdated, viewers } from "../events/messages.ts";
-import { isIncluded } from "../groups.ts";
 import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { linkFiles, mentionsIn, messagesInTopic, updateMentionFlags } from "../messages.ts";
 import { announceMark, announceMove, type MoveResult, markChange, moveMessages, oppositeNotice } from "../moves.ts";
@@ -61,35 +62,19 @@ function checkArgs(call: Call, message: Message, args: Args, topic: string | und
     throw badRequest("Widgets cannot be edited.");
 }
 
-/** Permissions of channels, and the level from which on they exist. */
-const channelPermissions = {
-  can_resolve_topics_group: { name: "can_resolve_topics_group", since: 402 },
-  can_move_messages_between_topics_group: { name: "can_move_messages_within_channel_group", since: 396 },
-  can_move_messages_between_channels_group: { name: "can_move_messages_out_of_channel_group", since: 396 },
-} as const;
-
-/** Returns whether the organization or the channel gives the permission. */
-function canMove(
-  { state, caller, level }: Call,
-  channel: Channel,
-  permission: keyof typeof channelPermissions,
-): boolean {
-  if (hasPermission(state, caller, permission)) return true;
-  const { name, since } = channelPermissions[permission];
-  if (level < since) return false;
-  // Administrators of a channel may move its messages. For resolving topics there is no such rule.
-  const isAdministrator = permission !== "can_resolve_topics_group" && canAdminister(state, caller, channel);
-  return isAdministrator || isIncluded(state, caller, channel.settings[name]);
-}
+/** Administrators of a channel may move its messages. For resolving topics there is no such rule. */
+const canMove = (call: Call, permission: OrganizationPermission, channel: Channel, own: ChannelPermission): boolean =>
+  hasEither(call, permission, channel, own) || (call.level >= 396 && canAdminister(call.state, call.caller, channel));
 
 function checkTopicMove(call: Call, message: Message, { from, mark }: Move): void {
   const { move_messages_within_stream_limit_seconds: limit } = call.state.organization.settings;
   if (mark) {
-    if (!canMove(call, from.channel, "can_resolve_topics_group"))
+    if (!hasEither(call, "can_resolve_topics_group", from.channel, "can_resolve_topics_group"))
       throw badRequest("You don't have permission to resolve topics.");
     return;
   }
-  if (!canMove(call, from.channel, "can_move_messages_between_topics_group")) {
+  const own = "can_move_messages_within_channel_group";
+  if (!canMove(call, "can_move_messages_between_topics_group", from.channel, own)) {
     throw badRequest("You don't have permission to edit this message");
   }
   if (hasTimeLimit(call) && isTooOld(call, message, limit)) {
@@ -100,7 +85,8 @@ function checkTopicMove(call: Call, message: Message, { from, mark }: Move): voi
 function checkChannelMove(call: Call, message: Message, { from }: Move, channel: Channel): void {
   const { state, caller } = call;
   const { move_messages_between_streams_limit_seconds: limit } = state.organization.settings;
-  if (!canMove(call, from.channel, "can_move_messages_between_channels_group")) {
+  const own = "can_move_messages_out_of_channel_group";
+  if (!canMove(call, "can_move_messages_between_channels_group", from.channel, own)) {
     throw badRequest("You don't have permission to move this message");
   }
   if (!canPost(state, caller, channel, { byOwner: false })) {

@@ -2,7 +2,7 @@
 import * as api from "../../api/messages.ts";
 import { deleteMessage, getMessage } from "../../api/messages.ts";
 import { deleteTopic } from "../../api/topics.ts";
-import { canReadMessage, hasPermission, readableChannel, readableMessage } from "../access.ts";
+import { canReadMessage, hasEither, readableChannel, readableMessage } from "../access.ts";
 import { badRequest, PageError } from "../answers.ts";
 import { fromJson, isBeyond64Bits, nonNegative } from "../decode.ts";
 import { sendChannelUpdated } from "../events/channels.ts";
@@ -16,7 +16,6 @@ import {
   visibleTopic,
 } from "../events/messages.ts";
 import { send } from "../events/queue.ts";
-import { isIncluded } from "../groups.ts";
 import { deleteMessages, firstMessageId, messagesInTopic } from "../messages.ts";
 import { render } from "../narrow/markdown.ts";
 import { type Call, on } from "../router.ts";
@@ -42,23 +41,16 @@ export function removeMessages(call: Call, messages: readonly Message[]): void {
   sendMessagesDeleted(call, ids, first, to);
 }
 
-/** Returns whether the organization or the channel gives the permission. */
-function canDelete(
-  { state, caller, level }: Call,
-  { stream_id }: Message,
-  permission: "can_delete_any_message_group" | "can_delete_own_message_group",
-): boolean {
-  if (hasPermission(state, caller, permission)) return true;
-  const channel = level < 407 ? undefined : state.channels.get(stream_id ?? 0);
-  return channel !== undefined && isIncluded(state, caller, channel.settings[permission]);
-}
-
 function checkDeletion(call: Call, message: Message): void {
   const { state, caller, now } = call;
-  if (canDelete(call, message, "can_delete_any_message_group")) return;
+  const channel = state.channels.get(message.stream_id ?? 0);
+  if (hasEither(call, "can_delete_any_message_group", channel, "can_delete_any_message_group")) return;
   const isOwn = message.sender_id === caller.user_id;
   const isOfOwnBot = state.users.get(message.sender_id)?.bot_owner_id === caller.user_id;
-  if (!(isOwn || isOfOwnBot) || !canDelete(call, message, "can_delete_own_message_group")) {
+  if (
+    !(isOwn || isOfOwnBot) ||
+    !hasEither(call, "can_delete_own_message_group", channel, "can_delete_own_message_group")
+  ) {
     throw badRequest("You don't have permission to delete this message");
   }
   const limit = state.organization.settings.message_content_delete_limit_seconds;
