@@ -15,7 +15,8 @@ import { type Args, creationOf, removalOf } from "./things.ts";
 
 export async function made(state: State, thing: Thing, entry: LogEntry, id: unknown, earlier: Earlier) {
   const items = await takenAway(state, thing, entry, id);
-  if (items.some(({ left }) => !left)) earlier.removed.add(`${thing.kind} ${id}`);
+  // Archived folders stay in the order.
+  if (items.some(({ left, says }) => !left && says === "removed")) earlier.removed.add(`${thing.kind} ${id}`);
   return items;
 }
 

@@ -180,6 +180,16 @@ test("undo does not move two topics back that the run made one", async () => {
   expect(places()).toEqual(after);
 });
 
+test("undo gives the order of folders back after it archives a new one", async () => {
+  const { zulipctl, read } = machine({ input: "folder reorder Next\nfolder create Ideas\n" });
+  const names = async () => (await read("folder", "list")).map(({ name }: { name: string }) => name);
+  await zulipctl("folder", "create", "Next");
+  expect((await zulipctl("batch", "-", "--format", "lines")).code).toBe(0);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(0);
+  expect(await names()).toEqual(["Projects", "Next"]);
+});
+
 test("undo says the command after several changes in a terminal", async () => {
   const input = "channel update design --description x\nchannel update general --description x\n";
   const { zulipctl } = machine({ input, terminal: true });
