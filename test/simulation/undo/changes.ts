@@ -122,8 +122,16 @@ export function changesBy(chance: Chance, n: number): Typed[] {
   ];
 }
 
+/** What the lines of a story can all be about. */
+const nouns = ["channel", "group", "folder", "users", "bots", "linkifier", "playground", "drafts", "profile-field"];
+
+/** Returns what the lines of a run are about. Undefined in every other story: anything. */
+export const nounBy = (chance: Chance): string | undefined => (chance.hits(0.5) ? chance.of(nouns) : undefined);
+
 /** Returns one random change. */
-export function changeBy(chance: Chance, n: number, kind: RunKind): Typed {
-  const wanted = chance.hits(0.1);
-  return chance.of(changesBy(chance, n).filter(({ stays = false, only = kind }) => stays === wanted && only === kind));
+export function changeBy(chance: Chance, n: number, kind: RunKind, noun?: string): Typed {
+  const wanted = noun === undefined && chance.hits(0.1);
+  const isWanted = ({ words, stays, only = kind }: Typed) =>
+    (stays ?? false) === wanted && only === kind && (noun === undefined || words[0] === noun);
+  return chance.of(changesBy(chance, n).filter(isWanted));
 }

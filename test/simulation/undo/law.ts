@@ -20,7 +20,9 @@ function staysInList({ before, after, now }: Views, key: string): boolean {
 function sentBy({ thing = "organization", to = {} }: LogEntry, key: string): string | undefined {
   const [changed, name = ""] = key.split("|");
   if (thing !== changed) return undefined;
-  const sent = to[name] ?? to[`new_${name}`];
+  const [, field] = /^field (\d+)$/.exec(name) ?? [];
+  const data: { id: number; value: unknown }[] = Array.isArray(to.profile_data) ? to.profile_data : [];
+  const sent = data.find(({ id }) => String(id) === field)?.value ?? to[name] ?? to[`new_${name}`];
   return sent === undefined ? undefined : JSON.stringify(sent);
 }
 

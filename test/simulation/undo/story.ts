@@ -6,7 +6,7 @@ import { credentials, fresh } from "../../run.ts";
 import { pictures } from "../../sandbox/pictures.ts";
 import { testWorld } from "../../world.ts";
 import { Chance } from "../chance.ts";
-import { changeBy, files, type Typed } from "./changes.ts";
+import { changeBy, files, nounBy, type Typed } from "./changes.ts";
 import { type Ended, Machine } from "./machine.ts";
 import { type View, viewOf } from "./view.ts";
 
@@ -57,8 +57,9 @@ const quote = (word: string) => `'${word}'`;
 
 async function played(chance: Chance, machine: Machine, sandbox: Sandbox, troubles: object): Promise<Made> {
   const kind = chance.of(["batch", "batch", "batch", "batch", "single", "single", "apply", "offboard"]);
+  const noun = nounBy(chance);
   const lines = Array.from({ length: kind === "single" ? 1 : chance.whole(1, 6) }, (_, n) =>
-    changeBy(chance, n, kind === "batch" ? kind : "single"),
+    changeBy(chance, n, kind === "batch" ? kind : "single", noun),
   );
   const words = lines.map((line) => line.words);
   const stays = lines.some((line) => line.stays);
