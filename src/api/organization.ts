@@ -11,7 +11,12 @@ const names = namesOf(organizationSettings);
 const params = keyed(names, (name) => settingParam(name, organizationSettings[name]));
 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
-const lastSettings = ["authentication_methods", ...channelSettings, "string_id", "org_type"] as OrganizationSetting[];
+const lastSettings: readonly OrganizationSetting[] = [
+  "authentication_methods",
+  ...channelSettings,
+  "string_id",
+  "org_type",
+];
 
 type Answer = Readonly<Record<string, unknown>>;
 

@@ -93,7 +93,7 @@ export function repeatable(flags: string, doc: string): Option {
 
 /** For lists that a file can contain: `@file`. */
 export function repeatableList(flags: string, doc: string): Option {
-  const option = new Option(flags, doc).argParser(textInputs as never);
+  const option = new Option(flags, doc).argParser<unknown>(textInputs);
   repeatableOptions.add(option);
   return option;
 }

@@ -72,15 +72,15 @@ type Parse = (word: RawWord, before: unknown) => unknown;
 export const textInput = (word: RawWord): TextInput => (typeof word === "string" ? new TextInput(word) : word);
 
 /** For options and arguments that can be repeated. */
-export const textInputs = (word: RawWord, before: TextInput[] | undefined): TextInput[] => [
-  ...(before ?? []),
+export const textInputs = (word: RawWord, before: unknown): TextInput[] => [
+  ...(Array.isArray(before) ? before : []),
   textInput(word),
 ];
 
-const textInputParsers = new WeakSet<Parse>([textInput, textInputs as Parse]);
+const textInputParsers = new WeakSet<Parse>([textInput, textInputs]);
 
 /** For options and arguments that can be repeated, as text. */
-export const collectTexts = (text: string, before: unknown): unknown[] => [
+export const collectTexts = (text: RawWord, before: unknown): unknown[] => [
   ...(Array.isArray(before) ? before : []),
   text,
 ];
@@ -104,7 +104,7 @@ export function passPlainText(
     const blankError = blankErrors.get(taker);
     const expectsInput = parseArg !== undefined && textInputParsers.has(parseArg);
     if (expectsInput && !blankError) continue;
-    const parse = parseArg ?? (taker.variadic ? (collectTexts as Parse) : (text: RawWord) => text);
+    const parse = parseArg ?? (taker.variadic ? collectTexts : (text: RawWord) => text);
     const parseText: Parse = (word, before) => {
       const text = textOfWord(word);
       if (blankError && isBlank(text)) throw blankError();
@@ -115,6 +115,6 @@ export function passPlainText(
       }
     };
     textInputParsers.add(parseText);
-    taker.argParser(parseText as never);
+    taker.argParser<unknown>(parseText);
   }
 }

@@ -1,5 +1,5 @@
 /** Names of people, channels, groups and folders: current ones, and earlier ones by undoing renames. */
-import { hasMembers } from "../common/members.ts";
+import { hasMembers, valueNamed } from "../common/members.ts";
 import { permissionInWords } from "../model/change.ts";
 import { whoIn } from "../model/permission.ts";
 import { ChannelValues } from "./channel-values.ts";
@@ -113,7 +113,7 @@ export class Names {
 
   /** Returns whether this is the name, address or id of a thing. */
   hasName({ kind, id, name }: Thing, text: string): boolean {
-    const { name_now, email } = this.#known[(kind === "bot" ? "user" : kind) as NamedKind]?.get(id ?? -1) ?? {};
+    const { name_now, email } = valueNamed(this.#known, kind === "bot" ? "user" : kind)?.get(id ?? -1) ?? {};
     return [String(id), name, name_now, email].some((each) => each?.toLowerCase() === text.toLowerCase());
   }
 

@@ -1,4 +1,5 @@
 /** Makes `reorder <thing>...`: the named things come first, then the others in their order. */
+import { numbersIn } from "../common/members.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import type { Result } from "../output/form.ts";
@@ -32,7 +33,7 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
     const first = values.things.map(idOf);
     if (!first.length)
       return { kind: "change", sentence: `No ${noun} is named: the order stays as it is.`, answer: {}, ids: [] };
-    const all = (await currentValuesOf(context).of(operation, {}))!.values[param] as number[];
+    const all = numbersIn((await currentValuesOf(context).of(operation, {}))?.values[param]);
     const strange = first.filter((id) => !all.includes(id));
     if (strange.length)
       throw new Usage(`<${noun}>: ${noun} ${strange.join(", ")} not found`, {

@@ -124,7 +124,7 @@ function affirmative(flags: string, { doc, many, file, keepsOrigin = file, parse
   if (many) return file ? repeatableList(flags, doc) : repeatable(flags, doc);
   const option = new Option(flags, doc);
   const taking = keepsOrigin ? textInput : parse;
-  return taking ? option.argParser(taking as never) : option;
+  return taking ? option.argParser<unknown>(taking) : option;
 }
 
 /** Returns commander's options for a flag. `--no-…` comes last. */
@@ -147,7 +147,7 @@ export function argumentOf(word: Word): Argument {
   const name = `${metavar}${many ? "..." : ""}`;
   const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
   const taking = keepsOrigin ? (many ? textInputs : textInput) : parse;
-  if (taking) argument.argParser(taking as never);
+  if (taking) argument.argParser<unknown>(taking);
   if (choices) withChoices(argument, choices);
   if (word.default !== undefined) argument.default(undefined, word.default);
   if (ifEmpty !== "allowed") refuseBlank(argument, () => emptyOperand(operandName(word), ifEmpty?.hint));

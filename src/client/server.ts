@@ -82,7 +82,7 @@ export class Server {
   async #fetchLevel(): Promise<number> {
     // Callers handle ignored parameters: warning about them needs the level.
     const { answer } = await this.deliver(call(getServerSettings, {}));
-    return (answer as AnswerOf<typeof getServerSettings>).zulip_feature_level ?? 0;
+    return Number(answer.zulip_feature_level ?? 0);
   }
 
   /** Returns the level if the request depends on it. */

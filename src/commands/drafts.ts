@@ -10,7 +10,7 @@ import { changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, type ReadContext, type Word, withDefault } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
-import { draftProblems, maxMessageLength, readDrafts } from "../notation/draft.ts";
+import { draftProblems, isDraft, maxMessageLength, readDrafts } from "../notation/draft.ts";
 import { readUnixSeconds } from "../notation/time.ts";
 import { when } from "../output/when.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
@@ -119,7 +119,7 @@ async function edit(context: Context, options: Options & { id: number }): Promis
   const parts = typedParts(options);
   const current = async (): Promise<Draft> => {
     const stored = await currentValuesOf(context).of(updateDraft, { draft_id });
-    if (stored) return stored.values.draft as Draft;
+    if (isDraft(stored?.values.draft)) return stored.values.draft;
     throw new Usage(`<id>: draft ${draft_id} not found`, { hint: "List them with: zulipctl drafts list" });
   };
   const draft: Draft = from?.[0] ?? {

@@ -4,6 +4,7 @@ import { ago, choice, number, offered, text } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
+import { valueNamed } from "../common/members.ts";
 import { asError, reasonOf, Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, merged, readLog } from "../log/read-log.ts";
@@ -75,7 +76,7 @@ async function list(
       {
         head: "OUTCOME",
         value: ({ outcome }) => outcome,
-        style: ({ outcome }) => styles[outcome as keyof typeof styles],
+        style: ({ outcome }) => valueNamed(styles, outcome),
       },
       { head: "COMMAND", value: ({ command }) => command, cut: true, importance: "low" },
       { head: "RUN", value: ({ run }) => run, whole: true },

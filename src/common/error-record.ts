@@ -11,6 +11,7 @@ import {
   Unknown,
   Unreachable,
 } from "../errors.ts";
+import { valueNamed } from "./members.ts";
 
 /** The members of every failure. `more` adds others. */
 export const errorMembers: readonly string[] = [
@@ -44,5 +45,5 @@ export function failureFromRecord(record: Record<string, unknown>): Failure {
   if (kind === "unknown") return new Unknown(text, details);
   if (kind === "cancelled") return new Cancelled(text, "SIGINT", details);
   if (kind === "refused" && more.needs !== undefined) return new TooOld(text, details);
-  return new (kinds[kind as keyof typeof kinds] ?? Refused)(text, details);
+  return new (valueNamed(kinds, kind) ?? Refused)(text, details);
 }

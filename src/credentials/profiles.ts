@@ -145,7 +145,7 @@ export const edit = <T>(
     const now = await checkedConfiguration(world, loaded);
     return work(now, () =>
       replace({
-        ...(loaded?.document as object | undefined),
+        ...membersOf(loaded?.document),
         current: now.current,
         profiles: Object.fromEntries(now.profiles),
       }),

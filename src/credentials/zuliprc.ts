@@ -18,7 +18,7 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
     new Usage(`the zuliprc ${path}${line === undefined ? "" : `, line ${line},`} ${what}`, {
       hint: "A zuliprc holds [api] and, below it, email=…, key=… and site=…",
     });
-  const sections = { api: new Map() as Options, DEFAULT: new Map() as Options };
+  const sections: Record<"api" | "DEFAULT", Options> = { api: new Map(), DEFAULT: new Map() };
   let section: string | undefined;
   let hasApi = false;
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);

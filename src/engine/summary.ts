@@ -1,5 +1,6 @@
 /** Summarizes results: records, counts, and the failure that a run ends with. */
 import { errorRecord } from "../common/error-record.ts";
+import { namesOf } from "../common/members.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, showsSecret, withoutSecrets } from "./change.ts";
 import type { Counts } from "./journal.ts";
@@ -121,9 +122,7 @@ export class Tally {
       return `${target}: ${isPlain ? words.not_sent : (failure?.message ?? words[outcome])}`;
     });
     if (failed.length > mostNames) names.push(`and ${failed.length - mostNames} more`);
-    const kinds = (Object.keys(words) as FailedOutcome[]).flatMap((kind) =>
-      counts[kind] ? `${counts[kind]} ${words[kind]}` : [],
-    );
+    const kinds = namesOf(words).flatMap((kind) => (counts[kind] ? `${counts[kind]} ${words[kind]}` : []));
     const parts = partly ? `; ${partly} done in part` : "";
     const rest = why ? `. Rest not sent: ${why}` : "";
     return `${failed.length} of ${total} not done (${kinds.join(", ")}${parts}): ${names.join("; ")}${rest}`;

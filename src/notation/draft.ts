@@ -1,7 +1,9 @@
 /** Drafts from a file: a JSON array, or one JSON draft a line. */
 import { type Draft, draft } from "../api/drafts.ts";
 import { strip } from "../common/folding.ts";
+import { membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
+import { fits } from "../wire/fits.ts";
 import { typeErrors } from "../wire/types.ts";
 import { positionOf, readJson } from "./json.ts";
 
@@ -17,11 +19,13 @@ interface DraftProblem {
   message: string;
 }
 
+export const isDraft = fits(draft);
+
 /** Returns the errors of a draft: `to[1]: must be a whole number below 2^53`. As strict as servers. */
 export function draftProblems(value: unknown): string[] {
   if (Array.isArray(value)) return ["must be an object"];
   const problems = typeErrors(draft, value);
-  return problems.length || strip((value as Draft).content) !== "" ? problems : ["content: cannot be empty"];
+  return problems.length || strip(String(membersOf(value).content)) !== "" ? problems : ["content: cannot be empty"];
 }
 
 const formatProblem = ({ file, line, column, message }: DraftProblem): string =>
@@ -38,7 +42,7 @@ export function readDrafts(text: string, file: string): Draft[] {
   const add = (value: unknown, at: { line?: number }, prefix: string) => {
     const messages = draftProblems(value);
     for (const message of messages) problems.push({ file, ...at, message: `${prefix}${message}` });
-    if (!messages.length) drafts.push(value as Draft);
+    if (!messages.length && isDraft(value)) drafts.push(value);
   };
   const document = readJson(content);
   if (!content.trim()) throw new Usage(`${file} is empty: a JSON array or one JSON draft a line is expected`);

@@ -1,8 +1,9 @@
 /** How people write channels, groups, folders, users and group settings. Nothing is looked up here. */
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
+import { membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { systemGroups } from "../model/permission.ts";
-import { typeError } from "../wire/types.ts";
+import { fits } from "../wire/fits.ts";
 import { invisiblePart, trimmed } from "./blanks.ts";
 import { groupPrefix, idFlaw, readId } from "./id.ts";
 
@@ -84,6 +85,8 @@ export function noUser(text: string, flag: string, hint?: string): Usage {
   );
 }
 
+const isGroupSetting = fits(groupSetting);
+
 function readRawSetting(text: string, flag: string): GroupSetting {
   let value: unknown;
   try {
@@ -91,15 +94,15 @@ function readRawSetting(text: string, flag: string): GroupSetting {
   } catch {
     throw new Usage(`${flag}: ${text} is not valid JSON`);
   }
-  const unknownMember = Object.keys(value as object).find((name) => !/^direct_(members|subgroups)$/.test(name));
-  if (unknownMember || typeError(groupSetting, value))
+  const unknownMember = Object.keys(membersOf(value)).find((name) => !/^direct_(members|subgroups)$/.test(name));
+  if (unknownMember || !isGroupSetting(value))
     throw new Usage(
       unknownMember === undefined
         ? `${flag}: ${text} is not a valid group setting`
         : `${flag}: unknown member "${unknownMember}"`,
       { hint: 'It looks like {"direct_members":[8],"direct_subgroups":[15]}.' },
     );
-  return value as GroupSetting;
+  return value;
 }
 
 /** Reads a list of `user:…` and `group:…`, JSON, or one group. `nobody` is `role:nobody`. */

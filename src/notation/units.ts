@@ -1,5 +1,6 @@
 /** Sizes and spans of time as people write them. */
 import { counted } from "../common/counted.ts";
+import { valueNamed } from "../common/members.ts";
 
 const prefixes = ["", "k", "m", "g", "t", "p"];
 
@@ -16,7 +17,8 @@ const spans = { y: 365 * 86_400_000, w: 7 * 86_400_000, d: 86_400_000, h: 3_600_
 /** Reads `1y` (365 days), `2w`, `90d`, `12h`, `30m` (minutes) or `10s` in milliseconds. Undefined if invalid. */
 export function readDuration(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6})([ywdhms])$/.exec(text.trim()) ?? [];
-  return count === undefined ? undefined : Number(count) * spans[unit as keyof typeof spans];
+  const span = valueNamed(spans, unit);
+  return span && Number(count) * span;
 }
 
 /** Returns the unit of a setting or attribute. */

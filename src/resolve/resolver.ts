@@ -169,11 +169,10 @@ export class Resolver {
 
   /** Returns the name of an id. Undefined if the run has not read it. */
   async nameOf(kind: NameKind, id: number): Promise<string | undefined> {
-    const read = this.#lookUps.get(allOfKind[kind]) as Promise<HasNames> | undefined;
-    const own = kind === "user" ? (this.#lookUps.get(ownUser) as ReturnType<typeof ownUser> | undefined) : undefined;
-    const name = (await read)?.nameOf(id);
-    if (name !== undefined || !own) return name;
-    const { user_id, full_name } = await own;
+    const read = this.#lookUps.has(allOfKind[kind]) ? await this.#once(allOfKind[kind]) : undefined;
+    const name = read?.nameOf(id);
+    if (name !== undefined || kind !== "user" || !this.#lookUps.has(ownUser)) return name;
+    const { user_id, full_name } = await this.#once(ownUser);
     return user_id === id ? full_name : undefined;
   }
 

@@ -2,6 +2,7 @@
  * The log of administrative changes, as rows of the server's database. The organization is compared before and after
  * each request, so that no handler needs to know about the log.
  */
+import { membersOf } from "../common/members.ts";
 import type { State } from "./state.ts";
 
 type Ids = ReadonlySet<number>;
@@ -68,7 +69,7 @@ function writeChangedValues(
   now: object,
   types: number | Record<string, number>,
 ) {
-  const [previous, current] = [before, now] as [Values, Values];
+  const [previous, current] = [membersOf(before), membersOf(now)];
   for (const name of Object.keys(typeof types === "number" ? now : types)) {
     if (isEqual(previous[name], current[name])) continue;
     const type = typeof types === "number" ? types : types[name]!;

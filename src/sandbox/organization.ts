@@ -1,6 +1,7 @@
 /** Makes an organization, and its people, channels and groups with the values of new ones. */
 
-import { channelToggleRules, channelToggles, memberOf, type ToggleMember } from "../model/channel.ts";
+import { keyedAs } from "../common/members.ts";
+import { channelToggleRules, channelToggles, memberOf } from "../model/channel.ts";
 import {
   channelSettings,
   type OrganizationPermission,
@@ -150,9 +151,7 @@ export function addUser(
 
 type NewChannel = Pick<Channel, "name" | "description" | "creator_id"> & Partial<Channel>;
 
-const newToggles = Object.fromEntries(
-  channelToggles.map((name) => [memberOf(name), channelToggleRules[name].initial]),
-) as Record<ToggleMember, boolean>;
+const newToggles = keyedAs(channelToggles, memberOf, (name) => channelToggleRules[name].initial);
 
 export function addChannel(state: State, { now }: { now: number }, values: NewChannel): Channel {
   const channel: Channel = {

@@ -129,7 +129,7 @@ export function readWorld(text: string, file = "world.json"): WorldFile {
   if (issues) {
     const [{ path = [], message, type, expected }] = issues;
     const problem = type === "strict_object" ? (memberProblems[String(expected)] ?? "is missing") : message;
-    throw error(pathText(path as { key: unknown }[]) || "the document", problem);
+    throw error(pathText(path) || "the document", problem);
   }
   checkNames(output, error);
   return output;

@@ -126,7 +126,7 @@ function mergeRecords(answered: readonly Answered[]): Listing {
       listings.every(({ allFields }) => allFields) && { allFields: ["profile", ...members("allFields")] }),
     optionalFields: members("optionalFields"),
     hidesEmptyTable: listings.length > 0 && listings.every(({ hidesEmptyTable }) => hidesEmptyTable),
-    ...(lines.every((each) => each) && { lines: lines.flat() as string[] }),
+    ...(lines.every((each) => each !== undefined) && { lines: lines.flat() }),
     ...(notes.size && { note: [...notes].join(" ") }),
   };
 }

@@ -26,7 +26,7 @@ export async function report(
   const path = await pathIn(context, destination, name);
   const saved = await saveText(context, text, { path, overwrite: destination.overwrite });
   if (!saved) return undefined;
-  const [people, bots, channels, groups] = data.counts.map(({ count }) => count) as [number, number, number, number];
+  const [people = 0, bots = 0, channels = 0, groups = 0] = data.counts.map(({ count }) => count);
   const findings = data.findings.flatMap(({ severity, items }) => (severity === "info" ? [] : items)).length;
   const contents = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")];
   return {

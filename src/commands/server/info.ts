@@ -5,7 +5,7 @@ import { releaseOf } from "../../api/releases.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { kebab, snake } from "../../cli/word.ts";
 import { minimumLevel } from "../../client/level.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf, valueNamed } from "../../common/members.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -29,10 +29,7 @@ export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feat
 type Flags = Readonly<Record<string, string>>;
 
 const channelFlags: Flags = Object.fromEntries(
-  Object.keys(updateFlags).map((name) => [
-    Object.hasOwn(updateBinds, name) ? updateBinds[name as keyof typeof updateBinds] : snake(name),
-    `--${kebab(name)}`,
-  ]),
+  Object.keys(updateFlags).map((name) => [valueNamed<string>(updateBinds, name) ?? snake(name), `--${kebab(name)}`]),
 );
 
 /** Commands, operations, and flags by parameter that may be too new. */

@@ -9,7 +9,7 @@ import { channels, groups, users as people } from "../../cli/things.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf, numbersIn } from "../../common/members.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
 import { roleName, roleNames, roles } from "../../model/person.ts";
@@ -99,7 +99,7 @@ async function memberTest(
   const members = new Set<number>();
   for (const { operation, args } of reads) {
     const answer = await (await server()).call(operation, args, { command: flag });
-    for (const id of ("members" in answer ? answer.members : answer.subscribers) as number[]) members.add(id);
+    for (const id of numbersIn(answer.members ?? answer.subscribers)) members.add(id);
   }
   return ({ user_id }) => members.has(user_id) === isMember;
 }

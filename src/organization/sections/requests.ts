@@ -2,7 +2,7 @@
  * The requests that sections make for differences, before they are sorted. Each has a phase, and conditions that it
  * provides or needs. A provider goes before all requests that need its condition, even in a later phase.
  */
-import { numbersIn } from "../../common/members.ts";
+import { numbersIn, valueNamed } from "../../common/members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { whoIn } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -101,7 +101,7 @@ const things = new Set(["user", "group", "channel", "folder"]);
 /** Returns conditions for everything that the arguments name, except the thing itself. */
 export function conditionsOf({ name, params, path }: AnyOperation, args: Args): string[] {
   const conditions = Object.entries(args).flatMap(([param, value]) => {
-    const of = (params as Readonly<Record<string, Param>>)[param]?.of;
+    const of = valueNamed<Param>(params, param)?.of;
     if (of === undefined || path.includes(`{${param}}`) || removalParams.has(param) || name === "channel.unsubscribe")
       return [];
     if (of === "who") return inPermission(value);

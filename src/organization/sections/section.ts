@@ -4,7 +4,7 @@ import { permissionsOfServer } from "../../api/settings.ts";
 import { unchangeable } from "../../model/organization.ts";
 import type { Permission } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
-import type { Param, Params } from "../../wire/params.ts";
+import type { Param } from "../../wire/params.ts";
 import { type Ids, nobodyIn, permissionValue, sorted } from "../canonical.ts";
 import type { FieldChange, ThingId, Values } from "../difference.ts";
 import {
@@ -244,7 +244,7 @@ interface AttributeOptions {
 /** Returns the attributes that an operation writes, in its order. */
 export const attributesOf = (operation: AnyOperation, { without, as = {}, more = {} }: AttributeOptions): Members =>
   Object.fromEntries(
-    Object.entries(operation.params as Params)
+    Object.entries<Param>(operation.params)
       .filter(([name]) => !without.includes(name))
       .map(([param, declared]): [string, Member] => {
         const name = (Object.hasOwn(as, param) && as[param]) || param;

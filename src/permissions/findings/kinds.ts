@@ -1,4 +1,5 @@
 /** The table of findings, the most severe first. Data only, since help and completion load it. */
+import { namesOf } from "../../common/members.ts";
 
 export interface FindingKind {
   /** `info` is only shown on the page. */
@@ -135,7 +136,7 @@ export const findingKinds = {
 
 export type FindingName = keyof typeof findingKinds;
 
-export const allFindings = Object.keys(findingKinds) as FindingName[];
+export const allFindings = namesOf(findingKinds);
 
 /** The kinds that `permissions findings` reports. */
 export const findingNames = allFindings.filter((name) => findingKinds[name].severity !== "info");

@@ -37,7 +37,7 @@ function layered(groups: readonly GroupRow[]): Layout {
   for (const { id } of groups) graph.setNode(String(id), { width, height });
   for (const { id, contains } of groups) for (const inner of contains) graph.setEdge(String(id), String(inner));
   layout(graph);
-  const node = (id: string) => graph.node(id) as Point;
+  const node = (id: string): Point => graph.node(id);
   return {
     nodes: new Map(groups.map(({ id }) => [id, node(String(id))])),
     // A line goes from the right side to the left side of its nodes.

@@ -1,7 +1,7 @@
 /** The settings of the organization, and those that new people get. */
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import { namesOf } from "../../common/members.ts";
+import { membersOf, namesOf } from "../../common/members.ts";
 import {
   type OrganizationPermission,
   type OrganizationSetting,
@@ -183,7 +183,7 @@ function applyPermissions(step: Step): void {
 function applyLast(step: Step): void {
   const { state, args, changed } = step;
   const { organization } = state;
-  const { Email } = (args.authentication_methods ?? {}) as { Email?: unknown };
+  const { Email } = membersOf(args.authentication_methods);
   if (Email !== undefined && Boolean(Email) !== organization.password_login) {
     organization.password_login = Boolean(Email);
     changed.authentication_methods = { Email: organization.password_login };
