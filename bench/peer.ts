@@ -82,6 +82,7 @@ interface Manner {
 }
 
 let changes = 0;
+let requests = 0;
 
 const exports = [{ id: 1, export_time: 0, pending: false, export_url: "/files/export" }];
 const block = Buffer.alloc(1024 * 1024, "export");
@@ -116,6 +117,12 @@ function serve({ users, channels, delay, keep, exported }: Manner): Promise<stri
       changes = 0;
       return;
     }
+    if (path === "/requests") {
+      response.end(String(requests));
+      requests = 0;
+      return;
+    }
+    requests++;
     if (path === "/files/export") return sendFile(response, exported);
     if (request.method !== "GET") changes++;
     const body = answers[path as keyof typeof answers] ?? done;

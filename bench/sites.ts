@@ -27,5 +27,10 @@ export function peerOf(script: string): Peer {
   };
 }
 
+const countAt = async (url: string): Promise<number> => Number(await (await fetch(url)).text());
+
 /** Returns the number of changes that the server got since the last call. */
-export const changesAt = async (site: string): Promise<number> => Number(await (await fetch(`${site}/changes`)).text());
+export const changesAt = (site: string): Promise<number> => countAt(`${site}/changes`);
+
+/** The same of all requests. */
+export const requestsAt = (site: string): Promise<number> => countAt(`${site}/requests`);
