@@ -81,8 +81,8 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
     else if (member.owner && !owner && (read || to !== inherited))
       findings.refuse({ section, name, field, path, says: `permission denied: only owners can change ${field}` });
     else {
-      const through = c.values.sources.through(path);
-      changes.push({ field, ...(read && { from: from ?? null }), to, ...(through && { through }) });
+      const { through } = c.values.sources.listAt(path);
+      changes.push({ field, ...(read && { from: from ?? null }), to, ...(through.length && { through }) });
     }
   }
   return changes;

@@ -18,6 +18,14 @@ interface GroupPeople {
   readonly invited: readonly string[];
 }
 
+interface ListState {
+  members?: number[];
+  /** Addresses of people in it whom the file invites. */
+  readonly invited: string[];
+  /** The groups through which people are in it. */
+  readonly through: Through[];
+}
+
 interface StatedLists {
   /** Returns the members that an entry states. */
   members(pair: Pair): GroupPeople;
@@ -77,11 +85,8 @@ export class GroupSources {
   readonly #stated: StatedLists;
   /** The groups whose lists of members are being read. */
   readonly #reading = new Set<GroupKey>();
-  /** By path of a list. */
-  readonly #members = new Map<string, number[]>();
-  readonly #invited = new Map<string, readonly string[]>();
+  readonly #lists = new Map<string, ListState>();
   readonly #uses = new Map<GroupKey, string[]>();
-  readonly #through = new Map<string, Through[]>();
 
   constructor(
     snapshot: Snapshot,
@@ -94,26 +99,22 @@ export class GroupSources {
     this.#stated = stated;
   }
 
+  /** Returns what is known of the list at a path. It grows while the list is read. */
+  listAt(path: Path): ListState {
+    const key = path.join("\0");
+    const list = this.#lists.get(key) ?? { invited: [], through: [] };
+    this.#lists.set(key, list);
+    return list;
+  }
+
   /** Reads the members of a group, once. Their list may not draw on the group itself. */
   membersOnce(path: Path, group: ThingId, read: () => number[]): number[] {
-    const key = path.join("\0");
-    const known = this.#members.get(key);
-    if (known) return known;
+    const list = this.listAt(path);
+    if (list.members) return list.members;
     this.#reading.add(keyOfId(group));
-    const members = read();
+    list.members = read();
     this.#reading.delete(keyOfId(group));
-    this.#members.set(key, members);
-    return members;
-  }
-
-  /** Records that a list of members names somebody whom the file invites. */
-  invite(path: Path, email: string): void {
-    const key = path.join("\0");
-    this.#invited.set(key, [...this.invitedIn(path), email]);
-  }
-
-  invitedIn(path: Path): readonly string[] {
-    return this.#invited.get(path.join("\0")) ?? [];
+    return list.members;
   }
 
   /** Returns the name of the group whose list is being read, if this group leads to it. */
@@ -136,17 +137,6 @@ export class GroupSources {
   /** Returns the lists that draw on a group. */
   usesOf(group: ThingId): readonly string[] {
     return this.#uses.get(keyOfId(group)) ?? [];
-  }
-
-  /** Records that people are in the list at a path through a group. */
-  note(path: Path, through: Through): void {
-    const key = path.join("\0");
-    this.#through.set(key, [...(this.#through.get(key) ?? []), through]);
-  }
-
-  /** Returns the groups through which people are in the list at a path. */
-  through(path: Path): readonly Through[] | undefined {
-    return this.#through.get(path.join("\0"));
   }
 
   #reach(group: ThingId): Set<GroupKey> {

@@ -108,7 +108,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
       const known: ThingId = group?.id ?? { new: name };
       const list = { section: "groups", known } as const;
       const people = peopleIn({ value: entry.members, path, from: group?.read("members"), list });
-      return { people, invited: sources.invitedIn(path) };
+      return { people, invited: sources.listAt(path).invited };
     },
     subgroups: ({ entry, path, thing: group }) =>
       groupsOf({ value: entry.subgroups, path: [...path, "subgroups"], from: group?.read("subgroups") }),
@@ -130,7 +130,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
     const { people, invited: emails } = sources.peopleIn(group, listName(pairings, context.list, path));
     if (!isRemoved) for (const email of emails) invite(email, context, at);
     const active = people.filter((id) => !deactivated.has(id));
-    sources.note(path, { group, people: active });
+    sources.listAt(path).through.push({ group, people: active });
     return active;
   }
 
@@ -158,7 +158,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
 
   function invite(email: string, { list, path }: ValueContext, at: Path): void {
     const lists = invited.get(email);
-    if (lists && list?.section === "groups") sources.invite(path, email);
+    if (lists && list?.section === "groups") sources.listAt(path).invited.push(email);
     if (lists && (list?.section === "groups" || list?.section === "channels")) lists[list.section].push(list.known);
     else findings.notice(`${email} can be named here after ${lists ? "they join" : "it is created"}`, at);
   }
