@@ -61,8 +61,6 @@ const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids:
 interface Application {
   readonly kind: RunKind;
   readonly input: Input;
-  /** The operands as typed. */
-  readonly operands: readonly string[];
   readonly options: Pick<Options, "journal" | "verify" | "details">;
 }
 
@@ -70,13 +68,13 @@ export const applyFiles =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: string[] = []): Promise<Conclusion> => {
     const input = await readInput(context, options, operands);
-    return applyInput(shell)(context, { kind: "org apply", input, operands, options });
+    return applyInput(shell)(context, { kind: "org apply", input, options });
   };
 
 /** Plans, asks, sends and verifies. `users offboard` uses it too. */
 export const applyInput =
   (shell: Shell) =>
-  async (context: Context, { kind, input, operands, options }: Application): Promise<Conclusion> => {
+  async (context: Context, { kind, input, options }: Application): Promise<Conclusion> => {
     const { world, flags, note } = context;
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
     const server = await beforeSending(() => context.server());
@@ -136,8 +134,8 @@ export const applyInput =
         run,
         engine,
         rows: rows.rows,
-        resumeCommand: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(operands)]),
-        isPiped: operands.includes("-"),
+        resumeCommand: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(input.operands)]),
+        isPiped: input.operands.includes("-"),
         unit: "change",
         onFinished: collect,
         ...(options.verify !== false && { more }),

@@ -55,7 +55,7 @@ async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[], flag
   return people;
 }
 
-/** Looks up who leaves and who takes over. Throws `Usage` if that is impossible. */
+/** Looks up who leaves and who takes over. Who is deactivated already is skipped. Throws `Usage` if that is impossible. */
 async function offboardingOf(
   { note }: Context,
   snapshot: Snapshot,
@@ -67,7 +67,6 @@ async function offboardingOf(
   const leaving = all.filter((person) => active.includes(person));
   const deactivated = all.filter((person) => !active.includes(person)).map(({ full_name }) => full_name);
   const says = `${joinFirst(deactivated, 5)} ${deactivated.length > 1 ? "are" : "is"} already deactivated`;
-  if (!leaving.length) throw new Usage(says, { hint: "See what is left with: zulipctl users offboard --check <user>" });
   refuseDeactivation(
     leaving.map(({ user_id: id, full_name }) => ({ id, typed: full_name })),
     active.map((person) => ({ ...person, role: roleOf(person) })),
@@ -89,19 +88,28 @@ async function offboardingOf(
   return { people, to: successor?.user_id, comment, deletion };
 }
 
-function inputOf(context: Context, names: readonly TextInput[], options: Options, verifyWith: string): Input {
+function inputOf(context: Context, names: readonly TextInput[], options: Options, words: readonly string[]): Input {
   const { peoplePerRequest, signals } = context.world;
   let offboarding: Offboarding = { people: new Set() };
+  // By then people have left a group, and stdin is read.
+  const needsIds = names.some(namesGroup) || words.includes("-");
+  const operands = () => (needsIds ? [...offboarding.people].map(String) : words);
+  const verifyWith = () => commandLine(["users", "offboard", "--check", ...safeOperands(operands())]);
   const planned = (snapshot: Snapshot) => {
     const plan = signals.runBlocking(() =>
-      offboardingPlan(snapshot, offboarding, { verifyWith, portion: peoplePerRequest }),
+      offboardingPlan(snapshot, offboarding, { verifyWith: verifyWith(), portion: peoplePerRequest }),
     );
     checkRefused(plan);
     return plan;
   };
   return {
     allowed: { allowEmpty: true, allowLockout: true, maxRemovals: noLimit },
-    verifyWith,
+    get operands() {
+      return operands();
+    },
+    get verifyWith() {
+      return verifyWith();
+    },
     rights: false,
     differs: "is left behind",
     async plan(snapshot) {
@@ -187,7 +195,6 @@ export const offboards =
     if (options.delete)
       await context.checkSupported(deactivateUser, [{ param: deletionBinds.delete, flag: "--delete" }]);
     const words = operands.map(({ text }) => text);
-    const verifyWith = commandLine(["users", "offboard", "--check", ...safeOperands(words)]);
-    const input = inputOf(context, names, options, verifyWith);
-    return applyInput(shell)(context, { kind: "users offboard", input, operands: words, options });
+    const input = inputOf(context, names, options, words);
+    return applyInput(shell)(context, { kind: "users offboard", input, options });
   };

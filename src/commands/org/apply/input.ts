@@ -31,6 +31,8 @@ export interface Input {
   readonly allowed: Allowed;
   /** The path of a plan file. */
   readonly path?: string | undefined;
+  /** What names the same in a later run. */
+  readonly operands: readonly string[];
   /** The command that shows the remaining differences. */
   readonly verifyWith: string;
   /** Makes the first plan. Throws `Usage`, `Refused` or `Conflict` if it cannot be applied. */
@@ -78,6 +80,7 @@ export async function readInput(context: Context, options: Options, operands: re
   return {
     allowed: options,
     path: from?.path,
+    operands,
     verifyWith,
     rights: true,
     differs: "differs from the files",
