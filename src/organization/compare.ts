@@ -41,7 +41,7 @@ const inOrder = new Set<ThingSection>([
 export function compare(before: Reach, content: Content, { prune = false, partial = false } = {}): Comparison {
   const c = startComparison(before, content, prune);
   const { site } = before.snapshot;
-  const { problems, notices, refused } = c.findings;
+  const { problems, refused } = c.findings;
   const { organization } = content;
   if (organization !== undefined && !sitesOf(organization).includes(sitesOf(site).join()))
     c.findings.problem(
@@ -54,7 +54,7 @@ export function compare(before: Reach, content: Content, { prune = false, partia
     ...[...inOrder].flatMap((name) => thingDifferences(c, name)),
   ];
   if (problems.length && !partial)
-    return { differences: [], withheld: [], used: [], unmanaged: {}, problems, notices, refused };
+    return { differences: [], withheld: [], used: [], unmanaged: {}, problems, notices: c.findings.notices, refused };
   const { named, unlisted, used } = removals(c, found);
   const pruned = prune ? unlisted : [];
   const differences = [...named, ...pruned];
@@ -64,7 +64,7 @@ export function compare(before: Reach, content: Content, { prune = false, partia
     used,
     unmanaged: unmanagedIn(c, pruned),
     problems,
-    notices,
+    notices: c.findings.notices,
     refused,
   };
 }

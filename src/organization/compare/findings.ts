@@ -1,4 +1,5 @@
 /** Collects what a comparison finds besides differences. */
+import { joinFirst } from "../../common/counted.ts";
 import { nearestNames } from "../../common/near.ts";
 import type { Path } from "../content.ts";
 import { orList, type ValidationError } from "../shape.ts";
@@ -24,10 +25,24 @@ export interface Notice {
   readonly message: string;
 }
 
+/** Notices with the same words are one: of several people, it begins with their number. */
+interface NoticeAbout {
+  readonly names: Set<string>;
+  readonly path: Path;
+  /** What follows one name, and the names of several: `is invited`, `people are invited`. */
+  readonly says: readonly [one: string, several: string];
+}
+
+/** The largest number of names in a notice. */
+const maxNames = 5;
+
+const messageAbout = ({ names, says: [one, several] }: NoticeAbout): string =>
+  names.size === 1 ? `${[...names][0]} ${one}` : `${names.size} ${several}: ${joinFirst([...names], maxNames)}`;
+
 export class Findings {
   readonly problems: ValidationError[] = [];
   readonly refused: Refusal[] = [];
-  readonly notices: Notice[] = [];
+  readonly #notices: (Notice | NoticeAbout)[] = [];
 
   problem(path: Path, message: string): undefined {
     this.problems.push({ path, message });
@@ -53,8 +68,18 @@ export class Findings {
   }
 
   notice(message: string, path?: Path): void {
-    if (!this.notices.some((notice) => notice.message === message))
-      this.notices.push({ message, ...(path && { path }) });
+    if (!this.#notices.some((notice) => "message" in notice && notice.message === message))
+      this.#notices.push({ message, ...(path && { path }) });
+  }
+
+  noticeAbout(name: string, says: NoticeAbout["says"], path: Path): void {
+    const same = this.#notices.find((notice) => "says" in notice && notice.says[0] === says[0]);
+    if (same && "says" in same) same.names.add(name);
+    else this.#notices.push({ names: new Set([name]), says, path });
+  }
+
+  get notices(): Notice[] {
+    return this.#notices.map((one) => ("says" in one ? { path: one.path, message: messageAbout(one) } : one));
   }
 }
 

@@ -151,7 +151,12 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
       if (isRemoved || byFile === undefined) return [id];
       if (byFile && !(context.showsDeactivated && isPresent))
         return findings.problem(at, `the file deactivates ${full_name}`);
-      if (!isPresent) findings.notice(`${full_name} is deactivated: skipped in lists`, at);
+      if (!isPresent)
+        findings.noticeAbout(
+          full_name,
+          ["is deactivated: skipped in lists", "accounts are deactivated, and skipped in lists"],
+          at,
+        );
       return isPresent ? [id] : [];
     });
   }
@@ -160,7 +165,10 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
     const lists = invited.get(email);
     if (lists && list?.section === "groups") sources.listAt(path).invited.push(email);
     if (lists && (list?.section === "groups" || list?.section === "channels")) lists[list.section].push(list.known);
-    else findings.notice(`${email} can be named here after ${lists ? "they join" : "it is created"}`, at);
+    else {
+      const says = `can be named here after ${lists ? "they join" : "it is created"}`;
+      findings.noticeAbout(email, [says, `accounts ${says.replace("it is", "they are")}`], at);
+    }
   }
 
   function groupsOf(context: ValueContext): ThingId[] {

@@ -114,9 +114,16 @@ function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): D
     return [];
   }
   if (entry.profile !== undefined || entry.full_name !== undefined)
-    findings.notice(`the profile and name of ${name} can be set after they join`, path);
+    findings.noticeAbout(
+      name,
+      [
+        "joins first: their profile and name can be set then",
+        "people join first: their profiles and names can be set then",
+      ],
+      path,
+    );
   if (c.snapshot.invites.some(({ email }) => email?.toLowerCase() === key)) {
-    findings.notice(`${name} has a pending invitation`, path);
+    findings.noticeAbout(name, ["has a pending invitation", "people have a pending invitation"], path);
     return [];
   }
   if (entry.role === "owner" && !c.owner) {
@@ -124,7 +131,8 @@ function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): D
     findings.refuse({ section: "people", name, field: "role", path, says });
     return [];
   }
-  findings.notice(`${name} is invited: plan again after they join`, path);
+  const again = "plan again after they join";
+  findings.noticeAbout(name, [`is invited: ${again}`, `people are invited, ${again}`], path);
   const to = { email: name, ...(entry.role !== undefined && { role: entry.role }), ...references.invited.get(key) };
   return [{ section: "people", name, action: "invite", to }];
 }
