@@ -109,6 +109,11 @@ complete: [channels, channels]
   });
 });
 
+test("the organization needs a name", async () => {
+  const document = await documentOf({ "a.yaml": "settings: { name: ' ', description: '' }\n" });
+  expect(problemsIn(document)).toEqual(["a.yaml:1:19: name: must not be empty"]);
+});
+
 describe("list files", () => {
   const file =
     "groups:\n  - name: crew\n    members: [ada@a.example, '@lists/crew.txt', '@lists/crew.txt', bo@a.example]\n";

@@ -9,7 +9,7 @@ import { nobodyIn, permissionValue } from "../canonical.ts";
 import { isEntry } from "../content.ts";
 import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, type Member, type Members, map, orText } from "../shape.ts";
+import { boolean, type Member, type Members, map, nonEmpty, orText } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, releasedGroups, settingsPiece } from "./requests.ts";
 import { attributesOf, type Entry, type Settings } from "./section.ts";
@@ -34,7 +34,8 @@ function additionsTo(name: OrganizationSetting): Partial<Member> {
     shape: orText(map(boolean), readMethods),
     read: readMethods,
   };
-  return { ...(owner && { owner }), ...ofMethods, ...settingMember(name, setting) };
+  const needed = name === "name" && { shape: nonEmpty };
+  return { ...(owner && { owner }), ...ofMethods, ...needed, ...settingMember(name, setting) };
 }
 
 /** Returns which sign-in methods are on, sorted by name. */
