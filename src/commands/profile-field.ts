@@ -139,6 +139,8 @@ export const profileField = noun("Custom fields of people's profiles", {
     }),
     confirm: async ({ field, ...rest }, context) =>
       (await import("./profile-field/data.ts")).deletionQuestion(context, field, rest),
+    // Options that exist already are no change.
+    handling: ({ addOption, renameOption }) => ({ ifChanged: (addOption ?? renameOption) !== undefined }),
     target: "field",
     done: "Updated profile field {target}: {changed}.",
     see: "profile-field list",

@@ -77,7 +77,7 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
   const unchanged = [...desired.keys()].filter((name) => !differing.includes(name));
   if (!unchanged.length) return { ...change, ifChanged: true };
   const { confirm, effects, ...others } = change;
-  const { operation, args, settings } = change;
+  const { operation, args, settings, changed } = change;
   const reliesOnEarlier = unchanged.some((name) => present.setEarlier.has(name));
   const compared = { ...others, desiredArgs: args, ifChanged: true, ...(reliesOnEarlier && { reliesOnEarlier }) };
   if (!differing.length) return { ...compared, unchanged: true };
@@ -88,6 +88,7 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
     ...compared,
     ...call(operation, Object.fromEntries(Object.entries(args).filter(keeps))),
     ...(settings && { settings: settings.filter(({ parameter }) => !unchanged.includes(parameter)) }),
+    ...(changed && { changed: changed.filter(({ parameter }) => !unchanged.includes(parameter)) }),
     ...(confirm &&
       (effects
         ? confirmation(confirm.question, Object.fromEntries(Object.entries(effects).filter(stillIn)))
