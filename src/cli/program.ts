@@ -66,7 +66,12 @@ export class Program {
       .configureHelp(helpLayout)
       // A normal option, so that the parser and other readers of the line agree.
       .helpOption(false)
-      .helpCommand("help [noun] [verb]", "show the help of a command")
+      .addHelpCommand(
+        new Command("help")
+          .description("show the help of a command")
+          .argument("[noun]", "what to show; without it, all nouns")
+          .argument("[verb]", "its verb"),
+      )
       .action(async () => {
         const about = await overview(flagsOf(this.#root));
         if (about === undefined) await this.#load(Object.keys(this.nouns));

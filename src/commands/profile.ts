@@ -44,7 +44,7 @@ async function list({ world }: Context): Promise<Listing<ProfileRow>> {
   };
 }
 
-const name = offered("profile", text("", "name"));
+const name = offered("profile", text("the name of a profile", "name"));
 
 export const profile = noun("Saved accounts", {
   list: acts({
@@ -71,7 +71,7 @@ export const profile = noun("Saved accounts", {
   rename: actsWith({
     doc: "Rename a profile",
     local: true,
-    operands: { old: offered("profile", text("", "old")), new: text("", "new") },
+    operands: { old: offered("profile", text("the profile", "old")), new: text("its new name", "new") },
     examples: ["zulipctl profile rename chat.example.com chat"],
     run:
       async () =>

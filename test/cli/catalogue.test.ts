@@ -58,6 +58,13 @@ test.each(whole.nouns.filter(({ name }) => name !== "help"))(
   },
 );
 
+test("explains every argument and flag", () => {
+  const unexplained = whole.commands.flatMap(({ name, arguments: operands, flags }) =>
+    [...operands, ...flags].flatMap((word) => (word.doc ? [] : `${name}: ${word.name}`)),
+  );
+  expect(unexplained).toEqual([]);
+});
+
 test("describes a command completely", () => {
   const { arguments: operands, flags, operations, exit_codes, ...others } = named("channel update");
   expect(others).toMatchObject({
