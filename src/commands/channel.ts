@@ -161,6 +161,7 @@ export const channel = noun("Channels and their settings", {
     done: "Unarchived channel {target}.",
     already: "Channel {target} is not archived.",
     see: "channel list --archived",
+    note: "Servers refuse a private channel without subscribers. If this account may add people, do that first, with channel subscribers --add.",
     examples: ["zulipctl channel unarchive attic"],
   }),
 

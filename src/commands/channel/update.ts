@@ -111,14 +111,17 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
   const folder = fields.folder_id;
   const args = { ...fields, folder_id: folder === false ? null : folder?.id, ...updates };
   const risks = await risksOf(context, channel, fields);
+  const settings = await renderSettings(context.find, args);
   return [
     change(
       updateChannel,
       { stream_id: channel.id, ...args },
       {
         target: channel.typed,
-        done: "Updated channel {target}: {settings}.",
-        settings: await renderSettings(context.find, args),
+        done: settings.every(({ parameter }) => parameter === "is_archived")
+          ? "Unarchived channel {target}."
+          : "Updated channel {target}: {settings}.",
+        settings,
         verifyWith: `zulipctl channel show ${channel.id}`,
         ...confirmation(`Update channel "${channel.typed}"`, risks),
         ...expecting,
