@@ -8,6 +8,7 @@ import { resolveAccount } from "../credentials/accounts.ts";
 import { listProfiles } from "../credentials/profiles.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, NeedsLogin } from "../errors.ts";
+import { commandLine } from "../notation/shell-words.ts";
 import { planFormat } from "../organization/words.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
@@ -110,12 +111,15 @@ export async function overview(world: World, flags: Flags): Promise<string | und
     ...(place instanceof Failure ? [] : await planItems(world, place.site)),
     ...(await findingItems(world)),
   ];
-  const safe = (items: readonly Item[]) => items.map(([term, says]): Item => [sanitizeLine(term), sanitizeLine(says)]);
+  // Commands are for the account that is shown.
+  const program = flags.profile === undefined ? "zulipctl" : commandLine(["-p", flags.profile]);
+  const safe = (items: readonly Item[]) =>
+    items.map(([term, says]): Item => [sanitizeLine(term.replace(/^zulipctl(?= )/, program)), sanitizeLine(says)]);
   return screen(
     [
       ["You are here:", safe(where)],
       ...(unfinished.length ? [["Unfinished:", safe(unfinished), "below"] as const] : []),
-      ["On most days:", today],
+      ["On most days:", safe(today)],
       ["Read on:", helpCommands],
     ],
     world.stdout.columns ?? 80,

@@ -21,9 +21,14 @@ const journal = (directory: string, second: string, ...lines: readonly (object |
   lines.map((line) => (typeof line === "string" ? line : `${JSON.stringify(line)}\n`)).join(""),
 ];
 
-async function shown(files: readonly [string, string][], more: object = {}, columns = 80) {
+async function shown(
+  files: readonly [string, string][],
+  more: object = {},
+  columns = 80,
+  argv: readonly string[] = [],
+) {
   const world = testWorld({ config, env: {}, terminal: true, columns, files: new Map(files), ...more });
-  const code = await main([], world);
+  const code = await main(argv, world);
   expect({ code, err: world.stderr.text, sent: world.sent, asked: world.asked }).toEqual({
     code: 0,
     err: "",
@@ -94,4 +99,10 @@ test.each([40, 80, 120])("fits a terminal of %i columns", async (columns) => {
   const text = await shown([journal("batch", "00", header)], {}, columns);
   for (const line of text.split("\n"))
     if (!line.startsWith("  zulipctl ")) expect([line, line.length <= columns]).toEqual([line, true]);
+});
+
+test("--profile stands in the commands too", async () => {
+  const text = await shown([journal("batch", "00", header)], {}, 80, ["-p", "work"]);
+  expect(unfinished(text)?.[0]).toBe("  zulipctl -p work batch show 2026-01-15T11-00-00-aaaaaa");
+  expect(text).toContain("  zulipctl -p work channel list ");
 });
