@@ -101,6 +101,13 @@ export function* tabSeparated(
   for (const record of records) yield `${fields.map((field) => valueText(field, record, chalk)).join("\t")}\n`;
 }
 
+/** Members that are numbers are aligned as columns of numbers are. */
+function aligned(field: Field, records: readonly Row[]): Field {
+  const isNumeric =
+    !field.column && records.length > 0 && records.every((record) => typeof field.of(record) === "number");
+  return isNumeric ? { ...field, column: { head: field.name, value: field.of, align: "right" } } : field;
+}
+
 function measured(field: Field, records: readonly Row[]): Measured {
   const texts = records.map((record) => cellText(field.of(record)));
   const natural = texts.reduce((most, text) => Math.max(most, textWidth(text)), textWidth(sanitizeLine(field.name)));
@@ -161,7 +168,7 @@ export function drawTable(
   { columns, everything }: { columns: number; everything: boolean },
   chalk: ChalkInstance,
 ): DrawnTable {
-  const all = fields.map((field) => measured(field, records));
+  const all = fields.map((field) => measured(aligned(field, records), records));
   const { shown, leftOut } = layout(all, records.length, columns, everything);
   const cell = (parts: Part[], { width }: ShownColumn, { most, paint }: { most: number; paint: Paint }): string => {
     const fits = textWidth(plainText(parts)) <= width;
