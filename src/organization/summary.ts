@@ -59,6 +59,8 @@ const mostEntries = 8;
 
 const absent = "-";
 
+const isNumber = (id: unknown): boolean => typeof id === "number";
+
 function wordOf(wording: Wording, section: SectionName, change: FieldChange, value: unknown): string {
   const data = wording.inFile(section, change, value);
   return change.field === "options" && Array.isArray(data) ? data.join(", ") : wording.value(section, change, value);
@@ -169,10 +171,14 @@ function valueRows(
   });
 }
 
+/** Returns whether things that both sides have are in another order. A new thing, or one with a new name, has none. */
+const isOtherOrder = (one: Difference): boolean =>
+  one.action === "reorder" && one.from.filter(isNumber).join() !== one.to.filter(isNumber).join();
+
 const ordersIn = (sides: readonly Compared[]): OrderRow[] =>
   sectionWords.flatMap((section) => {
     const isOther = ({ plan }: Compared) =>
-      plan?.comparison.differences.some((one) => one.section === section && one.action === "reorder");
+      plan?.comparison.differences.some((one) => one.section === section && isOtherOrder(one));
     const names = sides.filter(isOther).map(({ name }) => name);
     return names.length ? [{ section, sides: names }] : [];
   });

@@ -1,6 +1,9 @@
 /** `org diff` of organizations, snapshots and files. */
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
+import { sectionWords } from "../../src/organization/words.ts";
 import { type Fleet, fleet } from "../fleet.ts";
 import { type Setup, testWorld } from "../world.ts";
 
@@ -166,6 +169,22 @@ describe("--summary", () => {
       out: expect.stringMatching(/\n\nIn another order: linkifiers\.\n\n1 thing differs\.\n$/),
       err: "zulipctl: 1 thing differs between acme and beta\n",
     });
+    expect((await diff(some, ["acme", "beta", "acme", "--summary"])).out).toContain(
+      "\n\nIn another order than in acme: linkifiers (beta).\n",
+    );
+  });
+
+  test("docs/comparison.schema.json describes the JSON", async () => {
+    const { some, acme, beta } = twins();
+    beta.linkifiers.reverse();
+    beta.folders.get(1)!.name = "Work";
+    acme.channels.get(1)!.description = "Other";
+    const { out } = await diff(some, ["acme", "beta", "--summary", "-o", "json"]);
+    const schema = JSON.parse(readFileSync("docs/comparison.schema.json", "utf8"));
+    const passes = new Ajv2020().compile({ ...schema, additionalProperties: false });
+    expect([passes(JSON.parse(out)), passes.errors]).toEqual([true, null]);
+    expect(JSON.parse(out).orders).toEqual([{ section: "linkifiers", sides: ["beta"] }]);
+    expect(schema.$defs.section.enum).toEqual(sectionWords);
   });
 
   test("has groups that only one side has, although something uses them", async () => {

@@ -59,11 +59,19 @@ export async function readSide(context: Context, side: Side): Promise<ReadSide> 
 }
 
 /** Compares two organizations. Warns about parts that cannot be compared. */
-async function compareContent({ warn, world }: Context, from: Snapshot, content: Content, name: string): Promise<Plan> {
+async function compareContent(
+  { warn, world }: Context,
+  from: Snapshot,
+  content: Content,
+  name: string,
+  only: Only,
+): Promise<Plan> {
   const options = { ...all, comparedWith: name, partial: true };
   const planned = world.signals.runBlocking(() => makePlan(from, content, options));
-  for (const problem of planned.comparison.problems)
-    await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
+  const { problems } = planned.comparison;
+  for (const problem of problems) await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
+  if (only && problems.length)
+    await warn("zulipctl: to compare them too, add the section of what is not found to --only");
   return planned;
 }
 
@@ -82,7 +90,7 @@ export async function planFor(
   content = contentOf(from, side, only),
 ): Promise<Plan> {
   const { name } = side;
-  if (!("document" in side)) return compareContent(context, from, content, name);
+  if (!("document" in side)) return compareContent(context, from, content, name, only);
   const document = { ...side.document, value: content };
   return planFiles(context, { snapshot: from, document }, { ...all, comparedWith: name });
 }
