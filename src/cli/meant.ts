@@ -8,7 +8,18 @@ const showing = ["show", "get", "view", "describe", "info"];
 const updating = ["update", "edit", "set", "change", "modify", "patch", "rename"];
 
 /** Words for one thing each. A verb is suggested for the others in its row. */
-const verbs = [listing, showing, creating, removing, updating, ["move", "mv"], ["send", "post"], ["find", "search"]];
+const verbs = [
+  listing,
+  showing,
+  creating,
+  removing,
+  updating,
+  ["move", "mv"],
+  ["send", "post"],
+  ["find", "search"],
+  ["members", "add-member", "remove-member"],
+  ["subscribers", "subscribe", "unsubscribe"],
+];
 
 /** Returns the verb that a word stands for. `operands`: without any, `get` asks for all. */
 export function verbMeant(word: string, noun: Command, operands = 0): string | undefined {
@@ -30,6 +41,7 @@ const flags = [
   ["--description", "--desc"],
   ["--email", "--mail", "--address", "--username"],
   ["--private", "--invite-only"],
+  ["--no-private", "--public"],
   ["--yes", "--force", "--assume-yes", "--confirm", "--auto-approve"],
   ["--dry-run", "--check", "--what-if", "--preview", "--noop"],
   ["--output", "--format"],
@@ -44,6 +56,9 @@ const flags = [
   ["--narrow", "--to-channel", "--channel", "--stream"],
   ["--narrow", "--match", "--search", "--query", "--filter", "--grep"],
   ["--to", "--transfer-to", "--successor"],
+  ["--match", "--name"],
+  ["--match", "--email"],
+  ["--delete", "--delete-profile", "--delete-messages"],
 ];
 
 /** Flags for the thing that a command takes as its first argument. */

@@ -24,7 +24,10 @@ function verbFirst(word: string, after: readonly string[], root: Command): strin
     if (replacement !== undefined) return replacement;
   }
   if (meant === undefined) return `The noun comes first: zulipctl ${noun.name()} <${verbs.join("|")}>`;
-  return `Did you mean: ${commandLine([noun.name(), meant, ...operands])}${flagged < 0 ? "" : " …"}`;
+  // What no argument takes is the value of a flag.
+  const takesAll = noun.commands.some((verb) => verb.name() === meant && verb.registeredArguments.length > 0);
+  const line = commandLine([noun.name(), meant, ...(takesAll ? operands : [])]);
+  return `Did you mean: ${line}${flagged < 0 && (takesAll || !operands.length) ? "" : " …"}`;
 }
 
 /** Suggests a command for an unknown first word: a similar command, a command with a flag of that name, or a verb. */
@@ -52,6 +55,7 @@ const replacements: Readonly<Record<string, Readonly<Record<string, string>>>> =
   users: {
     ...{ delete: deactivate, remove: deactivate, rm: deactivate, kick: deactivate, ban: deactivate },
     suspend: deactivate,
+    invite: "Did you mean: invite add?",
   },
   group: {
     delete: '"zulipctl group deactivate" switches a group off; "zulipctl group reactivate" brings it back.',

@@ -64,6 +64,10 @@ test.each([
 describe("a verb before its noun is no command, and the message has the right one:", () => {
   test.each([
     ["list users", "Did you mean: zulipctl users list"],
+    ["add user ada@sandbox.example", "Did you mean: zulipctl users create …"],
+    ["users invite ada@sandbox.example", "Did you mean: invite add?"],
+    ["channel subscribe design 11", "Did you mean: subscribers?"],
+    ["group remove-member writers 11", "Did you mean: members?"],
     ["get users", "Did you mean: zulipctl users list"],
     ["get user 11", "Did you mean: zulipctl users show 11"],
     ["describe channel x", "Did you mean: zulipctl channel show x"],
@@ -88,6 +92,10 @@ describe("flags and verbs of neighbors are suggested:", () => {
   test.each([
     ["group create x --members 11", "Did you mean: --add?"],
     ["channel create x --members 11", "Did you mean: --subscribe?"],
+    ["channel create x --public", "Did you mean: --no-private?"],
+    ["users list --name ada", "Did you mean: --match?"],
+    ["users update 11 --name ada", "Did you mean: --full-name?"],
+    ["users deactivate 11 --delete-profile", "Did you mean: --delete?"],
     ["channel subscribers design --remove 11", "Did you mean: --delete?"],
     ["channel update design --name x", "Did you mean: --new-name?"],
     ["channel create --name x", "It is an argument: zulipctl channel create <name>"],
