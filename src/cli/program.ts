@@ -104,7 +104,11 @@ export class Program {
     const words = typedWords(line);
     const { command, unknownCommand: unknown, shows, isHelpWord } = await this.#read(words);
     // Wrong commands are reported first, then help and version.
-    if (unknown !== undefined) throw unknownCommand(unknown, command, words);
+    if (unknown !== undefined) {
+      // A suggestion needs the words of its command.
+      if (command === this.#root) await this.whole();
+      throw unknownCommand(unknown, command, words);
+    }
     if (shows === "version") throw new HelpShown(`${this.version}\n`);
     if (shows === "help") {
       if (isHelpWord) await this.#showCatalogue(command, words);
