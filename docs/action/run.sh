@@ -37,7 +37,8 @@ if [ -s "$dir/plan.json" ]; then
   node -e '
     const { changes } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
     console.log("changes=" + changes.length);
-    console.log("destructive=" + changes.filter(({ destructive }) => destructive).length);
+    for (const mark of ["destructive", "irreversible"])
+      console.log(mark + "=" + changes.filter((change) => change[mark]).length);
   ' "$dir/plan.json" >>"$GITHUB_OUTPUT"
   echo "plan=$dir/plan.json" >>"$GITHUB_OUTPUT"
 else

@@ -97,6 +97,7 @@ describe("plan", () => {
       "exit-code": "0",
       changes: "1",
       destructive: "1",
+      irreversible: "0",
       plan: expect.stringMatching(/plan\.json$/),
       markdown: expect.stringMatching(/plan\.md$/),
       comment: "https://github.com/acme/chat/pull/7#IC_0",
@@ -117,9 +118,15 @@ describe("plan", () => {
     ];
     setGh({ comments: [...others, { id: "D", author: "github-actions", body: `${marker}\r\nold` }] });
     await act({ command: "plan" });
+    write("organization.yaml", "channels: [{ name: design, message_retention_days: 30 }]\n");
+    expect((await act({ command: "plan" })).outputs).toMatchObject({ destructive: "1", irreversible: "1" });
     write("organization.yaml", "channels: [{ name: design }]\n");
     const { outputs } = await act({ command: "plan" });
-    expect(outputs).toMatchObject({ changes: "0", destructive: "0", comment: "https://github.com/acme/chat/pull/7#D" });
+    expect(outputs).toMatchObject({
+      changes: "0",
+      irreversible: "0",
+      comment: "https://github.com/acme/chat/pull/7#D",
+    });
     const { comments } = gh();
     expect(comments.slice(0, 3)).toEqual(others);
     expect(comments.slice(3).map(({ body }) => body)).toEqual([expect.stringContaining("**No changes: ")]);
