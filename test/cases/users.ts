@@ -318,7 +318,6 @@ export const cases: CasesOf<typeof users> = {
           "12 --to 14": "--to: Beep Bot is a bot",
           "12 --to 13": "--to: Gwen Guest is a guest, who cannot take over permissions and bots",
           "14": "<user>: Beep Bot is a bot\nDeactivate it with: zulipctl users deactivate 14",
-          "15": "Dora Departed is already deactivated\nSee what is left with: zulipctl users offboard --check <user>",
           "99": "<user>: user 99 not found, or not visible to this account",
         },
       ),

@@ -171,7 +171,8 @@ export const profileFields: Things<ProfileField> = {
     if (field === "options") return { field_data: JSON.stringify(optionsData(optionsOf(value))) };
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
-  fresh: () => newField,
+  // What older servers do not have stays unset.
+  fresh: () => ({ ...newField, use_for_user_matching: undefined }),
   rules: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
   lost: (snapshot, id) => {
     const total = holders(snapshot, id);

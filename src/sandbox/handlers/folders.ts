@@ -9,11 +9,15 @@ import { type Context, on, since } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
 import { checkStorable, unprintableAt } from "../text.ts";
 
-export const folderRecord = ({ state, level }: Context, { date_created, order, ...folder }: Folder): object => ({
-  ...folder,
+export const folderRecord = ({ state, level }: Context, folder: Folder): object => ({
+  id: folder.id,
+  name: folder.name,
+  description: folder.description,
   rendered_description: renderDescription(state, folder.description),
-  date_created: Math.floor(date_created / 1000),
-  ...since(level, 414, { order }),
+  date_created: Math.floor(folder.date_created / 1000),
+  creator_id: folder.creator_id,
+  is_archived: folder.is_archived,
+  ...since(level, 414, { order: folder.order }),
 });
 
 const sendFolderChanged = (context: Context, { id: channel_folder_id }: Folder, data: object): void =>
