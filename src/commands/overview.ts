@@ -112,7 +112,8 @@ export async function overview(world: World, flags: Flags): Promise<string | und
     ...(await findingItems(world)),
   ];
   // Commands are for the account that is shown.
-  const program = flags.profile === undefined ? "zulipctl" : commandLine(["-p", flags.profile]);
+  const program =
+    flags.profile === undefined || place instanceof Failure ? "zulipctl" : commandLine(["-p", flags.profile]);
   const safe = (items: readonly Item[]) =>
     items.map(([term, says]): Item => [sanitizeLine(term.replace(/^zulipctl(?= )/, program)), sanitizeLine(says)]);
   return screen(
