@@ -3,7 +3,7 @@ import { type Change, desiredMemberships } from "../engine/change.ts";
 import type { Entry } from "../engine/journal.ts";
 import { Usage } from "../errors.ts";
 import type { EarlierValues } from "../resolve/current-values.ts";
-import { type Desired, desiredOf } from "../resolve/desired.ts";
+import { type Desired, desiredOf, joinValues } from "../resolve/desired.ts";
 import type { KnownNames } from "../resolve/resolver.ts";
 import type { EarlierMembers } from "../resolve/rosters.ts";
 import { call } from "../wire/call.ts";
@@ -46,10 +46,11 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   readonly #once = new Map<string, number>();
 
   valuesOf(target: string): Desired {
-    const changes = this.#changes.get(target) ?? [];
-    return new Map(
-      changes.flatMap(({ operation, args, desiredArgs }) => [...desiredOf(call(operation, desiredArgs ?? args))]),
-    );
+    const all = new Map<string, unknown>();
+    for (const { operation, args, desiredArgs } of this.#changes.get(target) ?? [])
+      for (const [name, value] of desiredOf(call(operation, desiredArgs ?? args)))
+        all.set(name, joinValues(all.get(name), value));
+    return all;
   }
 
   creates(thing: string): boolean {

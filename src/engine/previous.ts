@@ -1,5 +1,5 @@
 /** What changes replace, for the log: read before they are sent, each kind once for a run. */
-import { desiredOf } from "../resolve/desired.ts";
+import { desiredOf, joinValues, withSet } from "../resolve/desired.ts";
 import type { Change } from "./change.ts";
 import { subjectOf } from "./task.ts";
 import type { Transport } from "./transport.ts";
@@ -33,12 +33,11 @@ export class PreviousValues {
   of(change: Change): Values | undefined {
     const read = this.#read.get(change);
     const set = this.#set.get(subjectOf(change)) ?? {};
-    if (!read)
-      return (
-        change.before &&
-        Object.fromEntries(Object.entries(change.before).map(([name, value]) => [name, set[name] ?? value]))
-      );
-    const values: Values = { ...read, ...set };
+    if (!read) {
+      const values = change.before && withSet(change.before, set);
+      return values && Object.fromEntries(Object.keys(change.before ?? {}).map((name) => [name, values[name]]));
+    }
+    const values = withSet(read, set);
     if (change.operation.previous) return values;
     const names = Object.keys(valuesAfter(change)).filter((name) => values[name] !== undefined);
     return names.length ? Object.fromEntries(names.map((name) => [name, values[name]])) : undefined;
@@ -48,6 +47,8 @@ export class PreviousValues {
   learn(change: Change): void {
     if (!this.#read.has(change) && !change.before) return;
     const subject = subjectOf(change);
-    this.#set.set(subject, { ...this.#set.get(subject), ...valuesAfter(change) });
+    const set = this.#set.get(subject) ?? {};
+    const later = Object.entries(valuesAfter(change)).map(([name, value]) => [name, joinValues(set[name], value)]);
+    this.#set.set(subject, { ...set, ...Object.fromEntries(later) });
   }
 }

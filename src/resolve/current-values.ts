@@ -1,6 +1,7 @@
 /** The current values of things. Each kind is read once, and changes of earlier rows count. */
 import type { Server } from "../client/server.ts";
 import type { AnyOperation, ArgsOf, PreviousValues } from "../wire/operation.ts";
+import { withSet } from "./desired.ts";
 
 type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
@@ -64,7 +65,7 @@ export class CurrentValues {
     const target = operation.target?.(args);
     const set = target === undefined ? undefined : this.#earlier?.valuesOf(target);
     return {
-      values: { ...values(found, args), ...(set && Object.fromEntries(set)) },
+      values: withSet(values(found, args), Object.fromEntries(set ?? [])),
       setEarlier: new Set(set?.keys()),
       read: found,
     };

@@ -6,6 +6,8 @@ import { argumentsOf, type Call, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 
+type Values = Readonly<Record<string, unknown>>;
+
 export type Desired = ReadonlyMap<string, unknown>;
 
 /** A group setting is sent with its expected value. `new` is the desired one. */
@@ -23,6 +25,25 @@ export function desiredOf({ operation, args }: Pick<Call, "operation" | "args">)
   for (const [name, param, value] of argumentsOf({ operation, args }))
     if (!path.includes(`{${name}}`)) desired.set(name, settled(param, kept[name] === undefined ? value : kept[name]));
   return desired;
+}
+
+const isByField = (value: unknown): value is { id: unknown }[] =>
+  Array.isArray(value) && value.every((each) => hasMembers(each) && "id" in each);
+
+/** Returns both values of a parameter. Custom profile fields are values of one parameter. */
+export const joinValues = (earlier: unknown, later: unknown): unknown =>
+  isByField(earlier) && isByField(later)
+    ? [...earlier.filter(({ id }) => !later.some((each) => each.id === id)), ...later]
+    : later;
+
+/** Returns the values with what was set since. */
+export function withSet(values: Values, set: Values): Values {
+  const replaced = Object.entries(set).map(([name, later]) => {
+    const value = values[name];
+    const isPart = isByField(value) && isByField(later);
+    return [name, isPart ? value.map((each) => later.find(({ id }) => id === each.id) ?? each) : later];
+  });
+  return { ...values, ...Object.fromEntries(replaced) };
 }
 
 /** The order matters in lists, except in lists of members. */

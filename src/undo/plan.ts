@@ -12,7 +12,7 @@ import { counted } from "../common/counted.ts";
 import { numbersIn } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { whoIn } from "../model/permission.ts";
-import { sameValue } from "../resolve/desired.ts";
+import { joinValues, sameValue } from "../resolve/desired.ts";
 import { parametersOf, paramOf } from "../wire/call.ts";
 import { fits } from "../wire/fits.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -115,7 +115,7 @@ export class Planner {
       else if (compared?.why !== undefined) items.push(left(thing, entry, "impossible", compared.why));
       else if (compared) {
         values.push(compared.value);
-        args[part.name] = compared.sent;
+        args[part.name] = joinValues(args[part.name], compared.sent);
       }
     }
     const [value] = values;
