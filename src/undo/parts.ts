@@ -176,7 +176,8 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     const creation = outcome === "done" ? creationOf(entry) : undefined;
     const ids = creation ? madeBy(creation, entry) : [];
     const operation = operationNamed(name);
-    const memberships = to && thing !== undefined ? operation?.memberships?.({ ...at, ...to }) : undefined;
+    const isList = to && thing !== undefined && outcome === "done";
+    const memberships = isList ? operation?.memberships?.({ ...at, ...to }) : undefined;
     const common = { position, entry };
     const kind = kindOf(entry);
     if (creation && ids.length) {

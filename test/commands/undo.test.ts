@@ -1,6 +1,7 @@
 /** Takes runs back, and what it leaves alone. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
+import { partsOf } from "../../src/undo/parts.ts";
 import { credentials, fresh } from "../run.ts";
 import { pictures } from "../sandbox/pictures.ts";
 import { type Setup, testWorld } from "../world.ts";
@@ -188,6 +189,29 @@ test("undo gives the order of folders back after it archives a new one", async (
   const { code, err } = await zulipctl("undo", "--yes");
   expect(code, err).toBe(0);
   expect(await names()).toEqual(["Projects", "Next"]);
+});
+
+test("undo gives several profile fields of a person back", async () => {
+  const input = ["Phone=0", "About me=2", "Phone=5"]
+    .map((value) => `users update cora@sandbox.example --profile-field '${value}'\n`)
+    .join("");
+  const { zulipctl, read } = machine({ input });
+  const person = () => read("users", "show", "cora@sandbox.example");
+  const before = await person();
+  expect((await zulipctl("batch", "-", "--format", "lines", "--no-merge")).code).toBe(0);
+  expect(await person()).not.toEqual(before);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(0);
+  expect(await person()).toEqual(before);
+});
+
+test("undo leaves members alone if no answer said that they were changed", () => {
+  const entry = { operation: "group.members", target: "writers", thing: "group 18", at: { user_group_id: 18 } };
+  const logged = { ...entry, time: "", run: "", profile: undefined, site: "", account: undefined, command: "" };
+  const kinds = (["done", "unknown"] as const).map((outcome) =>
+    partsOf([{ ...logged, outcome, to: { delete: [11] } }]).map(({ kind }) => kind),
+  );
+  expect(kinds).toEqual([["list"], ["impossible"]]);
 });
 
 test("undo says the command after several changes in a terminal", async () => {
