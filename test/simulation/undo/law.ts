@@ -1,5 +1,7 @@
 /** The rules of undo, and what a story broke of them. */
+import { operationNamed } from "../../../src/api/registry.ts";
 import type { LogEntry } from "../../../src/log/change-log.ts";
+import { desiredOf } from "../../../src/resolve/desired.ts";
 import type { Story, Views } from "./story.ts";
 import { inUse, namesOf, thingOf, type View } from "./view.ts";
 
@@ -17,13 +19,15 @@ function staysInList({ before, after, now }: Views, key: string): boolean {
 }
 
 /** Returns what an entry of the log sent of a value, as views have it. */
-function sentBy({ thing = "organization", to = {} }: LogEntry, key: string): string | undefined {
+function sentBy({ operation: called, thing = "organization", at = {}, to = {} }: LogEntry, key: string) {
   const [changed, name = ""] = key.split("|");
-  if (thing !== changed) return undefined;
+  const operation = operationNamed(called);
+  if (thing !== changed || !operation) return undefined;
+  const values = new Map([...Object.entries(to), ...desiredOf({ operation, args: { ...at, ...to } })]);
   const [, field] = /^field (\d+)$/.exec(name) ?? [];
   const data: { id: number; value: unknown }[] = Array.isArray(to.profile_data) ? to.profile_data : [];
-  const sent = data.find(({ id }) => String(id) === field)?.value ?? to[name] ?? to[`new_${name}`];
-  return sent === undefined ? undefined : JSON.stringify(sent);
+  const sent = data.find(({ id }) => String(id) === field)?.value ?? values.get(name) ?? values.get(`new_${name}`);
+  return values.has(name) || sent !== undefined ? JSON.stringify(sent) : undefined;
 }
 
 /** Without an answer, nobody can tell who set the value that the run sent. */

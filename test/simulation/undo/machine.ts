@@ -1,7 +1,7 @@
 /** A machine that runs command lines one after the other. Requests fail, and processes die. */
 import { main } from "../../../src/main.ts";
 import type { Sandbox } from "../../../src/sandbox/index.ts";
-import type { Http } from "../../../src/world/world.ts";
+import type { Http, HttpRequest } from "../../../src/world/world.ts";
 import { credentials } from "../../run.ts";
 import { answer, testWorld } from "../../world.ts";
 import type { Chance } from "../chance.ts";
@@ -19,9 +19,11 @@ interface Troubles {
   /** The request at which the process dies, before or after the server handles it. */
   dies?: number | undefined;
   input?: string;
-  /** Happens before a read is handled. No client can see what happens after its last one. */
-  meanwhile?: (request: number) => Promise<void>;
+  /** Happens before a request is handled. */
+  meanwhile?: (request: HttpRequest, position: number) => Promise<void>;
 }
+
+export const changes = ({ method, url }: HttpRequest): boolean => method !== "GET" && !url.endsWith("/register");
 
 export class Machine {
   readonly files: Map<string, string>;
@@ -44,8 +46,8 @@ export class Machine {
     });
     const http: Http = async (request) => {
       requests++;
-      const isChange = request.method !== "GET" && !request.url.endsWith("/register");
-      if (!isChange) await meanwhile?.(requests);
+      const isChange = changes(request);
+      await meanwhile?.(request, requests);
       const isDead = dies !== undefined && requests >= dies;
       if (isDead && chance.hits(0.5)) {
         die();

@@ -2,12 +2,13 @@
 import type { LogEntry } from "../../../src/log/change-log.ts";
 import { main } from "../../../src/main.ts";
 import type { Sandbox } from "../../../src/sandbox/index.ts";
+import type { HttpRequest } from "../../../src/world/world.ts";
 import { credentials, fresh } from "../../run.ts";
 import { pictures } from "../../sandbox/pictures.ts";
 import { testWorld } from "../../world.ts";
 import { Chance } from "../chance.ts";
 import { changeBy, files, nounBy, type Typed } from "./changes.ts";
-import { type Ended, Machine } from "./machine.ts";
+import { changes, type Ended, Machine } from "./machine.ts";
 import { type View, viewOf } from "./view.ts";
 
 const own: [string, string][] = files(pictures.png);
@@ -107,6 +108,14 @@ function similar(chance: Chance, words: readonly string[]): string[] {
   return words.map((word) => word.replace(/^(text|Name|Bot) (\d)$/, "$1 theirs $2"));
 }
 
+/** Sets a permission to something else. No other request can state what it replaces. */
+function rival({ state }: Sandbox, request: HttpRequest): HttpRequest | undefined {
+  const guarded = [...new URLSearchParams(request.body)].find(([, value]) => value.startsWith('{"new":'));
+  const administrators = [...state.groups.values()].find(({ name }) => name === "role:administrators");
+  if (!guarded || !administrators) return undefined;
+  return { ...request, body: `${guarded[0]}=${encodeURIComponent(JSON.stringify({ new: administrators.id }))}` };
+}
+
 /** The organization before the run, after it, when the second person has finished, and after the undo. */
 export interface Views {
   readonly before: View;
@@ -161,14 +170,23 @@ export async function playStory(seed: number): Promise<Story> {
   };
   if (meddles) await meddle(3);
   const theirs = new Map(view());
-  // Somebody is quick: between the plan and the confirmation.
-  const quick = meddles && chance.hits(0.3) ? chance.whole(1, 3) : undefined;
-  const meanwhile = async (request: number) => {
-    if (request !== quick) return;
+  const interfere = async (act: () => Promise<unknown>) => {
     const old = view();
-    await meddle(1);
+    await act();
     for (const [key, value] of view()) if (old.get(key) !== value) theirs.set(key, value);
     for (const key of old.keys()) if (!view().has(key)) theirs.delete(key);
+  };
+  // Somebody is quick: between the plan and the confirmation, or just before the change of a permission.
+  // What people who come back hold cannot be stated.
+  const quick = meddles && chance.hits(0.3) ? chance.whole(1, 3) : undefined;
+  const returning = [...before].some(([key, value]) => key.endsWith("|is_active") && after.get(key) !== value);
+  const isLate = meddles && chance.hits(0.5) && !returning;
+  const meanwhile = async (request: HttpRequest, position: number) => {
+    if (!changes(request)) return position === quick ? interfere(() => meddle(1)) : undefined;
+    const late = isLate ? rival(sandbox, request) : undefined;
+    if (!late) return;
+    others.push(`just before: ${late.body}`);
+    await interfere(() => sandbox.handle(late));
   };
   const undo = ["undo", "last", "--yes"];
   const undoDies = chance.hits(0.15) ? chance.whole(3, 12) : undefined;
