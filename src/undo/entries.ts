@@ -1,7 +1,7 @@
 /** Finds the changes of a run in the log. */
 import { counted } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
-import type { LogEntry } from "../log/change-log.ts";
+import { type LogEntry, logSize } from "../log/change-log.ts";
 import { readLog } from "../log/read-log.ts";
 import type { World } from "../world/world.ts";
 
@@ -30,14 +30,23 @@ export async function loggedRun(
   let unreadable = 0;
   let newest: string | undefined;
   const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
-  const isWanted = ({ run, journal }: LogEntry) => wanted === "last" || run === wanted || journal === wanted;
+  let files = 0;
+  /** The first line of the file that is read. */
+  let oldest: LogEntry | undefined;
+  const isWanted = (entry: LogEntry) => {
+    oldest ??= entry;
+    return wanted === "last" || entry.run === wanted || entry.journal === wanted;
+  };
   const found: LogEntry[] = [];
   let earlier = 0;
   // A run may go on in older files, but leaves out none. The runs of a journal may be days apart.
   const isEnough = () => {
     const isComplete = found.length > 0 && found.length === earlier && found[0]?.journal !== wanted;
     earlier = found.length;
-    return isComplete;
+    if (isComplete) return true;
+    files++;
+    oldest = undefined;
+    return false;
   };
   for await (const entry of readLog(world, isWanted, () => unreadable++, isEnough)) {
     if (wanted === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry.run;
@@ -59,7 +68,11 @@ export async function loggedRun(
       hint: "Use that account: --profile, or the environment.",
     });
   const others = found.length - entries.length;
+  const isCut = files > logSize.olderFiles && oldest?.run === first.run;
   const left = [
+    ...(isCut
+      ? [`run ${first.run} is the oldest in the log: earlier changes of it may be gone, and are left alone`]
+      : []),
     ...(lines ? [`${lines}: changes in ${unreadable === 1 ? "it" : "them"} are left alone`] : []),
     ...(others
       ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`]

@@ -244,6 +244,21 @@ test("undo of the last run does not read older files of the log than it needs", 
   expect(read).toEqual(["/state/log.ndjson", "/state/log.1.ndjson"]);
 });
 
+test("undo says that the log may have dropped changes of a large run", async () => {
+  const { world, zulipctl } = machine();
+  await zulipctl("channel", "update", "design", "--description", "x");
+  const { logs } = world.files;
+  const warning = "earlier changes of it may be gone";
+  const newest = logs.get("/state/log.ndjson") ?? "";
+  for (const n of [1, 2, 3, 4, 5]) {
+    expect((await zulipctl("undo", "--dry-run")).err).not.toContain(warning);
+    logs.set(`/state/log.${n}.ndjson`, newest);
+  }
+  expect((await zulipctl("undo", "--dry-run")).err).toContain(
+    "zulipctl: run 20260115-1 is the oldest in the log: earlier changes of it may be gone, and are left alone\n",
+  );
+});
+
 describe("the plan of an undo says who gains and who loses access", () => {
   test("for the whole organization", async () => {
     const { zulipctl } = machine();
