@@ -9,9 +9,9 @@ import type { NameResolver } from "../../resolve/resolver.ts";
 import { type Item, titleOf } from "../../undo/item.ts";
 import { valueLines } from "./words.ts";
 
-/** A plan with more changes shows the details of destructive ones alone. */
+/** A plan with more paragraphs shows the details of destructive changes alone. */
 const maxDetailed = 50;
-/** The largest number of things that a line about what is left alone names. */
+/** The largest number of things that a line names, except for destructive changes. */
 const mostNames = 40;
 
 const pluralOf = (kind: string): string => ({ person: "people", emoji: "emoji" })[kind] ?? `${kind}s`;
@@ -78,12 +78,15 @@ export async function undoText(
     };
   });
   const all = await Promise.all(singles);
-  const isBrief = all.length > maxDetailed;
+  const detailed = joined(all, { mostNames });
+  const isBrief = detailed.length > maxDetailed;
   const brief = isBrief ? all.filter(({ destructive }) => !destructive.length).length : 0;
   const omitted = `Details of ${counted(brief, "change")} are left out, none of them destructive. See: ${showCommand}`;
   const parts = [
     [chalk.bold(folded(head, 2))],
-    joined(all, isBrief).flatMap((one) => paragraphLines(one, { chalk, folded })),
+    (isBrief ? joined(all, { brief: true, mostNames }) : detailed).flatMap((one) =>
+      paragraphLines(one, { chalk, folded }),
+    ),
     leftLines(items).map((line) => chalk.red(folded(`✗ ${line}`, 2))),
     access.map((line) => folded(line, 2)),
     [...(brief ? [folded(omitted, 0)] : []), countsText(items)],

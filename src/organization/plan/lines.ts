@@ -39,9 +39,6 @@ export interface Single extends Omit<Paragraph, "names" | "details"> {
   details(): readonly string[];
 }
 
-/** The largest number of names of changes without details. */
-const maxBriefNames = 40;
-
 /** Quotes names with a comma within a list. */
 const listed = (name: string): string => (name.includes(",") ? JSON.stringify(name) : name);
 
@@ -56,8 +53,15 @@ function effectsOf(all: readonly Single[]): Effect[] {
   return found.sort(irreversibleFirst);
 }
 
-/** Joins changes that say the same, in the order of the first of each. `brief`: without details of harmless ones. */
-export function joined(all: readonly Single[], brief = false): Paragraph[] {
+interface Joining {
+  /** Without details of harmless changes. */
+  readonly brief?: boolean;
+  /** The largest number of names of a harmless paragraph. */
+  readonly mostNames?: number;
+}
+
+/** Joins changes that say the same, in the order of the first of each. */
+export function joined(all: readonly Single[], { brief = false, mostNames }: Joining): Paragraph[] {
   const isBrief = ({ destructive }: Single) => brief && !destructive.length;
   const groups = groupBy(all, (one) => {
     const { sign, plural, remark } = one;
@@ -68,7 +72,7 @@ export function joined(all: readonly Single[], brief = false): Paragraph[] {
     const { sign, title, plural, remark, prune } = one;
     const isAlone = group.length === 1;
     const names = group.map(({ name }) => listed(name));
-    const kept = isBrief(one) ? names.slice(0, maxBriefNames) : names;
+    const kept = one.destructive.length ? names : names.slice(0, mostNames);
     const more = names.length - kept.length;
     return {
       sign,

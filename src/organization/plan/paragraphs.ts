@@ -20,6 +20,9 @@ const actions: Readonly<Record<Difference["action"], readonly [sign: Sign, remar
   remove: ["-"],
 };
 
+/** The largest number of names of changes without details. */
+const mostNames = 40;
+
 export const signOf = ({ action }: Difference): Sign => actions[action][0];
 
 /** Returns the fields whose values differ. */
@@ -98,5 +101,5 @@ export function paragraphsOf(
       prune,
     };
   });
-  return joined(singles, brief);
+  return joined(singles, { brief, ...(brief && { mostNames }) });
 }
