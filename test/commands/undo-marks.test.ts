@@ -28,7 +28,7 @@ test("an old value opens a channel, and another one deletes messages", async () 
     "channel update design --message-retention-days 30",
     "channel update design --private --message-retention-days unlimited",
   );
-  expect(err).toContain('    message_retention_days: unlimited → 30 days\n');
+  expect(err).toContain("    message_retention_days: unlimited → 30 days\n");
   expect(err).toContain("\n  !! deletes messages after 30 days\n  ! makes it public: everyone can read it\n");
   expect(err).toContain(
     "(1 destructive, 1 irreversible) of run 20260115-2 on chat.example? channel design: deletes messages",
