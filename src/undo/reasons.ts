@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   "channel.unsubscribe": "the answer did not say who was subscribed before",
   api: "zulipctl does not know what a raw request changed",
   "emoji.rm": "a removed emoji must be uploaded again",
-  "invite.rm": "a revoked invitation does not work again; invite again with: zulipctl invite add",
+  "invite.rm": "people must be invited again with: zulipctl invite add",
   "invite.link": "servers do not say which link it is; see: zulipctl invite list",
   "invite.link.rm": "a revoked link does not work again",
   "invite.resend": "a mail that went out stays",
