@@ -1,4 +1,5 @@
 /** Reads the rows of tables out of the bytes of a JSON file: one object of arrays named after tables. */
+import { membersOf } from "../common/members.ts";
 import { asError, Usage } from "../errors.ts";
 import type { Sink } from "./archive.ts";
 
@@ -62,7 +63,7 @@ export function tableSink(
   }
 
   function readRow(text: string): void {
-    const row = parse(text) as Row;
+    const row = membersOf(parse(text));
     if (longNumber.test(text) && hasInexactNumber(row)) throw damaged("it holds a number that is too large");
     onRow?.(row);
   }

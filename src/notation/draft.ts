@@ -19,7 +19,7 @@ interface DraftProblem {
   message: string;
 }
 
-export const isDraft = fits(draft);
+export const isDraft = (value: unknown): value is Draft => fits(draft)(value);
 
 /** Returns the errors of a draft: `to[1]: must be a whole number below 2^53`. As strict as servers. */
 export function draftProblems(value: unknown): string[] {

@@ -85,8 +85,6 @@ export function noUser(text: string, flag: string, hint?: string): Usage {
   );
 }
 
-const isGroupSetting = fits(groupSetting);
-
 function readRawSetting(text: string, flag: string): GroupSetting {
   let value: unknown;
   try {
@@ -95,7 +93,7 @@ function readRawSetting(text: string, flag: string): GroupSetting {
     throw new Usage(`${flag}: ${text} is not valid JSON`);
   }
   const unknownMember = Object.keys(membersOf(value)).find((name) => !/^direct_(members|subgroups)$/.test(name));
-  if (unknownMember || !isGroupSetting(value))
+  if (unknownMember || !fits(groupSetting)(value))
     throw new Usage(
       unknownMember === undefined
         ? `${flag}: ${text} is not a valid group setting`

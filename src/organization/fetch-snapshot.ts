@@ -3,7 +3,7 @@ import { deleteQueue, register } from "../api/events.ts";
 import { getFolders } from "../api/folders.ts";
 import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
-import { Refused, Unreachable } from "../errors.ts";
+import { asError, Refused, Unreachable } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
 import { sections, thingSections } from "./file.ts";
 import { makeSnapshot, type Snapshot, seesOnlyPart } from "./snapshot.ts";
@@ -92,6 +92,6 @@ export async function snapshotFrom(
   try {
     return makeSnapshot({ taken: now, site, email, registered: answer, folders: channel_folders, invites });
   } catch (error) {
-    throw new Unreachable(`unexpected answer from ${host}: ${(error as Error).message}`, { cause: error });
+    throw new Unreachable(`unexpected answer from ${host}: ${asError(error).message}`, { cause: error });
   }
 }

@@ -15,6 +15,7 @@ import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
 import { roles } from "../model/person.ts";
 import { readJson } from "../notation/json.ts";
+import { fits } from "../wire/fits.ts";
 import {
   anything,
   boolean,
@@ -150,9 +151,8 @@ export function makeSnapshot({
   const time = new Date(taken).toISOString();
   const about = { format, version, taken: time, site, email, feature_level };
   const value = withoutSecrets({ ...about, organization, channel_folders, invites });
-  const problem = typeError(snapshot, value);
-  if (problem !== undefined) throw new Error(problem);
-  return value as unknown as Snapshot;
+  if (!fits(snapshot)(value)) throw new Error(typeError(snapshot, value));
+  return value;
 }
 
 /** Returns whether a text begins like a file of a format of zulipctl, complete or not. */
@@ -178,10 +178,8 @@ export function readFormat(
 export function readSnapshot(text: string, path: string): Snapshot {
   const hint = "Create one with: zulipctl org snapshot --to organization.json";
   const value = readFormat(text, path, { format, version, a: "a snapshot", hint });
-  const problem = typeError(snapshot, value);
-  if (problem !== undefined) throw new Usage(`${path}: ${problem}`, { hint });
-  const found = value as Snapshot;
-  return { ...found, organization: { ...found.organization, ...newestAnswer(found.organization) } };
+  if (!fits(snapshot)(value)) throw new Usage(`${path}: ${typeError(snapshot, value)}`, { hint });
+  return { ...value, organization: { ...value.organization, ...newestAnswer(value.organization) } };
 }
 
 /** Returns all channels, archived ones too. */
@@ -217,12 +215,15 @@ export const callerRole = (snapshot: Snapshot): number =>
 /** Returns a setting of the organization. Undefined if the server does not have it. */
 export const organizationSetting = ({ organization }: Snapshot, name: string): unknown => organization[`realm_${name}`];
 
+function isPermission(value: unknown): value is GroupSetting {
+  const { direct_members, direct_subgroups } = membersOf(value);
+  return typeof value === "number" || (Array.isArray(direct_members) && Array.isArray(direct_subgroups));
+}
+
 /** Returns a permission of a record. Undefined if the server does not have it. */
 export function settingOf(record: Entry, name: string): GroupSetting | undefined {
   const value = record[name];
-  const { direct_members, direct_subgroups } = membersOf(value);
-  const is = typeof value === "number" || (Array.isArray(direct_members) && Array.isArray(direct_subgroups));
-  return is ? (value as GroupSetting) : undefined;
+  return isPermission(value) ? value : undefined;
 }
 
 /** Returns whether the account cannot see every private channel. */

@@ -74,8 +74,8 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const systemGroup = (role: string): Group | undefined =>
     realm_user_groups.find(({ name, is_system_group }) => is_system_group && name === role);
 
-  const withSubgroups = (ids: Iterable<number>): Set<number> =>
-    reachableFrom(ids, (id) => groups.get(id)?.direct_subgroup_ids);
+  /** Returns these groups and all groups below them. */
+  const withSubgroups = (ids: Iterable<number>) => reachableFrom(ids, (id) => groups.get(id)?.direct_subgroup_ids);
 
   const members = memoize((group: number): Bits => {
     const ids = [...withSubgroups([group])].flatMap((id) => groups.get(id)?.members ?? []);

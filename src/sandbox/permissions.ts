@@ -5,7 +5,7 @@ import { keyed, namesOf } from "../common/members.ts";
 import { appliedChannelPermissions, type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { type OrganizationPermission, type OrganizationSetting, organizationSettings } from "../model/organization.ts";
-import { type PermissionRule, rule } from "../model/permission.ts";
+import { type PermissionRule, rule, sameWho } from "../model/permission.ts";
 import { ApiError, badRequest, InternalError } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
 import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroup, visibleSetting } from "./groups.ts";
@@ -113,14 +113,8 @@ function canonicalSetting(state: State, value: GroupSetting): GroupSetting {
   return direct_subgroups[0] ?? systemGroup(state, "role:nobody");
 }
 
-const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
-  new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
-
 /** Compares ids as numbers and lists as sets. An id never equals a list. */
-const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
-  typeof a === "object" && typeof b === "object"
-    ? sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups)
-    : a === b;
+const sameSetting = (a: GroupSetting, b: GroupSetting): boolean => typeof a === typeof b && sameWho(a, b);
 
 function checkGroup(state: State, name: string, id: number, { allowed, everyone, neverNobody }: PermissionRule): void {
   const group = activeGroup(state, id);

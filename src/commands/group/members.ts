@@ -4,6 +4,7 @@ import { type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
+import { reachableFrom } from "../../common/reachable.ts";
 import { Refused } from "../../errors.ts";
 import { groupPermissions } from "../../model/group.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
@@ -15,8 +16,7 @@ import { type Person, peopleOf, userColumns } from "../users/list.ts";
 
 /** Returns the group and all groups below it. Deactivated groups count too. */
 function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] {
-  const ids = new Set([id]);
-  for (const group of ids) for (const subgroup of groups.get(group)?.direct_subgroup_ids ?? []) ids.add(subgroup);
+  const ids = reachableFrom([id], (group) => groups.get(group)?.direct_subgroup_ids);
   return [...ids].flatMap((group) => groups.get(group) ?? []);
 }
 

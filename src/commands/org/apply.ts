@@ -9,7 +9,7 @@ import { counted } from "../../common/counted.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
-import { beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
+import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { reachIn } from "../../organization/group-members.ts";
@@ -145,7 +145,7 @@ export const applyInput =
     } catch (error) {
       if (started || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
       // The digest does not check the shape of the content. Nothing was sent.
-      throw new Usage(`${input.path} is damaged: ${(error as Error).message}`, {
+      throw new Usage(`${input.path} is damaged: ${asError(error).message}`, {
         cause: error,
         outcome: "not_sent",
       });
