@@ -11,12 +11,7 @@ const names = namesOf(organizationSettings);
 const params = keyed(names, (name) => settingParam(name, organizationSettings[name]));
 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
-const lastSettings: readonly OrganizationSetting[] = [
-  "authentication_methods",
-  ...channelSettings,
-  "string_id",
-  "org_type",
-];
+const lastSettings: OrganizationSetting[] = ["authentication_methods", ...channelSettings, "string_id", "org_type"];
 
 type Answer = Readonly<Record<string, unknown>>;
 

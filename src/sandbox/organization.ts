@@ -220,11 +220,7 @@ export function addUsers(state: State, size: number, options: Pick<BuildOptions,
   for (let n = 1; n <= size; n++) {
     const full_name = `${givenNames[n % givenNames.length]} ${familyNames[n % familyNames.length]} ${n}`;
     const delivery_email = `crowd${n}@sandbox.example`;
-    addUser(state, options, {
-      delivery_email,
-      full_name,
-      role: roles.member,
-      password: randomText(options.random, 20),
-    });
+    const password = randomText(options.random, 20);
+    addUser(state, options, { delivery_email, full_name, role: roles.member, password });
   }
 }

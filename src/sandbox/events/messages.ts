@@ -1,18 +1,10 @@
 /** A message as reads and events show it, and the events about its changes. */
 import { foldChannelName, upper } from "../../common/folding.ts";
+import { roles } from "../../model/person.ts";
 import { canReadMessage } from "../access.ts";
 import { render } from "../narrow/markdown.ts";
 import type { Call, Context } from "../router.ts";
-import {
-  type Channel,
-  type Edit,
-  type Flag,
-  getExisting,
-  isGuest,
-  type Message,
-  type State,
-  type User,
-} from "../state.ts";
+import { type Channel, type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
 import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
 import { type Event, type Queue, send } from "./queue.ts";
 import { avatarUrl } from "./users.ts";
@@ -177,7 +169,7 @@ function matchesTerm(
 export function sendNewMessage(context: Context, message: Message): void {
   const channel = context.state.channels.get(message.stream_id ?? 0);
   const to = [...context.state.users.values()].filter(({ is_active }) => is_active);
-  const canSeeHistory = (user: User) => channel !== undefined && !channel.invite_only && !isGuest(user);
+  const canSeeHistory = (user: User) => channel !== undefined && !channel.invite_only && user.role < roles.guest;
   send(
     context,
     (user, queue) => {

@@ -66,11 +66,8 @@ function checkDestinations(call: Call, { stream_ids = [], group_ids = [] }: Args
 }
 
 function addInvitation({ state, caller, now, random }: Call, email: string | null, args: Args): Invitation {
-  const {
-    invite_as = roles.member,
-    invite_expires_in_minutes: minutes = 14_400,
-    notify_referrer_on_join = true,
-  } = args;
+  const { invite_expires_in_minutes: minutes = 14_400, notify_referrer_on_join = true } = args;
+  const { invite_as = roles.member } = args;
   const invitation: Invitation = {
     id: nextId(state, email === null ? "link" : "invitation"),
     email,
