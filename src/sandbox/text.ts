@@ -63,15 +63,9 @@ export function isAddress(text: string): boolean {
 }
 
 /** Some hosts of disposable addresses. A server has a list of thousands. */
-const disposableHosts = new Set([
-  "10minutemail.com",
-  "guerrillamail.com",
-  "mailinator.com",
-  "mailnator.com",
-  "temp-mail.org",
-  "trashmail.com",
-  "yopmail.com",
-]);
+const disposableHosts = new Set(
+  "10minutemail.com guerrillamail.com mailinator.com mailnator.com temp-mail.org trashmail.com yopmail.com".split(" "),
+);
 
 type AddressProblem = "disposable" | "plus" | "domain";
 

@@ -19,16 +19,7 @@ import { checkRole, fullName, setRole } from "./people.ts";
 const interfaces = [1, 2];
 
 /** Integrations that require the option `branches`. */
-const integrationsWithBranches = [
-  "azuredevops",
-  "bitbucket2",
-  "bitbucket3",
-  "gitea",
-  "github",
-  "gitlab",
-  "gogs",
-  "rhodecode",
-];
+const integrationsWithBranches = "azuredevops bitbucket2 bitbucket3 gitea github gitlab gogs rhodecode".split(" ");
 
 const aUrl: Check<string> = (value, path) => {
   const text = aString(value, path);
