@@ -21,8 +21,11 @@ const acceptedPath = "accepted.yaml";
 /** Larger files are not read. */
 const largest = 1024 * 1024;
 
-/** Accepted findings that end so soon are shown, in milliseconds. */
-const soon = 14 * 86_400_000;
+/** In milliseconds. */
+const day = 86_400_000;
+
+/** Accepted findings that end so soon are shown. */
+const soon = 14 * day;
 
 const most = 3;
 
@@ -84,13 +87,17 @@ async function findingItems(world: World): Promise<Item[]> {
   const { readAccepted } = await import("../permissions/findings/accepted.ts");
   const read = readAccepted({ name: acceptedPath, bytes: Buffer.from(text) });
   const days = "accepted" in read ? read.accepted.flatMap(({ until = [] }) => until) : [];
-  const ending = days.filter((day) => Date.parse(day) < world.clock.now() + soon).sort();
-  if (!ending.length) return [];
+  const now = world.clock.now();
+  const ending = days.filter((last) => Date.parse(last) < now + soon).sort();
+  const [first] = ending;
+  if (first === undefined) return [];
   const what = `${counted(ending.length, "accepted finding")} of ${acceptedPath}`;
+  // Its last day counts.
+  const says = Date.parse(first) + day < now ? "expired on" : "accepted until";
   return [
     [
       `zulipctl permissions findings --accept ${acceptedPath}`,
-      `${what}: accepted until ${ending[0]}${ending.length > 1 ? " and later" : ""}`,
+      `${what}: ${says} ${first}${ending.length > 1 ? " and later" : ""}`,
     ],
   ];
 }

@@ -92,7 +92,7 @@ export const users = noun("People and bots", {
       ["passwordStdin", "passwordColumn", "randomPassword"],
       ["passwordColumn", "randomPassword"],
     ],
-    note: "This requires the permission can_create_users, which only the server's command line grants.",
+    note: "This requires the permission can_create_users, which only the server's command line grants. An account that has the address and the name already stays as it is.",
     examples: [
       "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
     ],

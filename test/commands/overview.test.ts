@@ -106,3 +106,12 @@ test("--profile stands in the commands too", async () => {
   expect(unfinished(text)?.[0]).toBe("  zulipctl -p work batch show 2026-01-15T11-00-00-aaaaaa");
   expect(text).toContain("  zulipctl -p work channel list ");
 });
+
+test("an accepted finding expires after its last day", async () => {
+  const accepted = (until: string): [string, string] => [
+    "accepted.yaml",
+    `- {finding: guests_in_private_channel, target: council, why: meant, until: ${until}}\n`,
+  ];
+  expect(unfinished(await shown([accepted("2026-01-14")]))?.[1]).toContain("expired on 2026-01-14");
+  expect(unfinished(await shown([accepted("2026-01-15")]))?.[1]).toContain("accepted until 2026-01-15");
+});
