@@ -16,6 +16,10 @@ export interface NarrowLink {
 
 const form = /^(?<site>[^\s#]*)#narrow(?:\/(?<path>\S*))?$/;
 
+/** Links of the app to what is no search. */
+const otherViews =
+  /^\S*\/#(?:settings|organization|channels|streams|groups|user|inbox|recent|recent_topics|feed|all_messages|drafts|scheduled|reminders|invite)(?:\/\S*)?$/;
+
 /** Old names of operators. In a link, `stream` and `channel` are the same. */
 const newNames: Readonly<Record<string, string>> = {
   stream: "channel",
@@ -45,6 +49,7 @@ const operandOf = (operator: string, text: string): string =>
 
 /** Returns the parts of a link. Undefined for other texts. */
 export function readNarrowLink(text: string, flag: string): NarrowLink | undefined {
+  if (otherViews.test(text.trim())) throw new Usage(`${flag}: the link has no search`);
   const { site, path = "" } = form.exec(text.trim())?.groups ?? {};
   if (site === undefined) return undefined;
   const address = site && (/^https?:\/\//i.test(site) ? site : `https://${site}`);

@@ -193,9 +193,11 @@ describe("a link of the app", () => {
 
   test("keeps the organization, and is refused where it shows no search", () => {
     expect(readNarrow("https://chat.example.com/#narrow/is/starred").site?.host).toBe("chat.example.com");
-    expect(refusalOf(() => readNarrow("https://chat.example.com/#narrow")).message).toBe(
-      "--narrow: the link has no search",
-    );
+    for (const end of ["narrow", "settings/profile", "inbox"])
+      expect(refusalOf(() => readNarrow(`https://chat.example.com/#${end}`)).message).toBe(
+        "--narrow: the link has no search",
+      );
+    expect(terms("https://chat.example.com/#about")).toHaveLength(1);
     expect(refusalOf(() => readNarrow("#narrow/chanel/2")).message).toBe('--narrow: unknown operator "chanel"');
     expect(refusalOf(() => readNarrow("#narrow/topic/a.zz")).message).toBe(
       '--narrow: the link has an invalid part "a.zz"',
