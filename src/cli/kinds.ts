@@ -139,7 +139,9 @@ export const oneOrMore = <const W extends string>(
     typed.split(",").map((each) => {
       const word = chosenWord(words, each);
       if (word === undefined)
-        throw new InvalidArgumentError(`It must be one or more of ${words.join(", ")}, not "${each}".`);
+        throw new InvalidArgumentError(
+          `It must be one or more of ${words.join(", ")}${each === typed ? "" : `, not "${each}"`}.`,
+        );
       return word;
     }),
 });

@@ -146,7 +146,7 @@ export const cases: CasesOf<typeof permissions> = {
     refused: [
       ...usage({
         "--only public_channel":
-          `invalid --only "public_channel": must be one or more of ${findingNames.join(", ")}, not "public_channel"\n` +
+          `invalid --only "public_channel": must be one or more of ${findingNames.join(", ")}\n` +
           'Run "zulipctl permissions findings --help" for usage.',
         "--from none.json": "--from: file not found: none.json",
       }),
