@@ -72,7 +72,9 @@ test("the package has exactly the files that it refers to", async () => {
       ...["jq-worker.cjs", "keychain-child.cjs", "load.cjs", "complete.js", "sandbox.js", "start.js"].map(
         (name) => `dist/${name}`,
       ),
-      ...["api.js", "commands.js", "http.js", "organization.js", "snapshot.js", "verbs-*.js"].map((name) => `dist/${name}`),
+      ...["api.js", "commands.js", "http.js", "organization.js", "snapshot.js", "verbs-*.js"].map(
+        (name) => `dist/${name}`,
+      ),
       ...["work.js", "package.json", "llhttp.wasm", "llhttp_simd.wasm", "part-*.js"].map((name) => `dist/${name}`),
       ...["LICENSE", "jq.js", "jq.wasm", "package.json"].map((name) => `dist/jq-web/${name}`),
       ...[...named("completions"), ...named("docs"), ...named("docs/action"), ...named("man")],
