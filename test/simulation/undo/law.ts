@@ -26,8 +26,12 @@ function sentBy({ operation: called, thing = "organization", at = {}, to = {} }:
   const values = new Map([...Object.entries(to), ...desiredOf({ operation, args: { ...at, ...to } })]);
   const [, field] = /^field (\d+)$/.exec(name) ?? [];
   const data: { id: number; value: unknown }[] = Array.isArray(to.profile_data) ? to.profile_data : [];
-  const sent = data.find(({ id }) => String(id) === field)?.value ?? values.get(name) ?? values.get(`new_${name}`);
-  return values.has(name) || sent !== undefined ? JSON.stringify(sent) : undefined;
+  const part = data.find(({ id }) => String(id) === field);
+  const sent = [name, `new_${name}`].find((each) => values.has(each));
+  if (!part && sent === undefined) return undefined;
+  const value = part ? part.value : values.get(sent ?? "");
+  // The organization stores no limit as null.
+  return JSON.stringify(thing === "organization" && value === "unlimited" ? null : value);
 }
 
 /** Without an answer, nobody can tell who set the value that the run sent. */
