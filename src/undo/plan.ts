@@ -72,6 +72,8 @@ export class Planner {
     if (this.#parts.some(({ entry }) => entry.thing?.startsWith("user "))) {
       const users = await this.state.users();
       this.#isBot = (id) => users.get(id)?.is_bot === true;
+      // Whose deactivation was not answered may still be active.
+      for (const [id, { is_active }] of users) if (is_active) this.#returning.delete(`user ${id}`);
     }
     for (const [first, ...more] of this.#groups()) {
       if (first.kind === "list") items.push(...(await this.#list(first)));

@@ -2,9 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { partsOf } from "../../src/undo/parts.ts";
+import type { Http } from "../../src/world/world.ts";
 import { credentials, fresh } from "../run.ts";
 import { pictures } from "../sandbox/pictures.ts";
-import { type Setup, testWorld } from "../world.ts";
+import { answer, type Setup, testWorld } from "../world.ts";
 
 function machine(setup: Setup = {}) {
   const sandbox = fresh();
@@ -203,6 +204,27 @@ test("undo gives several profile fields of a person back", async () => {
   const { code, err } = await zulipctl("undo", "--yes");
   expect(code, err).toBe(0);
   expect(await person()).toEqual(before);
+});
+
+test("undo states the permission that it replaces if the account is still active", async () => {
+  const sandbox = fresh();
+  const bodies: string[] = [];
+  const http: Http = async (request) => {
+    if (request.method === "DELETE" && request.url.includes("/users/")) return answer(502, "");
+    if (request.url.includes("/user_groups/")) bodies.push(new URLSearchParams(request.body).toString());
+    return sandbox.handle(request);
+  };
+  const { zulipctl } = machine({ http, env: credentials(sandbox) });
+  const left = await zulipctl("users", "offboard", "adam@sandbox.example", "--to", "cora@sandbox.example", "--yes");
+  expect(left.code, left.err).toBe(7);
+  bodies.length = 0;
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(0);
+  const permission = bodies.find((body) => body.includes("can_manage_group"));
+  expect(JSON.parse(new URLSearchParams(permission).get("can_manage_group") ?? "")).toEqual({
+    new: { direct_members: [9], direct_subgroups: [] },
+    old: { direct_members: [11], direct_subgroups: [] },
+  });
 });
 
 test("undo leaves members alone if no answer said that they were changed", () => {
