@@ -122,8 +122,16 @@ export function changesBy(chance: Chance, n: number): Typed[] {
   ];
 }
 
+const permissions = "permissions";
+
 /** What the lines of a story can all be about. */
-const nouns = ["channel", "group", "folder", "users", "bots", "linkifier", "playground", "drafts", "profile-field"];
+const nouns = [
+  ...["channel", "group", "folder", "users", "bots", "linkifier", "playground", "drafts", "profile-field"],
+  permissions,
+];
+
+const isAbout = (noun: string, words: readonly string[]): boolean =>
+  noun === permissions ? words.some((word) => /^(--)?can[-_]/.test(word)) : words[0] === noun;
 
 /** Returns what the lines of a run are about. Undefined in every other story: anything. */
 export const nounBy = (chance: Chance): string | undefined => (chance.hits(0.5) ? chance.of(nouns) : undefined);
@@ -132,6 +140,6 @@ export const nounBy = (chance: Chance): string | undefined => (chance.hits(0.5) 
 export function changeBy(chance: Chance, n: number, kind: RunKind, noun?: string): Typed {
   const wanted = noun === undefined && chance.hits(0.1);
   const isWanted = ({ words, stays, only = kind }: Typed) =>
-    (stays ?? false) === wanted && only === kind && (noun === undefined || words[0] === noun);
+    (stays ?? false) === wanted && only === kind && (noun === undefined || isAbout(noun, words));
   return chance.of(changesBy(chance, n).filter(isWanted));
 }

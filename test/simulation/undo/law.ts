@@ -92,9 +92,11 @@ function things(story: Story): [rule: string, key: string][] {
   const { before, after, theirs, now } = views;
   const all = Object.values(views);
   const isNamed = (key: string) => namesOf(thingOf(key), all).some((word) => undone?.err.includes(word));
-  // The change during which a process died is not in the log.
+  // The change during which the process died is not in the log.
   const isLogged = (key: string) =>
     made.ended.code !== undefined || entries.some((entry) => sentBy(entry, key) !== undefined);
+  const isOrderLogged =
+    made.ended.code !== undefined || entries.some(({ operation }) => operation.endsWith(".reorder"));
   const isAllowed = (key: string) => isUnanswered(story, key) || isInMovedTopic(story, key);
   const broken = new Map<string, string | undefined>();
   for (const key of new Set(all.flatMap((each: View) => [...each.keys()]))) {
@@ -104,7 +106,7 @@ function things(story: Story): [rule: string, key: string][] {
     const isBack = now.get(key) === before.get(key);
     const touched = now.get(key) !== theirs.get(key) && !isAllowed(key) && "what the second person did is touched";
     if (isContent(key) || staysInList(views, key)) continue;
-    if (thing === "orders") broken.set(key, orderRule(story, key));
+    if (thing === "orders") broken.set(key, isOrderLogged ? orderRule(story, key) : undefined);
     else if (isMade) broken.set(`${thing}|`, madeRule(story, thing));
     else if (isTheirs) broken.set(key, touched || undefined);
     else if (!isBack && isLogged(key)) {

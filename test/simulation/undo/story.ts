@@ -180,7 +180,7 @@ export async function playStory(seed: number): Promise<Story> {
   // What people who come back hold cannot be stated.
   const quick = meddles && chance.hits(0.3) ? chance.whole(1, 3) : undefined;
   const returning = [...before].some(([key, value]) => key.endsWith("|is_active") && after.get(key) !== value);
-  const isLate = meddles && chance.hits(0.5) && !returning;
+  const isLate = chance.hits(0.3) && !returning;
   const meanwhile = async (request: HttpRequest, position: number) => {
     if (!changes(request)) return position === quick ? interfere(() => meddle(1)) : undefined;
     const late = isLate ? rival(sandbox, request) : undefined;

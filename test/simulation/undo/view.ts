@@ -16,7 +16,9 @@ export function viewOf(state: State): View {
     for (const id of ids) view.set(`${thing}|${list} ${id}`, "yes");
   };
   for (const { subscribers, unsubscribed: _, settings, date_created: __, ...channel } of state.channels.values()) {
-    put(`channel ${channel.stream_id}`, { ...channel, ...settings });
+    // An archived channel is for nobody the default, whatever is stored.
+    const is_default = channel.is_default && !channel.is_archived;
+    put(`channel ${channel.stream_id}`, { ...channel, is_default, ...settings });
     inside(`channel ${channel.stream_id}`, "subscriber", subscribers);
   }
   for (const { members, subgroups, settings, written: _, date_created: __, ...group } of state.groups.values()) {
