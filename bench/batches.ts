@@ -16,7 +16,7 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
 
   const members = file("members.csv");
   await writeFile(members, `group,user\n${lines(5000, (n) => `${11 + (n % 3)},${1000 + n}`)}\n`);
-  const quick = await peer.site({});
+  const quick = await peer.site({ users: 34_000 });
   await changesAt(quick);
   const merged = await run(batch(members, ["--", "group", "members", "{group}", "--add", "{user}"]), env(quick));
   const sent = await changesAt(quick);
@@ -30,7 +30,7 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
   const subscribers = file("subscribers.csv");
   await writeFile(subscribers, `channel,user\n${lines(5000, (n) => `${1 + (n % 3)},${1000 + n}`)}\n`);
   const words = ["--", "channel", "subscribers", "{channel}", "--add", "{user}"];
-  const three = await peer.site({ channels: 3 });
+  const three = await peer.site({ users: 6000, channels: 3 });
   const taken = await run(batch(subscribers, words), env(three));
   const subscribing = await changesAt(three);
   figures.push({
@@ -61,7 +61,7 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
   const addition = ["--", "group", "members", "{group}", "--add", "{user}"];
   const rowsOf = async (rows: number): Promise<string> => {
     const path = file(`${rows}.csv`);
-    const line = (n: number) => `${11 + (n % 3)},${1000 + n},${n % 2 ? "Active" : "Suspended"}`;
+    const line = (n: number) => `${11 + (n % 3)},${8 + Math.floor(n / 3)},${n % 2 ? "Active" : "Suspended"}`;
     await writeFile(path, `group,user,Status\n${lines(rows, line)}\n`);
     return path;
   };

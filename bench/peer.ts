@@ -63,6 +63,24 @@ const channel = (stream_id: number) => ({
 
 const folders = [{ id: 1, name: "Projects", description: "", rendered_description: "", is_archived: false, order: 0 }];
 
+const groups = [11, 12, 13].map((id) => ({
+  id,
+  name: `group ${id}`,
+  description: "",
+  creator_id: 8,
+  date_created: 1_700_000_000,
+  members: [8],
+  direct_subgroup_ids: [],
+  is_system_group: false,
+  deactivated: false,
+  can_add_members_group: 11,
+  can_join_group: 11,
+  can_leave_group: 15,
+  can_manage_group: 11,
+  can_mention_group: 15,
+  can_remove_members_group: 11,
+}));
+
 const settings = { result: "success", msg: "", zulip_version: "12.3", zulip_feature_level: defaultLevel };
 const subscribed = { result: "success", msg: "", subscribed: {}, already_subscribed: {} };
 const created = { result: "success", msg: "", channel_folder_id: 2 };
@@ -104,6 +122,7 @@ function serve({ users, channels, delay, keep, exported }: Manner): Promise<stri
     "/api/v1/streams": Buffer.from(JSON.stringify({ result: "success", msg: "", streams })),
     "/api/v1/channel_folders": Buffer.from(JSON.stringify({ result: "success", msg: "", channel_folders: folders })),
     "/api/v1/channel_folders/create": Buffer.from(JSON.stringify(created)),
+    "/api/v1/user_groups": Buffer.from(JSON.stringify({ result: "success", msg: "", user_groups: groups })),
     "/api/v1/users": Buffer.from(JSON.stringify({ result: "success", msg: "", members })),
     "/api/v1/export/realm": Buffer.from(JSON.stringify({ result: "success", msg: "", exports })),
     "/api/v1/server_settings": Buffer.from(JSON.stringify(settings)),
