@@ -1,14 +1,15 @@
-/** Finds runs that did not finish. */
+/** Finds runs that did not finish by the first and last line of their journals. Reading whole journals takes long. */
+import { membersOf, membersOfJson } from "../common/members.ts";
 import type { RunKind } from "../engine/journal.ts";
-import { Failure } from "../errors.ts";
+import { asError } from "../errors.ts";
 import type { World } from "../world/world.ts";
-import { earlierRun, listJournals, newestFirst } from "./journals.ts";
+import { isFinished, listJournals, newestFirst } from "./journals.ts";
 
 interface UnfinishedRun {
   readonly run: string;
   readonly kind: RunKind;
-  readonly began?: string | undefined;
-  readonly site?: string | undefined;
+  readonly began?: string;
+  readonly site?: string;
   readonly rows?: number;
   /** What is open, in words. */
   readonly state: string;
@@ -17,21 +18,47 @@ interface UnfinishedRun {
 /** Only so many of the newest runs are read. */
 const newest = 10;
 
+/** The last line is short: it has the counts. */
+const longestEnd = 4096;
+
+/** Returns the first and the last line of a file. */
+async function endsOf(chunks: AsyncIterable<Uint8Array>): Promise<{ first: string; last: string }> {
+  let head = "";
+  let tail = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (!head.includes("\n")) head += Buffer.from(chunk).toString();
+    tail = Buffer.concat([tail, chunk.subarray(-longestEnd)]).subarray(-longestEnd);
+  }
+  return { first: head.split("\n", 1)[0] ?? "", last: tail.toString().trimEnd().split("\n").at(-1) ?? "" };
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+const countOf = (value: unknown) => (typeof value === "number" ? value : 0);
+
+/** Undefined for a finished run. */
+async function unfinishedIn(
+  { files }: Pick<World, "files">,
+  { run, path, kind }: { run: string; path: string; kind: RunKind },
+): Promise<UnfinishedRun | undefined> {
+  const ends = await endsOf(files.stream(path)).catch(asError);
+  if (ends instanceof Error) return { run, kind, state: `the journal cannot be read: ${ends.message}` };
+  const { began, site, rows } = membersOfJson(ends.first);
+  // A line that was not written completely has no members.
+  const { ended, counts } = membersOfJson(ends.last);
+  const { unknown, not_sent } = membersOf(counts);
+  const open = { unknown: countOf(unknown), not_sent: countOf(not_sent) };
+  if (ended !== undefined && isFinished(kind, open)) return undefined;
+  const parts = [open.unknown && `${open.unknown} unknown`, open.not_sent && `${open.not_sent} not sent`];
+  return {
+    ...{ run, kind, began: textOf(began), site: textOf(site) },
+    rows: typeof rows === "number" ? rows : undefined,
+    state: ended === undefined ? "stopped before its end, or still running" : parts.filter(Boolean).join(", "),
+  };
+}
+
 /** Returns the unfinished runs among the newest, the newest first. */
 export async function unfinishedRuns(world: Pick<World, "files" | "directories">): Promise<UnfinishedRun[]> {
-  const found: UnfinishedRun[] = [];
-  for (const journal of newestFirst(await listJournals(world)).slice(0, newest)) {
-    const { run, kind } = journal;
-    try {
-      const { state, began, site, rows, unknown, not_sent, replay } = await earlierRun(world, journal);
-      if (state === "finished") continue;
-      const open = [unknown && `${unknown} unknown`, not_sent && `${not_sent} not sent`].filter(Boolean).join(", ");
-      const says = replay.finalCounts ? open : "stopped before its end, or still running";
-      found.push({ run, kind, began, site, ...(replay.header && { rows }), state: says });
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      found.push({ run, kind, state: `the journal cannot be read: ${error.message}` });
-    }
-  }
-  return found;
+  const journals = newestFirst(await listJournals(world)).slice(0, newest);
+  const found = await Promise.all(journals.map((journal) => unfinishedIn(world, journal)));
+  return found.filter((run) => run !== undefined);
 }

@@ -70,6 +70,12 @@ test("shows the newest runs that did not end, and how many more there are", asyn
   ]);
 });
 
+test("reads a journal of many long lines", async () => {
+  const lines = Array.from({ length: 5000 }, (_, n) => ({ answered: n, outcome: "done", answers: ["x".repeat(200)] }));
+  const files = [journal("batch", "00", header, ...lines, { ended: "", counts })];
+  expect(unfinished(await shown(files))).toBeUndefined();
+});
+
 test("shows no plan of another organization, and no file that is no plan", async () => {
   const plan = { format: "zulipctl organization plan", site: "https://other.example", changes: [{}] };
   for (const text of [JSON.stringify(plan), "{", "[1]", `${JSON.stringify(plan)}${" ".repeat(2 ** 20)}`])
