@@ -10,6 +10,7 @@ import { desiredOf, differingIn } from "../resolve/desired.ts";
 import { stepEffects } from "./effects.ts";
 import { type BackValue, changeOf, type Earlier, type Item, left, sendable, type Thing } from "./item.ts";
 import { placeAfter } from "./parts.ts";
+import { gone } from "./reasons.ts";
 import type { State } from "./state.ts";
 import { type Args, creationOf, removalOf } from "./things.ts";
 
@@ -96,7 +97,7 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   const { from = {} } = entry;
   const message_id = Number(entry.at?.message_id);
   const message = await state.message(message_id);
-  if (!message) return [left(thing, entry, "conflict", "it is gone, or not visible")];
+  if (!message) return [left(thing, entry, "conflict", gone)];
   const { subject: topic, stream_id } = message;
   if (topic === from.topic && stream_id === from.stream_id) return [];
   const after = placeAfter(entry);

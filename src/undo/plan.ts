@@ -31,13 +31,12 @@ import {
 } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
 import { type ListPart, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
-import { noOldValue, reasonOf } from "./reasons.ts";
+import { gone, noOldValue, reasonOf } from "./reasons.ts";
 import type { State } from "./state.ts";
 import { type Args, type Step, switched } from "./things.ts";
 
 /** The largest number of people in one request. */
 const portion = 500;
-const gone = "it is gone, or not visible";
 
 /** By operation, the kind whose order it sets. Somebody may have added some since. */
 const ordered = new Map<AnyOperation, string>([

@@ -1,6 +1,7 @@
 /** What cannot be undone, and why. */
 import type { LogEntry } from "../log/change-log.ts";
 
+export const gone = "it is gone, or not visible";
 export const noOldValue = "the old value is not in the log";
 
 /** By operation, why it stays. Others have no record of what was before. */

@@ -17,7 +17,7 @@ import { getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
-import { fieldTypes } from "../model/profile-field.ts";
+import { fieldTypes, peopleIn } from "../model/profile-field.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Args as Fields } from "./things.ts";
@@ -79,7 +79,7 @@ export class State {
     const isList = new Set(custom_fields.flatMap(({ id, type }) => (type === fieldTypes.people ? [id] : [])));
     return value.map(membersOf).map(({ id, value: one }) => ({
       id,
-      value: typeof one === "string" && isList.has(Number(id)) ? JSON.parse(one) : one,
+      value: typeof one === "string" && isList.has(Number(id)) ? peopleIn(one) : one,
     }));
   }
 

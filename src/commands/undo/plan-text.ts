@@ -20,16 +20,15 @@ const pluralOf = (kind: string): string => ({ person: "people", emoji: "emoji" }
 export function leftLines(items: readonly Item[], short = false): string[] {
   const left = items.flatMap(({ kind, name, left: why }) => (why ? [{ kind, name, why }] : []));
   const alike = groupBy(left, ({ kind, name, why }) => JSON.stringify([kind ?? name, why]));
-  return [...alike.values()].flatMap((same) => {
+  return [...alike.values()].map((same) => {
     const [one] = same;
-    if (!one) return [];
     const names = [...new Set(same.map(({ name }) => name))];
     const title =
       one.kind !== undefined && names.length > 1
         ? `${pluralOf(one.kind)} ${joinFirst(names, mostNames)}`
         : titleOf(one);
     const { kind, says } = one.why;
-    return [`${title}: ${short ? "" : kind === "conflict" ? "conflict: " : "cannot be undone: "}${says}`];
+    return `${title}: ${short ? "" : kind === "conflict" ? "conflict: " : "cannot be undone: "}${says}`;
   });
 }
 
