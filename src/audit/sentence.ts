@@ -1,6 +1,6 @@
 /** Formats entries as lines. The entries of one request share a line. */
 
-import { markOf } from "../model/change.ts";
+import { changeMark } from "../model/change.ts";
 import { channelPermissionRules, inherited } from "../model/channel.ts";
 import { fillIn, mostNames, valueText } from "../notation/change-text.ts";
 import type { Entry, LogChange } from "./entry.ts";
@@ -12,7 +12,7 @@ export interface Line {
   change: string;
   /** The number of entries in it. */
   entries: number;
-  mark: ReturnType<typeof markOf>;
+  mark: ReturnType<typeof changeMark>;
 }
 
 export const label = (thing: Thing | null): string => {
@@ -77,7 +77,7 @@ function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): s
 function lineOf(group: Group): Line {
   const { entry } = group.first;
   const { time, by } = entry;
-  return { time, by: by?.name ?? "", change: sentenceOf(group), entries: group.entries, mark: markOf(entry) };
+  return { time, by: by?.name ?? "", change: sentenceOf(group), entries: group.entries, mark: changeMark(entry) };
 }
 
 /** Milliseconds within which one request writes its entries. */

@@ -4,7 +4,7 @@ import { organizationSettings, settingRisk } from "./organization.ts";
 import type { StoredPermission } from "./permission.ts";
 import { roles } from "./person.ts";
 import { personalSettings } from "./personal.ts";
-import { type Effect, type Setting, wordOf } from "./setting.ts";
+import { type Effect, markOf, type Setting, wordOf } from "./setting.ts";
 
 /** Numbers of GIF ratings differ between servers, and an export does not explain them. */
 const { gif_rating_policy: _, ...sharedSettings } = organizationSettings;
@@ -47,7 +47,7 @@ const riskOf = (property: string, from: unknown, to: unknown): Effect | undefine
   channelRisk(property, from, to) ?? settingRisk(property, from, to);
 
 /** Returns the mark of a change in a line: that of `org plan`. */
-export function markOf(change: {
+export function changeMark(change: {
   readonly action: string;
   readonly property: string | null;
   readonly from: unknown;
@@ -57,7 +57,7 @@ export function markOf(change: {
   const { action, property, from, to, destructive } = change;
   if (!destructive) return "";
   const isFinal = irreversibleActions.test(action) || (property !== null && riskOf(property, from, to)?.irreversible);
-  return isFinal ? "!!" : "!";
+  return markOf({ irreversible: Boolean(isFinal) });
 }
 
 /**

@@ -9,6 +9,10 @@ const maxChannels = 5;
 export const daysOf = (retention: unknown): number =>
   typeof retention === "number" && retention >= 0 ? retention : Number.POSITIVE_INFINITY;
 
+/** What older servers cannot bring back, once it is archived or deactivated. `restore`: `unarchive`, `reactivate`. */
+export const cannotRestore = (restore: string, since: number): string =>
+  `servers cannot ${restore} it before feature level ${since}`;
+
 export const ifSwitchedOff =
   (says: string): Risk =>
   (from, to) =>

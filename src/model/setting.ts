@@ -42,6 +42,9 @@ export interface Effect {
   readonly irreversible?: boolean;
 }
 
+/** The mark of a line about something destructive. */
+export const markOf = ({ irreversible }: Pick<Effect, "irreversible">): "!!" | "!" => (irreversible ? "!!" : "!");
+
 /** Returns what is destructive about a change. Undefined if nothing is. */
 export type Risk = (from: unknown, to: unknown, context: RiskContext) => Effect | undefined;
 

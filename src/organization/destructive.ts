@@ -4,7 +4,7 @@ import { counted, peopleAndBots } from "../common/counted.ts";
 import { channelRisk } from "../model/channel.ts";
 import { organizationSettings, settingRisk } from "../model/organization.ts";
 import { isPowerful, roleName, roleRisks } from "../model/person.ts";
-import { daysOf } from "../model/risk.ts";
+import { cannotRestore, daysOf } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
 import { listChanges } from "./canonical.ts";
 import {
@@ -74,9 +74,9 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
   /** Describes that a thing is archived or deactivated. Not every server can restore it. */
   function putAway({ section, action }: Update): Effect {
     const stated = sections[section];
-    const { restore, restoreSince = 0 } = ("records" in stated && stated.archiving) || {};
+    const { restore = "", restoreSince = 0 } = ("records" in stated && stated.archiving) || {};
     const irreversible = snapshot.feature_level < restoreSince;
-    const suffix = irreversible ? `: servers cannot ${restore} it before feature level ${restoreSince}` : "";
+    const suffix = irreversible ? `: ${cannotRestore(restore, restoreSince)}` : "";
     return { says: `${action}s it${suffix}`, irreversible };
   }
 

@@ -6,6 +6,7 @@ import { counted } from "../common/counted.ts";
 import { channelRisk, inherited } from "../model/channel.ts";
 import { settingRisk } from "../model/organization.ts";
 import { isPowerful, knownRole, roleRisks } from "../model/person.ts";
+import { cannotRestore } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { BackValue } from "./item.ts";
@@ -24,7 +25,7 @@ export async function stepEffects(
   }
   if (restoreSince === undefined || (await state.level()) >= restoreSince) return destructive ? [destructive] : [];
   const restore = says === "archived" ? "unarchive" : "reactivate";
-  return [{ says: `servers cannot ${restore} it before feature level ${restoreSince}`, irreversible: true }];
+  return [{ says: cannotRestore(restore, restoreSince), irreversible: true }];
 }
 
 /** Returns the effects of old values. */

@@ -7,7 +7,7 @@ import { resolveAccount } from "../../credentials/accounts.ts";
 import { withCredentials, withoutCredentials } from "../../credentials/environment.ts";
 import { readOnlyBy } from "../../credentials/read-only.ts";
 import { Difference, systemErrorCode, Unreachable, Usage } from "../../errors.ts";
-import { markOf } from "../../model/change.ts";
+import { changeMark } from "../../model/change.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
@@ -44,7 +44,7 @@ function renderer(context: Context): (printed: Printed) => string {
   const chalk = chalkFor(resultColorLevel(flags.color, world.stdout, world.env));
   return ({ records: [record], sentence }) => {
     if (!record) return "";
-    const mark = "destructive" in record ? markOf(record) : "!";
+    const mark = "destructive" in record ? changeMark(record) : "!";
     const line = `${mark.padStart(2)} ${sanitizeLine(sentence)}`;
     const paint = mark === "!!" ? chalk.red : chalk.yellow;
     return `${chalk.dim(record.time.slice(11, 19))} ${mark ? paint(line) : line}\n`;

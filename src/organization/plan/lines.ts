@@ -1,7 +1,7 @@
 /** The paragraphs of a plan: like changes of several things are one. No sections, so that `undo` loads none. */
 import type { ChalkInstance } from "chalk";
 import { groupBy } from "../../common/group-by.ts";
-import type { Effect } from "../../model/setting.ts";
+import { type Effect, markOf } from "../../model/setting.ts";
 
 export type Sign = "+" | "~" | "-";
 
@@ -16,9 +16,6 @@ export interface Paragraph {
   readonly destructive: readonly Effect[];
   readonly prune: boolean;
 }
-
-/** The mark of a line about something destructive. */
-export const markOf = ({ irreversible }: Effect): string => (irreversible ? "!!" : "!");
 
 /** `4 channels: design, general, ops, random`. */
 export const titleLine = ({ sign, title, names }: Paragraph): string =>

@@ -1,10 +1,11 @@
 /** Writes a plan as a comment for a pull request. */
 import { counted, joinFirst } from "../../common/counted.ts";
+import { markOf } from "../../model/setting.ts";
 import { folding } from "../../output/fold.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf, table } from "../../output/markdown.ts";
 import type { Plan } from "../plan.ts";
 import { type Description, describePlan } from "./describe.ts";
-import { markOf, titleLine } from "./lines.ts";
+import { titleLine } from "./lines.ts";
 
 /** The largest number of characters. GitHub accepts 65,536. */
 const limit = 60_000;
