@@ -98,7 +98,8 @@ export const createUser = operation("users.create", "POST /users", {
     read: getUserByEmail,
     argsOf: ({ email }) => ({ email }),
     isApplied: (found: AnswerOf<typeof getUserByEmail> | undefined, { full_name }) =>
-      found?.user.is_active === true && found.user.full_name === strip(full_name),
+      found?.user.is_active === true && !found.user.is_bot && found.user.full_name === strip(full_name),
+    onlyRefusals: true,
   },
 });
 

@@ -25,8 +25,10 @@ type Settleable = Pick<Request, "operation" | "args">;
 const membershipsOf = ({ operation, args }: Settleable): Membership[] =>
   (operation.memberships?.(args) ?? []).filter(({ added, removed }: Membership) => added.length + removed.length > 0);
 
-export const canSettle = (request: Settleable): boolean =>
-  request.operation.evidence !== undefined || membershipsOf(request).length > 0;
+export function canSettle(request: Settleable): boolean {
+  const { evidence } = request.operation;
+  return evidence ? !evidence.onlyRefusals : membershipsOf(request).length > 0;
+}
 
 /** Reads once and evaluates the evidence. Throws the `Failure` of a failed read, unless the server refused it. */
 async function isApplied(

@@ -90,6 +90,8 @@ export interface Evidence<A> {
   isApplied(found: Fields | undefined, args: A): boolean;
   /** Applied twice, it would exist twice. */
   duplicates?: true;
+  /** What was there before looks the same: it explains a refusal, and tells nothing without an answer. */
+  onlyRefusals?: true;
 }
 
 /** A call that the server may do only in part. The same call continues. */

@@ -1,7 +1,8 @@
 /** `users create` in a batch: where passwords come from, and where they never go. */
 import { expect, test } from "vitest";
 import { fresh, zulipctl } from "../run.ts";
-import { batch } from "./rows.ts";
+import { answer } from "../world.ts";
+import { batch, disturbed } from "./rows.ts";
 
 const secret = "made-up-1";
 const people = `email,name,password\nada@sandbox.example,Ada L,${secret}\nbob@sandbox.example,Bob S,${secret}2\n`;
@@ -69,6 +70,20 @@ test("people who have an account with that name are unchanged, so that a job can
     "GET /api/v1/users/ada%40sandbox.example",
   ]);
   expect(code).toBe(5);
+});
+
+test("an account that was there proves nothing if no answer comes, and a bot is nobody's account", async () => {
+  const accounts = `cora@sandbox.example,Cora Member,x-${secret}\nbeep-bot@sandbox.example,Beep Bot,x-${secret}\n`;
+  const options = sandbox(`email,name,password\n${accounts}`);
+  const made = disturbed(async ({ request, serve }) => {
+    if (request.method === "POST" && request.body?.includes("cora")) return answer(502, "");
+    const { status, headers, text } = serve();
+    return answer(status, text, headers);
+  });
+  for (const user of made.state.users.values()) user.can_create_users = true;
+  const { outcomes, code } = await batch(["people.csv", ...fromColumn], { ...options, sandbox: made });
+  expect(outcomes).toEqual(["1 unknown", "2 refused"]);
+  expect(code).toBe(7);
 });
 
 test("one account is unchanged too, and the sentence says that its password stays", async () => {
