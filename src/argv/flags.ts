@@ -169,7 +169,7 @@ export function errorStyleOf(flags: readonly TypedFlag[], stderr: Pick<Output, "
   const json = values.has("json") || flags.some(isJson);
   const color = chosenWord(colors, values.get("color") ?? "");
   return {
-    form: json || (values.has("jq") && !values.has("output") && !stderr.isTerminal) ? "json" : "table",
+    form: json || (values.has("jq") && !stderr.isTerminal) ? "json" : "table",
     color: color ?? "auto",
     verbose: values.has("verbose"),
   };

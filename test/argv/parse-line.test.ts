@@ -45,7 +45,7 @@ test("with only a filter, errors are JSON unless stderr is a terminal", () => {
   const form = (line: string, isTerminal: boolean) => all.errorStyle(line.split(" "), { isTerminal }).form;
   expect(form("users list --jq .id", false)).toBe("json");
   expect(form("users list --jq .id", true)).toBe("table");
-  expect(form("users list --jq .id -o csv", false)).toBe("table");
+  expect(form("users list --jq .id -o csv", false)).toBe("json");
   expect(form("users list --jq=.id --json", true)).toBe("json");
 });
 
