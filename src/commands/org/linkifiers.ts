@@ -26,7 +26,8 @@ export function linkifierProblems(
   differences: readonly Difference[],
 ): ValidationError[] {
   return differences.flatMap((one) => {
-    const after = one.section === "linkifiers" && linkifierAfter(snapshot, one);
+    if (one.section !== "linkifiers" || (one.action !== "create" && one.action !== "update")) return [];
+    const after = linkifierAfter(snapshot, one);
     if (!isLinkifier(after)) return [];
     const refusal = checkLinkifier(after);
     if (!refusal) return [];

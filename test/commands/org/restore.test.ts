@@ -207,3 +207,14 @@ test("restores default channels and settings of an unarchived channel only from 
   );
   expect({ code: whole.code, left: whole.left }).toEqual({ code: 0, left: [] });
 });
+
+test("a linkifier that no server would accept any more can be removed", async () => {
+  const sandbox = fresh();
+  const [first, second] = sandbox.state.linkifiers;
+  if (first) first.pattern = "C-(?P<id>[0-9]+)-(?P<unused>[0-9]+)";
+  const kept = `complete: [linkifiers]\nlinkifiers: [{ pattern: '${second?.pattern}', url_template: '${second?.url_template}' }]\n`;
+  const files = new Map([["organization.yaml", kept]]);
+  const { code, out, err } = await zulipctl(["org", "plan", "organization.yaml", "--prune"], { sandbox, files });
+  expect(code, err).toBe(0);
+  expect(out).toContain("- linkifier C-(?P<id>[0-9]+)-(?P<unused>[0-9]+)");
+});
