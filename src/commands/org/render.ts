@@ -4,7 +4,7 @@ import { type Failure, Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
 import { planText } from "../../organization/plan/text.ts";
 import type { Plan } from "../../organization/plan.ts";
-import type { Snapshot } from "../../organization/snapshot.ts";
+import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
@@ -24,12 +24,12 @@ const rights = async (context: Context, { comparison, before, result }: Plan): P
   comparison.differences.length ? rightsText(context, before, result) : [];
 
 /**
- * Returns sentences. Things and accounts that only `result` has are skipped. So is what people gain and lose because
- * they are reactivated or deactivated, and what they lose because a thing is archived: the plan says that.
+ * Returns sentences. Things and accounts that only `result` has are skipped. So is what people lose because they are
+ * deactivated, or because a thing is archived: the plan says that.
  */
 export async function rightsText({ world }: Context, before: Snapshot, result: Snapshot): Promise<string[]> {
   const { describeChanges, permissionChanges } = await import("../../permissions/difference.ts");
-  const known = new Set(before.organization.realm_users.map(({ user_id }) => user_id));
+  const known = new Set(everybodyOf(before).map(({ user_id }) => user_id));
   const active = new Set(result.organization.realm_users.map(({ user_id }) => user_id));
   const all = world.signals.runBlocking(() => {
     const changes = permissionChanges(before, result).changes.filter(({ existsInBoth }) => existsInBoth);
