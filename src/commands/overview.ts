@@ -7,7 +7,7 @@ import { membersOfJson } from "../common/members.ts";
 import { resolveAccount } from "../credentials/accounts.ts";
 import { listProfiles } from "../credentials/profiles.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
-import { Failure, NeedsLogin } from "../errors.ts";
+import { asError, Failure, NeedsLogin } from "../errors.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { planFormat } from "../organization/words.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -58,7 +58,8 @@ async function placeOf(world: World, flags: Flags): Promise<Place> {
 }
 
 async function runItems(world: World): Promise<Item[]> {
-  const runs = await unfinishedRuns(world);
+  const runs = await unfinishedRuns(world).catch(asError);
+  if (runs instanceof Error) return [["zulipctl batch list", `earlier runs cannot be read: ${runs.message}`]];
   const items = runs.slice(0, most).map(({ run, kind, began, site, rows, state }): Item => {
     const what = [kind, rows !== undefined && `of ${counted(rows, "row")}`, site && `on ${hostOf(site)}`];
     const time = began === undefined ? "" : `, ${when(Date.parse(began))}`;
@@ -69,7 +70,10 @@ async function runItems(world: World): Promise<Item[]> {
 
 /** A file that is too large or cannot be read is not shown. */
 const textOf = ({ files }: World, path: string): Promise<string | undefined> =>
-  files.kind(path).then((kind) => (kind === "file" ? files.read(path, largest).catch(() => undefined) : undefined));
+  files
+    .kind(path)
+    .then((kind) => (kind === "file" ? files.read(path, largest) : undefined))
+    .catch(() => undefined);
 
 /** A kept plan. It is refused if the organization has changed since. */
 async function planItems(world: World, current: string): Promise<Item[]> {

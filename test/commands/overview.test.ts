@@ -1,5 +1,6 @@
 /** The first screen at a terminal. `test/transcripts/first-screen.txt` has whole screens. */
 import { expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
 import { testWorld } from "../world.ts";
 
@@ -120,4 +121,17 @@ test("an accepted finding expires after its last day", async () => {
   ];
   expect(unfinished(await shown([accepted("2026-01-14")]))?.[1]).toContain("expired on 2026-01-14");
   expect(unfinished(await shown([accepted("2026-01-15")]))?.[1]).toContain("accepted until 2026-01-15");
+});
+
+test("what cannot be read is told, or left out", async () => {
+  const world = testWorld({ config, env: {}, terminal: true });
+  const denied = async () => {
+    throw new Usage("permission denied");
+  };
+  Object.assign(world.files, { kind: denied, list: denied });
+  expect(await main([], world)).toBe(0);
+  expect(unfinished(world.stdout.text)).toEqual([
+    "  zulipctl batch list",
+    "      earlier runs cannot be read: permission denied",
+  ]);
 });
