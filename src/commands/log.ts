@@ -5,7 +5,6 @@ import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { valueNamed } from "../common/members.ts";
-import { asError, reasonOf, Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, merged, readLog } from "../log/read-log.ts";
 import type { Listing } from "../output/form.ts";
@@ -53,13 +52,9 @@ async function list(
   async function* records(): AsyncGenerator<LogEntry> {
     const entries = readLog(context.world, isChosen, () => unreadable++);
     let count = 0;
-    try {
-      for await (const entry of outputForm(context.flags) === "table" ? merged(entries) : entries) {
-        yield entry;
-        if (++count === limit) return;
-      }
-    } catch (error) {
-      throw new Usage(`cannot read the log: ${reasonOf(asError(error)).message}`, { cause: error });
+    for await (const entry of outputForm(context.flags) === "table" ? merged(entries) : entries) {
+      yield entry;
+      if (++count === limit) return;
     }
   }
   return {

@@ -1,7 +1,10 @@
 /** Reads the log back, the newest line first, for programs and for people. */
 import { byteLines } from "../common/byte-lines.ts";
 import { counted, joinFirst } from "../common/counted.ts";
-import { membersOf } from "../common/members.ts";
+import { keyed } from "../common/members.ts";
+import { asError, reasonOf, Usage } from "../errors.ts";
+import { fits } from "../wire/fits.ts";
+import { anything, integer, list, object, optional, record, string } from "../wire/types.ts";
 import type { World } from "../world/world.ts";
 import { rollingLogNames } from "../world/writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
@@ -9,10 +12,18 @@ import { type LogEntry, logPath, logSize } from "./change-log.ts";
 /** The largest number of bytes of a line. This program writes no longer ones. */
 const maxLineBytes = 32 * 1024 * 1024;
 
-const isEntry = (value: unknown): value is LogEntry => {
-  const { time, run, command, operation, target, outcome } = membersOf(value);
-  return [time, run, command, operation, target, outcome].every((each) => typeof each === "string");
-};
+/** What readers rely on. Another program, or a person, may have written the line. */
+const hasMembersOfEntry = fits(
+  object({
+    ...keyed(["time", "run", "command", "operation", "target", "outcome"], () => string),
+    ...keyed(["thing", "site", "account", "journal"], () => optional(string)),
+    ...keyed(["changes", "added", "removed"], () => optional(list(string))),
+    ...keyed(["at", "from", "to"], () => optional(record(anything))),
+    ids: optional(list(integer)),
+  }),
+);
+
+const isEntry = (value: unknown): value is LogEntry => hasMembersOfEntry(value);
 
 function entryOf(text: string): LogEntry | undefined {
   try {
@@ -24,8 +35,7 @@ function entryOf(text: string): LogEntry | undefined {
   }
 }
 
-/** Yields the chosen entries. `onUnreadable` is called for each invalid line, `isEnough` before each older file. */
-export async function* readLog(
+async function* entriesOf(
   { files, directories }: Pick<World, "files" | "directories">,
   isChosen: (entry: LogEntry) => boolean,
   onUnreadable: () => void,
@@ -42,6 +52,18 @@ export async function* readLog(
       if (!entry && bytes.length) onUnreadable();
     }
     yield* entries.reverse();
+  }
+}
+
+/**
+ * Yields the chosen entries. `onUnreadable` is called for each invalid line, `isEnough` before each older file. Throws
+ * `Usage` if a file cannot be read.
+ */
+export async function* readLog(...asked: Parameters<typeof entriesOf>): AsyncGenerator<LogEntry> {
+  try {
+    yield* entriesOf(...asked);
+  } catch (error) {
+    throw new Usage(`cannot read the log: ${reasonOf(asError(error)).message}`, { cause: error });
   }
 }
 

@@ -143,7 +143,45 @@ describe("undo leaves alone", () => {
     expect(code).toBe(0);
     expect(err).toContain("1 line of the log cannot be read: changes in it are left alone");
   });
+
+  test.each([
+    { ids: null },
+    { ids: ["1/../2"] },
+    { thing: {} },
+    { at: [1], to: "x" },
+    { added: {} },
+    { changes: "x" },
+    { removed: [null] },
+  ])("a line of the log with %j, and says so", async (members) => {
+    const { world, zulipctl } = machine();
+    await zulipctl("channel", "update", "design", "--description", "x");
+    const path = "/state/log.ndjson";
+    const line = world.files.logs.get(path) ?? "";
+    world.files.logs.set(path, `${line}${JSON.stringify({ ...JSON.parse(line), ...members })}\n`);
+    for (const words of [
+      ["log", "-o", "none"],
+      ["log", "show"],
+    ])
+      expect((await zulipctl(...words)).code).toBe(0);
+    const { code, err } = await zulipctl("undo", "--yes");
+    expect(code, err).toBe(0);
+    expect(err).toContain("1 line of the log cannot be read: changes in it are left alone");
+  });
 });
+
+test.each([["log"], ["log", "show"], ["undo", "--yes"]])(
+  "%s %s ends with 2 if the log cannot be read",
+  async (...words) => {
+    const { world, zulipctl } = machine();
+    await zulipctl("channel", "update", "design", "--description", "x");
+    world.files.stream = async function* () {
+      yield* [];
+      throw new Error("it is a named pipe, not a regular file");
+    };
+    const { code, err } = await zulipctl(...words);
+    expect([code, err]).toEqual([2, "zulipctl: cannot read the log: it is a named pipe, not a regular file\n"]);
+  },
+);
 
 test("undo moves a topic back that was moved to an empty one", async () => {
   const { zulipctl, read } = machine();
