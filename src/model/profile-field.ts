@@ -68,9 +68,9 @@ export interface Option {
   readonly text: string;
 }
 
-/** Returns the options in the data of a field, in their order. */
-export const optionsIn = (data: string): Option[] =>
-  Object.entries(membersOfJson(data))
+/** Returns the options in the data of a field, as text or read, in their order. */
+export const optionsIn = (data: unknown): Option[] =>
+  Object.entries(typeof data === "string" ? membersOfJson(data) : membersOf(data))
     .map(([key, option]) => [key, membersOf(option)] as const)
     .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
     .flatMap(([key, { text }]) => (typeof text === "string" ? [{ key, text }] : []));

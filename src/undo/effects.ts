@@ -2,10 +2,11 @@
 import { updateChannel } from "../api/channels.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { reactivateUser } from "../api/people.ts";
-import { counted } from "../common/counted.ts";
+import { counted, joinFirst } from "../common/counted.ts";
 import { channelRisk, inherited } from "../model/channel.ts";
 import { settingRisk } from "../model/organization.ts";
 import { isPowerful, knownRole, roleRisks } from "../model/person.ts";
+import { optionsIn } from "../model/profile-field.ts";
 import { cannotRestore } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -28,6 +29,23 @@ export async function stepEffects(
   return [{ says: cannotRestore(restore, restoreSince), irreversible: true }];
 }
 
+const textsOf = (data: unknown): string[] => optionsIn(data).map(({ text }) => text);
+
+/** Returns the effect of options that go. */
+function removedOptions(now: unknown, back: unknown): Effect[] {
+  const kept = new Set(textsOf(back));
+  const gone = textsOf(now).filter((text) => !kept.has(text));
+  return gone.length
+    ? [{ says: `removes ${joinFirst(gone, 5)}, and the values of people who chose it`, irreversible: true }]
+    : [];
+}
+
+/** Returns notes about options that come back. */
+export function optionNotes({ name, now, back }: BackValue): string[] {
+  const isBack = name === "field_data" && textsOf(back).some((text) => !textsOf(now).includes(text));
+  return isBack ? ["values of people who had a deleted option do not come back"] : [];
+}
+
 /** Returns the effects of old values. */
 export async function valueEffects(
   state: State,
@@ -37,6 +55,7 @@ export async function valueEffects(
   const days = async (value: unknown) =>
     value === inherited ? (await state.values(updateOrganization, {}))?.message_retention_days : value;
   const effects = values.map(async ({ name, now, back }): Promise<Effect[]> => {
+    if (name === "field_data") return removedOptions(now, back);
     if (name === "role") return roleRisks(knownRole(now), knownRole(back)).map((says) => ({ says }));
     if (operation === updateOrganization) return [settingRisk(name, now, back) ?? []].flat();
     return operation === updateChannel ? [channelRisk(name, await days(now), await days(back)) ?? []].flat() : [];

@@ -42,6 +42,7 @@ const labels: Readonly<Record<string, string>> = {
   bot_owner_id: "owner",
   profile_data: "profile",
   ordered_linkifier_ids: "order",
+  drafts: "text",
 };
 
 /** The name of a parameter for people. */

@@ -4,11 +4,12 @@ import { addLinkifier } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { removePlayground } from "../api/playgrounds.ts";
+import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import { stepEffects } from "./effects.ts";
-import { type BackValue, changeOf, type Earlier, type Item, left, sendable, type Thing } from "./item.ts";
+import { type BackValue, changeOf, type Earlier, type Item, labelOf, left, sendable, type Thing } from "./item.ts";
 import { placeAfter } from "./parts.ts";
 import { gone } from "./reasons.ts";
 import type { State } from "./state.ts";
@@ -39,13 +40,21 @@ async function takenAway(state: State, thing: Thing, entry: LogEntry, id: unknow
   return !now || differingIn(operation, desiredOf({ operation, args }), now).length === 0 ? [] : [item];
 }
 
+/** Returns a value for comparison. Servers give drafts a time, and take blanks from their ends. */
+function textOf(value: unknown): string {
+  const [draft] = [value].flat().map(membersOf);
+  return JSON.stringify(draft?.content === undefined ? value : [draft.topic, String(draft.content).trim()]);
+}
+
 /** What somebody else changed since is not removed. */
 function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item[] {
-  const { to = {}, operation } = entry;
-  const names =
-    operation === "drafts.add" ? [] : Object.keys(to).filter((name) => now?.[name] !== undefined && now[name] !== null);
-  const changed = names.filter((name) => JSON.stringify(now?.[name]) !== JSON.stringify(to[name]));
-  return changed.length ? [left(item, entry, "conflict", `${changed.join(", ")} was changed since`)] : [item];
+  const { to = {}, ids = [] } = entry;
+  const made = Array.isArray(to.drafts) ? { drafts: [to.drafts[ids.indexOf(item.id)]] } : to;
+  const names = Object.keys(made).filter((name) => now?.[name] !== undefined && now[name] !== null);
+  const changed = names.filter((name) => textOf(now?.[name]) !== textOf(membersOf(made)[name]));
+  return changed.length
+    ? [left(item, entry, "conflict", `${changed.map(labelOf).join(", ")} was changed since`)]
+    : [item];
 }
 
 export async function removed(state: State, thing: Thing, entry: LogEntry, { again }: Earlier): Promise<Item[]> {
@@ -68,7 +77,7 @@ export async function removed(state: State, thing: Thing, entry: LogEntry, { aga
   return [
     sendable(thing, entry, () => ({
       ...thing,
-      ...{ sign: "+", says, notes: id ? ["with a new id"] : [] },
+      ...{ sign: "+", says, notes: [id ? "with a new id" : "emails_restricted_to_domains stays as it is"] },
       changes: [
         changeOf(
           thing,

@@ -16,7 +16,7 @@ import { joinValues, sameValue } from "../resolve/desired.ts";
 import { parametersOf, paramOf } from "../wire/call.ts";
 import { fits } from "../wire/fits.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { listEffects, stepEffects, valueEffects } from "./effects.ts";
+import { listEffects, optionNotes, stepEffects, valueEffects } from "./effects.ts";
 import {
   type BackValue,
   changeOf,
@@ -136,7 +136,10 @@ export class Planner {
     const isSettings = operation === updateOrganization || operation === updateDefaults;
     const more = isSettings ? { target: names } : {};
     const changes = () => [changeOf(thing, update, more)];
-    items.push(sendable(thing, entry, () => ({ ...thing, sign: "~", values: shown, destructive, changes: changes() })));
+    const notes = values.flatMap(optionNotes);
+    items.push(
+      sendable(thing, entry, () => ({ ...thing, sign: "~", values: shown, notes, destructive, changes: changes() })),
+    );
     return items;
   }
 

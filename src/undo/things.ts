@@ -48,6 +48,9 @@ const groupReactivated = step(updateGroup, "reactivated", { args: { deactivated:
 const signedOut = step(deactivateUser, "deactivated", { destructive: { says: "logs them out everywhere" } });
 const stopped = step(deactivateBot, "deactivated", { destructive: { says: "stops the bot" } });
 const reactivated = step(reactivateUser, "reactivated");
+const domainRemoved = step(removeDomain, "removed", {
+  destructive: { says: "keeps people with its addresses out; without any domain, addresses of all domains may join" },
+});
 const emojiRemoved = step(removeEmoji, "deactivated", {
   destructive: { says: "cannot be undone again", irreversible: true },
 });
@@ -72,7 +75,7 @@ const creations = new Map<AnyOperation | undefined, Creation>([
   [createBot, { kind: "user", removed: stopped }],
   [addLinkifier, { kind: "linkifier", removed: step(removeLinkifier, "removed") }],
   [addPlayground, { kind: "playground", removed: step(removePlayground, "removed") }],
-  [addDomain, { kind: "domain", removed: step(removeDomain, "removed"), named: "domain" }],
+  [addDomain, { kind: "domain", removed: domainRemoved, named: "domain" }],
   [addEmoji, { kind: "emoji", removed: emojiRemoved, named: "emoji_name" }],
   [createProfileField, { kind: "profile field", removed: fieldRemoved }],
   [createDrafts, { kind: "draft", removed: step(removeDraft, "removed") }],

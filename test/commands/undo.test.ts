@@ -428,3 +428,40 @@ test.each([
     expect(await names()).toEqual(expected);
   }
 });
+
+describe("the plan of undo says what is lost", () => {
+  const planOf = async (lines: readonly (readonly string[])[], run: string) => {
+    const { zulipctl } = machine();
+    for (const line of lines) {
+      const { code, err } = await zulipctl(...line, "--yes");
+      expect(code, err).toBe(0);
+    }
+    return (await zulipctl("undo", run, "--dry-run")).err;
+  };
+
+  test("with an option that people have chosen", async () => {
+    const add = ["profile-field", "update", "Office", "--add-option", "Rome"];
+    const choose = ["users", "update", "otis@sandbox.example", "--profile-field", "Office=Rome"];
+    expect(await planOf([add, choose], "20260115-1")).toContain(
+      "!! removes Rome, and the values of people who chose it",
+    );
+    const remove = ["profile-field", "update", "Office", "--delete-option", "Lisbon"];
+    expect(await planOf([remove], "last")).toContain("values of people who had a deleted option do not come back");
+  });
+
+  test("with a domain", async () => {
+    const add = ["domain", "add", "first.example"];
+    expect(await planOf([add], "last")).toContain("! keeps people with its addresses out; without any domain, ");
+    expect(await planOf([add, ["domain", "rm", "first.example"]], "last")).toContain(
+      "emails_restricted_to_domains stays as it is",
+    );
+  });
+
+  test("and that a draft was changed since", async () => {
+    const add = ["drafts", "add", "--content", "one"];
+    expect(await planOf([add], "last")).toContain("- draft 1: removed");
+    expect(await planOf([add, ["drafts", "edit", "1", "--content", "two"]], "20260115-1")).toContain(
+      "draft 1: text was changed since",
+    );
+  });
+});

@@ -92,7 +92,7 @@ export async function dataOf(
   const wrong = given.find((name) => type !== fieldTypes[neededTypes[name]]);
   if (wrong)
     throw new Usage(`--${kebab(wrong)}: profile field "${field.typed}" is not of the type ${neededTypes[wrong]}`);
-  if (type === fieldTypes.options) return optionsData(changedOptions(optionsIn(JSON.stringify(data)), flags).options);
+  if (type === fieldTypes.options) return optionsData(changedOptions(optionsIn(data), flags).options);
   const accountType = flags.accountType ?? (typeof data.subtype === "string" ? data.subtype : undefined);
   return accountData({ ...flags, accountType }, data);
 }
@@ -105,7 +105,7 @@ export async function deletionQuestion(
 ): Promise<Question | undefined> {
   if (!flags.deleteOption?.length || context.flags.yes || context.flags.dryRun) return undefined;
   const { data } = await currentField(context, field);
-  const { deleted } = changedOptions(optionsIn(JSON.stringify(data)), flags);
+  const { deleted } = changedOptions(optionsIn(data), flags);
   const { members } = await (await context.server()).call(getUsers, { include_custom_profile_fields: true });
   const keys = deleted.map(({ key }) => key);
   const count = members.filter(({ profile_data }) =>

@@ -57,18 +57,13 @@ async function signed(find: NameResolver, sign: string, of: BackValue["of"], ids
   return names.length ? [`${sign} ${joinFirst(names, mostNames)}`] : [];
 }
 
-/** Returns the options of a profile field, in their order. */
-function optionsOf(data: unknown) {
-  return optionsIn(typeof data === "string" ? data : JSON.stringify(data));
-}
-
 /** Returns the values of somebody's profile, each with the name of its field. */
 async function profileValues(server: Server, { now, back }: BackValue): Promise<BackValue[]> {
   const { custom_fields: fields } = await server.lookUp(getProfileFields, {});
   const [old, present] = [back, now].map((all) => [all].flat().map(membersOf));
   const values = (old ?? []).map(async ({ id, value }): Promise<BackValue> => {
     const field = fields.find((each) => each.id === id);
-    const options = field?.type === fieldTypes.options ? optionsOf(field.field_data) : [];
+    const options = field?.type === fieldTypes.options ? optionsIn(field.field_data) : [];
     const text = (each: unknown) => options.find(({ key }) => key === each)?.text ?? each;
     const current = present?.find((each) => each.id === id)?.value;
     const isPeople = [value, current].some(Array.isArray);
@@ -92,7 +87,7 @@ export async function valueLines(find: NameResolver, server: Server, value: Back
     return [`${label}: ${parts.join("; ")}`];
   }
   if (name === "field_data") {
-    const [before = [], after = []] = [now, back].map(optionsOf);
+    const [before = [], after = []] = [now, back].map(optionsIn);
     const texts = (all: typeof after) => all.map(({ text }) => text).join(", ");
     if (before.length && after.length) return [`options: ${texts(before)} → ${texts(after)}`];
   }
