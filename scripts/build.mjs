@@ -156,8 +156,8 @@ const needs = verbs.map(([verb]) => closure(verb));
 /** Returns whether more than one of so many verbs loads a part at once. */
 const isCommon = (name, among) => needs.filter((names) => names.has(name)).length * among > verbs.length;
 const nounNeeds = [...made].filter(([, { entryPoint = "" }]) => isNoun.test(entryPoint)).map(([noun]) => closure(noun));
-/** Returns whether more than two nouns load a part at once: help needs nothing of other commands. */
-const isCommonInHelp = (name) => nounNeeds.filter((names) => names.has(name)).length > 2;
+/** Returns whether so many nouns load a part at once: help needs nothing of other commands. */
+const isInHelpOf = (name, nouns) => nounNeeds.filter((names) => names.has(name)).length >= nouns;
 
 /** A part with so many bytes of libraries gets a file of its own. */
 const large = 20_000;
@@ -179,8 +179,9 @@ function fileOf({ path }) {
   const libraries = inputs.filter(([input]) => input.includes("node_modules/") && !input.includes("/valibot/"));
   const bytes = libraries.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
   if (bytes >= large) return connecting.has(name) ? "http.js" : name;
-  if (verbMakers.has(name) || isCommonInHelp(name)) return "commands.js";
-  if (working.has(name) || isCommon(name, 4)) return "work.js";
+  const isWork = working.has(name) || isCommon(name, 4);
+  if (verbMakers.has(name) || isInHelpOf(name, isWork ? 1 : 3)) return "commands.js";
+  if (isWork) return "work.js";
   if (paths.length && within("src/api/")) return "api.js";
   if (planning.has(name)) return isCommon(name, 10) ? "snapshot.js" : "organization.js";
   const noun = /^src\/commands\/([\w-]+)\//.exec(paths.at(-1) ?? "")?.[1];

@@ -4,6 +4,7 @@ import { isatty } from "node:tty";
 import { errorRecord } from "../common/error-record.ts";
 import { Interrupted, type Signal, signalCodes, Unknown } from "../errors.ts";
 import type { Signals } from "../world/world.ts";
+import { isNullDevice } from "./streams.ts";
 
 export interface Listening extends Signals {
   /** Receives all signals while another program has the terminal. */
@@ -61,7 +62,8 @@ export function listen(
 function leaveTerminal(): void {
   for (const fd of [0, 1, 2]) {
     try {
-      if (fstatSync(fd).isCharacterDevice() && !isatty(fd)) closeSync(fd);
+      // `isatty` loads modules of Node for 2 ms, and cron's stdin is the null device.
+      if (fstatSync(fd).isCharacterDevice() && !isNullDevice(fd) && !isatty(fd)) closeSync(fd);
     } catch {
       // It is closed already.
     }

@@ -59,7 +59,7 @@ export function output(fd: 1 | 2, open: () => Screen, env: Env, lenient: boolean
 }
 
 /** Node opens the null device in place of a stream that was closed. */
-function isNullDevice(fd: number): boolean {
+export function isNullDevice(fd: number): boolean {
   const device = statSync(devNull, { throwIfNoEntry: false });
   const stream = fstatSync(fd);
   return device !== undefined && stream.isCharacterDevice() && stream.rdev === device.rdev;
