@@ -65,7 +65,7 @@ export async function* recordsOf(
   for await (const record of rawRecords(name, lines)) {
     const { raw } = record;
     if (hasHeader) {
-      yield { ...record, cells: await cellsOf(name, record, delimiter ?? ",") };
+      yield { cells: await cellsOf(name, record, delimiter ?? ","), ...record };
       continue;
     }
     if (raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);

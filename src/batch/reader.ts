@@ -148,16 +148,16 @@ export class Reader {
 
   #item(place: Pick<InputRow, "row" | "line" | "raw">, cell: Cell, columns: Iterable<string>): InputRow {
     const { where = [], skipEmpty = false } = this.selection;
-    if (!holdsIn(where, cell)) return { ...place, command: [], leftOut: "not_selected" };
+    if (!holdsIn(where, cell)) return { command: [], leftOut: "not_selected", ...place };
     if (skipEmpty && this.template.requiredColumns.some((column) => isEmpty(cell(column))))
-      return { ...place, command: [], leftOut: "skipped" };
+      return { command: [], leftOut: "skipped", ...place };
     const command = this.template.words(cell);
     const hasOmittedWords = "length" in command && command.length < this.template.length;
     const knownCell: Cell = (column) => {
       checkColumn(this.input.name, [...columns], column);
       return cell(column);
     };
-    return { ...place, command, cell: knownCell, ...(hasOmittedWords && { hasOmittedWords }) };
+    return { command, cell: knownCell, ...place, ...(hasOmittedWords && { hasOmittedWords }) };
   }
 }
 

@@ -77,7 +77,7 @@ export function reportOf(
   const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");
   const done = results.flatMap((result, n): Done[] => {
     const change = changes[n];
-    return result.outcome === "done" && change ? [{ ...result, change }] : [];
+    return result.outcome === "done" && change ? [{ change, ...result }] : [];
   });
   const failure = conflicts ? failureOfParts(changes, results) : overallFailure(changes, results);
   // A row that is done in part says so: the file of `--failed` has the whole row.

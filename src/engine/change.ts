@@ -117,7 +117,7 @@ export function confirmation(
 
 /** Throws `BadArgument` for arguments that the operation cannot send. */
 export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change =>
-  ({ ...words, ...call(operation, args) }) as Change;
+  Object.assign(call(operation, args), words);
 
 /** Settings with the same value are named together. */
 function settingsText(settings: readonly Setting[], ignored: readonly string[]): string {

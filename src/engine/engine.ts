@@ -166,7 +166,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     if (!this.transport.onSent) return;
     const sent = sentChangeOf(this.#dependencies.withRealIds(change), result, this.#previous.of(change));
     if (result.outcome === "done") this.#previous.learn(change);
-    if (sent) this.transport.onSent({ ...sent, row: key });
+    if (sent) this.transport.onSent({ row: key, ...sent });
   }
 
   /** Settles the requests of an earlier run before anything is sent. */

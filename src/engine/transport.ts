@@ -47,7 +47,7 @@ export function transport(server: Server, run?: string): Transport {
       }
     },
     read: (operation, args) => server.call(operation, args),
-    onSent: (change) => server.onSent({ ...change, run }),
+    onSent: (change) => server.onSent({ run, ...change }),
     async previous({ operation, args }, alone) {
       const isKept = await server.keepsPrevious();
       const stated = operation.previous ?? operation.before;

@@ -89,7 +89,7 @@ export class Shell {
           if ("kind" in found) return found;
           const plan: Plan = Array.isArray(found) ? { changes: found } : found;
           // Errors about changes name their command.
-          const changes = plan.changes.map((change) => ({ ...change, command: typed }));
+          const changes = plan.changes.map((change) => ({ command: typed, ...change }));
           const previewed = needsPreview(options, changes)
             ? await (await import("./preview.ts")).preview(context, changes, options)
             : changes;

@@ -161,7 +161,7 @@ async function nameOf({ find }: Context, { of, named }: MembersSpec, { id, typed
 async function changesOf(context: Context, spec: MembersSpec, owner: Owner, input: Input): Promise<Change[]> {
   const { calls, values } = input;
   const { line } = context;
-  const namedOwner = { ...owner, name: await nameOf(context, spec, owner) };
+  const namedOwner = { name: await nameOf(context, spec, owner), ...owner };
   const sets = input.desired.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
   const compares = values.ifChanged || sets.length > 0;
   const rosters = compares ? await readRosters(context, spec, owner, input.desired) : undefined;
