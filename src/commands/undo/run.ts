@@ -40,7 +40,8 @@ const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids:
 
 function chosen(entries: readonly LogEntry[], only: string | undefined, run: string): readonly LogEntry[] {
   if (only === undefined) return entries;
-  const text = only.toLowerCase();
+  const text = only.trim().toLowerCase();
+  if (!text) throw new Usage("--only is empty: it would select every change of the run", { outcome: "not_sent" });
   const found = entries.filter(({ target, thing = "" }) => `${target}\n${thing}`.toLowerCase().includes(text));
   if (!found.length)
     throw new Usage(`--only: no change of run ${run} has a target with "${only}"`, {
