@@ -28,6 +28,8 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   const { world, flags } = context;
   const { changes, list } = plan;
   const [only, another] = changes;
+  // A list can be empty, such as one of people who left.
+  if (!only && list) return flags.dryRun ? nothingSent(context, noChanges) : listResult([]);
   if (only && changes.every(({ unchanged }) => unchanged)) {
     const sentence = another ? noChanges : unchangedSentence(only);
     if (flags.dryRun) return nothingSent(context, sentence);
@@ -221,11 +223,12 @@ function singleResult(changes: Change[], results: ChangeResult[]): Result | unde
 
 function listResult(parts: readonly ChangeAndResult[]): Result {
   const done = parts.flatMap(({ change, result }) => (result.outcome === "done" ? [{ ...result, change }] : []));
+  const sentences = done.map(({ change, answer, ignored, unchanged }) =>
+    unchanged ? unchangedSentence(change) : sentenceOf(change, answer, ignored),
+  );
   return {
     kind: "changes",
-    sentences: done.map(({ change, answer, ignored, unchanged }) =>
-      unchanged ? unchangedSentence(change) : sentenceOf(change, answer, ignored),
-    ),
+    sentences: parts.length ? sentences : [noChanges],
     outcomes: parts.map(({ change, result }) => ({
       operation: change.operation.name,
       target: change.target,

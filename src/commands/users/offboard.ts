@@ -5,6 +5,7 @@ import type { TextInput } from "../../argv/text-input.ts";
 import { readItems } from "../../cli/things.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { noLimit } from "../../common/removal-limit.ts";
+import { noChanges } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
 import { trimmed } from "../../notation/blanks.ts";
@@ -186,7 +187,7 @@ export const offboards =
     const names = await readItems(context.world, operand, operands);
     for (const name of names) if (!namesGroup(name)) readUser(name.text, operand);
     if (options.to !== undefined) readUser(options.to.text, "--to");
-    if (!names.length) return { kind: "changes", sentences: [], outcomes: [], ids: [] };
+    if (!names.length) return { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] };
     if (options.check) {
       const other = (["to", "comment", "delete", "journal"] as const).find((name) => options[name] !== undefined);
       if (other) throw new Usage(`--check cannot be combined with --${other}`);

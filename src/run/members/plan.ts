@@ -253,7 +253,7 @@ export async function planOf(context: Context, spec: MembersSpec, input: Input):
   // Files can be empty.
   if (!owners.length || (isEmpty(desired) && !desired.some(({ whole }) => whole)))
     return isList
-      ? { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] }
+      ? { changes: [], list: true }
       : { kind: "change", sentence: noChanges, answer: values.ifChanged ? { unchanged: true } : {}, ids: [] };
   checkLists(desired);
   const changes = [];
