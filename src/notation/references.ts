@@ -56,7 +56,7 @@ export function notFoundMessage(noun: string, name: string): string {
 
 /** Suggests `@file` for a file name or path without @. Undefined for other texts. */
 export const listFileHint = (text: string): string | undefined =>
-  /\.(csv|list|tsv|txt)$|^\.{0,2}\//i.test(text) ? `To read a list from the file, write @${text}.` : undefined;
+  /^(?!@).*\.(csv|list|tsv|txt)$|^\.{0,2}\//is.test(text) ? `To read a list from the file, write @${text}.` : undefined;
 
 /** Reads an id, an e-mail address, `name:Ada Lovelace` or `me`. */
 export function readUser(typed: string, flag: string): UserReference {

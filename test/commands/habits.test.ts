@@ -188,6 +188,11 @@ test.each([
   expect(err).toContain(`To read a list from the file, write @${file}.`);
 });
 
+test("an address that begins with @ is not taken for a file without @", async () => {
+  const { code, err } = await zulipctl(["users", "show", "@people.txt"]);
+  expect({ code, suggests: err.includes("To read a list") }).toEqual({ code: 2, suggests: false });
+});
+
 describe("auth login at a terminal", () => {
   const site = "https://chat.example";
   const login = (answers: string[], password: string) =>
