@@ -96,10 +96,11 @@ export const map = (of: Shape): Shape =>
 /** Returns whether texts of this kind name people. */
 export const namesPeople = (kind: ReferenceKind | undefined): boolean => kind === "person" || kind === "member";
 
-const noPerson = "must be a person: use an e-mail address, name:… or id:…";
+export const noReference = (names: ReferenceKind): string =>
+  namesPeople(names) ? "must be a person: use an e-mail address, name:… or id:…" : `must be the name of a ${names}`;
 
 export const reference = (names: ReferenceKind): Shape =>
-  v.pipe(v.string(namesPeople(names) ? noPerson : `must be the name of a ${names}`), notEmpty, v.metadata({ names }));
+  v.pipe(v.string(noReference(names)), notEmpty, v.metadata({ names }));
 
 /** The largest number of characters that a message quotes. */
 const maxQuoted = 100;
@@ -131,11 +132,15 @@ const quoted = (names: readonly string[]): string => orList(names.map((name) => 
 const renamedKeys = new Map([["url_format_string", "url_template"]]);
 
 /** Returns the known key that is most similar to a misspelled one. */
-function closestKey(key: string, known: readonly string[]): string | undefined {
+function closestKey(
+  key: string,
+  known: readonly string[],
+  most = Math.max(1, Math.floor(key.length / 4)),
+): string | undefined {
   const renamed = known.find((name) => name === renamedKeys.get(key));
   if (renamed !== undefined) return renamed;
   if (key.length > maxQuoted) return undefined;
-  return nearestNames(key, known, Math.max(1, Math.floor(key.length / 4)))[0];
+  return nearestNames(key, known, most)[0];
 }
 
 function* keyProblems(
@@ -146,8 +151,10 @@ function* keyProblems(
   const stated = new Set<string | undefined>(Object.keys(input));
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(members, key)) continue;
-    const name = closestKey(key, Object.keys(members));
-    if (!name && others?.test(key) && v.is(who, input[key])) continue;
+    // A newer server may have a permission with a similar name.
+    const isOther = others?.test(key) && v.is(who, input[key]);
+    const name = closestKey(key, Object.keys(members), isOther ? 2 : undefined);
+    if (!name && isOther) continue;
     stated.add(name);
     const hint = key === "<<" ? ": YAML 1.2 has no merge keys" : name ? `; did you mean "${name}"?` : "";
     yield { key, message: `unknown key "${brief(key)}"${hint}` };

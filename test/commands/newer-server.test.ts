@@ -157,6 +157,8 @@ groups: [{ name: designers, can_do_new_things_group: { users: [otis@sandbox.exam
     ["settings: { workplace_users_group: nobody }", "nobody can change it"],
     ["settings: { can_do_other_things_group: nobody }", "unknown to zulipctl, and this server does not have it"],
     ["channels: [{ name: design, can_do_other_things_group: nobody }]", "this server does not have it"],
+    ["groups: [{ name: designers, can_pin_members_group: nobody }]", "this server does not have it"],
+    ["groups: [{ name: designers, can_add_member_group: nobody }]", 'did you mean "can_add_members_group"?'],
     ["settings: { can_do_new_things_group: 3 }", 'unknown key "can_do_new_things_group"'],
     ["settings: { something_new: true }", 'unknown key "something_new"'],
     ["channels: [{ name: design, channel_news: x }]", 'unknown key "channel_news"'],

@@ -138,7 +138,7 @@ describe("list files", () => {
     expect(await problemsOf(file, { "lists/crew.txt": "ada@a.example\nAnn\n@more\n" })).toEqual([
       "a.yaml:3:49: @lists/crew.txt appears twice in this list",
       'lists/crew.txt:1:1: "ada@a.example" appears twice in this list',
-      "lists/crew.txt:2:1: invalid line: must be the name of a person",
+      "lists/crew.txt:2:1: invalid line: must be a person: use an e-mail address, name:… or id:…",
       "lists/crew.txt:3:1: a list file cannot name another file; write a name that begins with @ as name:@…",
     ]);
   });

@@ -2,7 +2,7 @@
 import { readId } from "../../notation/id.ts";
 import { listLine } from "../../notation/list-line.ts";
 import type { Location } from "../content.ts";
-import { namesPeople, type ReferenceKind } from "../shape.ts";
+import { namesPeople, noReference, type ReferenceKind } from "../shape.ts";
 import { visitNames } from "./names.ts";
 import {
   locationOf,
@@ -53,8 +53,7 @@ function linesOf(source: SourceText, kind: ReferenceKind, problems: Problems): L
     if (isFile(name)) {
       const says = "a list file cannot name another file; write a name that begins with @ as name:@…";
       problems.add(source.place(at), says);
-    } else if (!mayName(kind, name))
-      problems.add(source.place(at), `invalid line: must be the name of a ${namesPeople(kind) ? "person" : kind}`);
+    } else if (!mayName(kind, name)) problems.add(source.place(at), `invalid line: ${noReference(kind)}`);
     else lines.push({ name, part: { source, value: at, key: at } });
   }
   return lines;

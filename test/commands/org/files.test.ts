@@ -87,7 +87,7 @@ test("reads no list outside of the folder of the file that names it, and quotes 
   const error = await refusal(documentOf(context, await sourcesOf(context, [at("org/a.yaml")])));
   const errorText = JSON.stringify(error.details.more);
   expect(errorText.match(/must be in the folder of the file that names it/g)).toHaveLength(4);
-  expect(errorText.match(/invalid line: must be the name of a person/g)).toHaveLength(2);
+  expect(errorText.match(/invalid line: must be a person: use an e-mail address/g)).toHaveLength(2);
   expect(errorText).not.toMatch(/AWS|PRIVATE/);
 });
 
