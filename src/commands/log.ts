@@ -64,7 +64,7 @@ async function list(
     optionalFields,
     id: "run",
     columns: [
-      { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true, importance: "high" },
+      { head: "TIME", value: ({ time }) => when(time), whole: true, importance: "high" },
       { head: "WHO", value: ({ profile, account }) => profile ?? account },
       { head: "TARGET", value: ({ target }) => target },
       { head: "CHANGE", value: changeText, importance: "high" },

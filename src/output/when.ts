@@ -14,9 +14,9 @@ function isoOf(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** Formats Unix seconds or milliseconds as `2026-11-21 14:03Z`. Empty if absent, and other values unchanged. */
+/** Formats Unix seconds or milliseconds, or ISO 8601, as `2026-11-21 14:03Z`. Empty if absent, others unchanged. */
 export const when = (value: unknown): string =>
-  isoOf(value)
+  isoOf(typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) / 1000 : value)
     ?.replace("T", " ")
     .replace(/:\d\d\.\d+Z$/, "Z") ?? String(value ?? "");
 

@@ -16,7 +16,7 @@ import { sourceOf } from "./source.ts";
 
 const iso = (seconds: number): string => new Date(Math.floor(seconds * 1000)).toISOString();
 
-const timeIn = (time: string | null): string | undefined => (time === null ? undefined : when(Date.parse(time)));
+const timeIn = (time: string | null): string | undefined => (time === null ? undefined : when(time));
 
 const idColumn: Column<{ id: number }> = { head: "ID", value: ({ id }) => id, align: "right" };
 

@@ -62,7 +62,7 @@ function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogCh
 const styles = { "!!": "bad", "!": "warn", "": undefined } as const;
 
 const columns: Column<Line>[] = [
-  { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true },
+  { head: "TIME", value: ({ time }) => when(time), whole: true },
   { head: "BY", value: ({ by }) => by, importance: "high" },
   {
     head: "CHANGE",

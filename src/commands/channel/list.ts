@@ -119,7 +119,7 @@ async function withActivity(
 const lastMessage: Column<ActiveChannel> = {
   head: "LAST MESSAGE",
   value: (channel) =>
-    channel.last_message === null ? lastMessageText(channel) : when(Date.parse(channel.last_message)),
+    channel.last_message === null ? lastMessageText(channel) : when(channel.last_message),
   importance: "high",
 };
 

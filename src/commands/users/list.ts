@@ -127,7 +127,7 @@ type ActiveUser = User & { last_active: string | null };
 
 const activityColumn: Column<ActiveUser> = {
   head: "LAST ACTIVE",
-  value: ({ last_active }) => (last_active === null ? "unknown" : when(Date.parse(last_active))),
+  value: ({ last_active }) => (last_active === null ? "unknown" : when(last_active)),
   importance: "high",
 };
 

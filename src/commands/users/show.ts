@@ -86,10 +86,7 @@ const state: Cell<UserRecord> = {
   style: ({ is_active }) => (is_active === false ? "dim" : undefined),
 };
 const owner: Cell<UserRecord> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
-/** Text that is no date stays unchanged. */
-const created: Cell<UserRecord> = {
-  value: ({ date_joined: date }) => (date && Date.parse(date) ? when(Date.parse(date)) : date),
-};
+const created: Cell<UserRecord> = { value: ({ date_joined }) => when(date_joined) };
 
 const kind = ({ is_bot, bot_type }: UserRecord) =>
   is_bot ? [botKindName(bot_type), "bot"].filter(Boolean).join(" ") : "person";
