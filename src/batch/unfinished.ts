@@ -33,7 +33,7 @@ async function endsOf(chunks: AsyncIterable<Uint8Array>): Promise<{ first: strin
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-const countOf = (value: unknown) => (typeof value === "number" ? value : 0);
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Undefined for a finished run. */
 async function unfinishedIn(
@@ -45,13 +45,13 @@ async function unfinishedIn(
   const { began, site, rows } = membersOfJson(ends.first);
   // A line that was not written completely has no members.
   const { ended, counts } = membersOfJson(ends.last);
-  const { unknown, not_sent } = membersOf(counts);
-  const open = { unknown: countOf(unknown), not_sent: countOf(not_sent) };
-  if (ended !== undefined && isFinished(kind, open)) return undefined;
-  const parts = [open.unknown && `${open.unknown} unknown`, open.not_sent && `${open.not_sent} not sent`];
+  const { unknown = 0, not_sent = 0 } = membersOf(counts);
+  if (!isCount(unknown) || !isCount(not_sent)) return { run, kind, state: "the journal is damaged" };
+  if (ended !== undefined && isFinished(kind, { unknown, not_sent })) return undefined;
+  const parts = [unknown && `${unknown} unknown`, not_sent && `${not_sent} not sent`];
   return {
     ...{ run, kind, began: textOf(began), site: textOf(site) },
-    rows: typeof rows === "number" ? rows : undefined,
+    rows: isCount(rows) ? rows : undefined,
     state: ended === undefined ? "stopped before its end, or still running" : parts.filter(Boolean).join(", "),
   };
 }

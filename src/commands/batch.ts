@@ -29,12 +29,12 @@ async function list({ world }: Context): Promise<Listing<EarlierRun>> {
     id: "run",
     columns: [
       { head: "RUN", value: ({ run }) => run, whole: true, importance: "high" },
-      { head: "BEGAN", value: ({ began }) => began && when(Date.parse(began)), whole: true },
+      { head: "BEGAN", value: ({ began }) => when(began), whole: true },
       { head: "STATE", value: ({ state }) => state, style: ({ state }) => styles[state] },
       ...outcomes.map(
         (name): Column<EarlierRun> => ({
           head: name.toUpperCase().replace("_", " "),
-          value: (run) => run[name],
+          value: (run) => (run.state === "unreadable" ? undefined : run[name]),
           align: "right",
         }),
       ),
@@ -58,7 +58,7 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
   const fields: [head: string, value: unknown][] = [
     ["Run", record.run],
     ["State", record.state],
-    ["Began", when(record.began === undefined ? undefined : Date.parse(record.began))],
+    ["Began", when(record.began)],
     ["Command", record.command],
     ["Site", record.site],
     ["Account", record.account],

@@ -6,6 +6,7 @@ import { asError, Failure, Partial, systemErrorCode, Unknown, Usage } from "../e
 import type { Files } from "../world/world.ts";
 import { appliedResult, type Change, type ChangeResult, unchangedResult, worstOf } from "./change.ts";
 import type { Counts, Entry, Header, RunKind } from "./journal.ts";
+import { journalLine } from "./journal-line.ts";
 import { type ChangeRow, isNonEmpty, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
 /** The text for a request that was being sent when the run ended. */
@@ -105,8 +106,7 @@ export class JournalReplay {
     });
   }
 
-  /** False for an entry of an unknown kind. */
-  learn(entry: Header | Entry): boolean {
+  learn(entry: Header | Entry): void {
     if ("journal" in entry) this.header ??= entry;
     else if ("sent" in entry) this.#sent(entry);
     else if ("found" in entry) this.rowArgs = entry.found;
@@ -118,9 +118,7 @@ export class JournalReplay {
     else if ("settled" in entry) this.#settled(entry);
     else if ("more" in entry) this.moreRows += entry.more;
     else if ("resumed" in entry) this.finalCounts = undefined;
-    else if ("ended" in entry) this.finalCounts = entry.counts;
-    else return false;
-    return true;
+    else this.finalCounts = entry.counts;
   }
 
   #sent({ sent, rows, parts, operation, args }: Extract<Entry, { sent: number }>): void {
@@ -197,11 +195,11 @@ export async function replayJournal(files: Files, path: string, kind: RunKind = 
       const text = bytes.toString("utf8");
       if (line === 1) opening = text;
       if (!hasNewline) break;
-      const entry = entryOf(text);
+      const entry = journalLine(text);
       const isHeader = entry !== undefined && "journal" in entry;
       if (!entry || (line === 1) !== isHeader) throw damaged(line);
       if (isHeader && (entry.journal !== `zulipctl ${kind}` || entry.version !== 1)) throw damaged(line);
-      if (!replay.learn(entry)) throw damaged(line);
+      replay.learn(entry);
       replay.length += bytes.length + 1;
     }
   } catch (error) {
@@ -217,13 +215,4 @@ export async function replayJournal(files: Files, path: string, kind: RunKind = 
   const torn = opening.replace(/\0+$/, "").slice(0, beginning.length);
   if (!replay.header && !beginning.startsWith(torn)) throw damaged(1);
   return replay;
-}
-
-function entryOf(line: string): Header | Entry | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return typeof entry === "object" && entry !== null ? (entry as Header | Entry) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { hasMembers } from "../common/members.ts";
-import { type Shape, shapeOf } from "./shape.ts";
+import { alternativesOf, type Shape, shapeOf } from "./shape.ts";
 import type { Type } from "./types.ts";
 
 type Fits = (value: unknown) => boolean;
@@ -26,7 +26,8 @@ function members(entries: Record<string, Shape>): Fits {
 }
 
 /** Undefined for a type that the library checks. */
-function checkOf({ kind, type, item, wrapped, entries, options, requirement }: Shape): Fits | undefined {
+function checkOf(shape: Shape): Fits | undefined {
+  const { kind, type, item, wrapped, entries, options, requirement } = shape;
   switch (`${kind} ${type}`) {
     case "schema unknown":
       return () => true;
@@ -53,6 +54,10 @@ function checkOf({ kind, type, item, wrapped, entries, options, requirement }: S
     case "schema optional": {
       const fits = wrapped && compiled(wrapped);
       return fits && ((value) => value === undefined || fits(value));
+    }
+    case "schema union": {
+      const each = alternativesOf(shape).map(compiled);
+      return (value) => each.some((fits) => fits(value));
     }
     case "schema picklist":
       return options && ((value) => options.includes(value));

@@ -7,6 +7,12 @@ export type Value<T> = T extends Type<infer V> ? V : never;
 export const boolean = v.boolean("must be true or false");
 /** JavaScript would round larger numbers. */
 export const integer = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number below 2^53"));
+/** How many there are of something. */
+export const count = v.pipe(
+  v.number("must be a whole number"),
+  v.safeInteger("must be a whole number below 2^53"),
+  v.minValue(0, "must not be negative"),
+);
 /** A number that JavaScript represents exactly. */
 export const number = v.pipe(
   v.number("must be a number"),
@@ -14,8 +20,11 @@ export const number = v.pipe(
   v.maxValue(Number.MAX_SAFE_INTEGER, "must be a number below 2^53"),
 );
 export const string = v.string("must be text");
+export const matching = (pattern: RegExp, message: string) => v.pipe(v.string(message), v.regex(pattern, message));
+export const time = v.pipe(string, v.isoTimestamp("must be a time in ISO 8601"));
 export const anything = v.unknown();
 
+export const pair = <A, B>(first: Type<A>, second: Type<B>) => v.tuple([first, second]);
 export const list = <T>(item: Type<T>) => v.array(item, "must be a list");
 export const nullable = <T>(type: Type<T>) => v.nullable(type);
 export const optional = <T>(type: Type<T>) => v.optional(type);

@@ -116,6 +116,12 @@ export const cases: CasesOf<typeof batch> = {
         typed: "--json --fields state,error",
         prints: `[{"state":"unreadable","error":"${journal}, line 1: not a journal of zulipctl batch, or damaged"}]\n`,
       },
+      {
+        ...finished,
+        files: { [journal]: lines([header, { ended: "2026-01-14T09:31:00.000Z", counts: { ...counts, done: -2 } }]) },
+        typed: "",
+        prints: `${head}${run}\t\tunreadable\t\t\t\t\t${journal}, line 2: not a journal of zulipctl batch, or damaged\n`,
+      },
     ],
   }),
   show: local({

@@ -71,6 +71,33 @@ test.each([
   await expect(replayOf(text)).rejects.toThrow(`${path}, line ${line}: not a journal of zulipctl batch, or damaged`);
 });
 
+const ended = (counts: object) => ({ ended: "2026-01-15T12:00:00.000Z", counts });
+test.each([
+  { ...header, rows: -3 },
+  { ...header, rows: "3" },
+  { ...header, began: "soon" },
+  { ...header, lines: [[1]] },
+])("rejects the first line %j", async (line) => {
+  await expect(replayOf(`${JSON.stringify(line)}\n`)).rejects.toThrow(`${path}, line 1: not a journal`);
+});
+
+test.each([
+  ended({ done: "5" }),
+  ended({ refused: -1 }),
+  ended({ unknown: null }),
+  ended({ not_sent: 1.5 }),
+  { more: "2" },
+  { sent: 1, rows: ["x"], operation: "folder.create", args: {} },
+  { sent: 1, operation: "folder.create", args: {} },
+  { answered: 1, outcome: "refused" },
+  { answered: 1, outcome: "lost", answers: [] },
+  { judged: 1, rows: [1], as: "refused" },
+  { unanswered: 1, error: { message: 5 } },
+  { name: "devs", is: "7", kind: "group" },
+])("rejects the line %j", async (line) => {
+  await expect(replayOf(`${first}${JSON.stringify(line)}\n`)).rejects.toThrow(`${path}, line 2: not a journal`);
+});
+
 test.each(["", "\0\0\0", first.slice(0, 12), `${first.slice(0, 5)}\0\0\0\0`])(
   "replaces a header that a crash has cut",
   async (text) => {
