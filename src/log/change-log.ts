@@ -48,14 +48,40 @@ export const logPath = (state: string): string => `${state}/log.ndjson`;
 /** How long to wait for another process that begins a run, in milliseconds. */
 const lockWait = 5000;
 
+type LogWorld = Pick<World, "clock" | "files" | "directories">;
+
+function partsOf(run: string): { day: string; count: number } {
+  const [, day = "", count = "0"] = /^(\d{8})-(\d{1,9})\s*$/.exec(run) ?? [];
+  return { day, count: Number(count) };
+}
+
+/** Finds the last run in the log, if the file that names it is missing or damaged. */
+async function lastLoggedRun(world: LogWorld): Promise<{ day: string; count: number }> {
+  const { readLog } = await import("./read-log.ts");
+  let last = partsOf("");
+  const all = readLog(
+    world,
+    () => true,
+    () => undefined,
+    () => last.day !== "",
+  );
+  for await (const { run } of all) {
+    const { day, count } = partsOf(run);
+    if (day > last.day || (day === last.day && count > last.count)) last = { day, count };
+  }
+  return last;
+}
+
 /** Names the next run of this machine: `20261127-1`. Names never go back, even if the clock does. */
-async function nextRun({ clock, files, directories }: Pick<World, "clock" | "files" | "directories">): Promise<string> {
+async function nextRun(world: LogWorld): Promise<string> {
+  const { clock, files, directories } = world;
   const path = `${directories.state}/last-run`;
   const lock = await files.lock(path, lockWait);
   try {
-    const [, day = "", count = "0"] = /^(\d{8})-(\d+)\s*$/.exec((await files.read(path)) ?? "") ?? [];
+    const kept = partsOf((await files.read(path)) ?? "");
+    const { day, count } = kept.day ? kept : await lastLoggedRun(world);
     const today = new Date(clock.now()).toISOString().slice(0, 10).replaceAll("-", "");
-    const run = day >= today ? `${day}-${Number(count) + 1}` : `${today}-1`;
+    const run = day >= today ? `${day}-${count + 1}` : `${today}-1`;
     await files.write(path, `${run}\n`);
     return run;
   } finally {

@@ -78,6 +78,20 @@ describe("the log", () => {
     expect(entries().map(({ run }) => run)).toEqual(["20260115-1", "20260115-2"]);
   });
 
+  test.each([undefined, "", "20260115-\u0000", "20260115-99999999999999999999999\n"])(
+    "continues after the runs of the log if the last name reads %j",
+    async (text) => {
+      const { world, entries, zulipctl } = machine();
+      for (const name of ["One", "Two"]) expect(await zulipctl("folder", "create", name)).toBe(0);
+      world.files.content.delete("/state/last-run");
+      if (text !== undefined) world.files.content.set("/state/last-run", text);
+      world.files.content.set(path, `${world.files.logs.get(path)}not a line\n`);
+      expect(await zulipctl("folder", "create", "Three")).toBe(0);
+      expect(entries().map(({ run }) => run)).toEqual(["20260115-1", "20260115-2", "20260115-3"]);
+      expect(world.files.content.get("/state/last-run")).toBe("20260115-3\n");
+    },
+  );
+
   test("has the profile, new ids, and the reason of a refusal", async () => {
     const sandbox = fresh();
     const { ZULIP_EMAIL: email, ZULIP_SITE: site, ZULIP_API_KEY: key } = credentials(sandbox);
