@@ -7,7 +7,7 @@ import { membersOfJson } from "../common/members.ts";
 import { resolveAccount } from "../credentials/accounts.ts";
 import { listProfiles } from "../credentials/profiles.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
-import { asError, Failure, NeedsLogin } from "../errors.ts";
+import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { planFormat } from "../organization/words.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -62,7 +62,7 @@ async function runItems(world: World): Promise<Item[]> {
   if (runs instanceof Error) return [["zulipctl batch list", `earlier runs cannot be read: ${runs.message}`]];
   const items = runs.slice(0, most).map(({ run, kind, began, site, rows, state }): Item => {
     const what = [kind, rows !== undefined && `of ${counted(rows, "row")}`, site && `on ${hostOf(site)}`];
-    const time = began === undefined ? "" : `, ${when(Date.parse(began))}`;
+    const time = began === undefined ? "" : `, ${when(began)}`;
     return [`zulipctl batch show ${run}`, `${what.filter(Boolean).join(" ")}${time}: ${state}`];
   });
   return runs.length > most ? [...items, ["zulipctl batch list", `${runs.length - most} more`]] : items;
@@ -78,10 +78,17 @@ const textOf = ({ files }: World, path: string): Promise<string | undefined> =>
 /** A kept plan. It is refused if the organization has changed since. */
 async function planItems(world: World, current: string): Promise<Item[]> {
   const text = await textOf(world, planPath);
-  const { format, site, taken, changes } = membersOfJson(text ?? "");
-  if (format !== planFormat || site !== current || !Array.isArray(changes) || !changes.length) return [];
-  const time = typeof taken === "string" ? ` of ${when(Date.parse(taken))}` : "";
-  return [[`zulipctl org apply ${planPath}`, `kept plan${time}: ${counted(changes.length, "difference")}`]];
+  const { format, site } = membersOfJson(text ?? "");
+  if (text === undefined || format !== planFormat || site !== current) return [];
+  const { readPlan } = await import("../organization/plan/file.ts");
+  try {
+    const { taken, changes } = readPlan(text, planPath);
+    const what = `kept plan of ${when(taken)}: ${counted(changes.length, "difference")}`;
+    return changes.length ? [[`zulipctl org apply ${planPath}`, what]] : [];
+  } catch (error) {
+    if (error instanceof Usage) return [["zulipctl org plan", error.message]];
+    throw error;
+  }
 }
 
 /** Accepted findings whose last day is near or over. */

@@ -26,6 +26,7 @@ import {
   optional,
   record,
   string,
+  time,
   typeError,
   type Value,
   word,
@@ -98,8 +99,8 @@ export const format = "zulipctl organization snapshot";
 const snapshot = object({
   format: word(format),
   version: integer,
-  /** When reading began, as ISO 8601. */
-  taken: string,
+  /** When reading began. */
+  taken: time,
   site: string,
   email: string,
   feature_level: integer,

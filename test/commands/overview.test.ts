@@ -83,6 +83,27 @@ test("shows no plan of another organization, and no file that is no plan", async
     expect(unfinished(await shown([["plan.json", text]]))).toBeUndefined();
 });
 
+test("says that a kept plan is damaged", async () => {
+  const plan = { format: "zulipctl organization plan", version: 2, site: "https://chat.example", changes: [{}] };
+  const text = JSON.stringify({ ...plan, taken: "soon", digest: "sha256:0" });
+  expect(unfinished(await shown([["plan.json", text]]))).toEqual([
+    "  zulipctl org plan",
+    "      plan.json was changed after it was made: its digest does not match",
+  ]);
+  expect(unfinished(await shown([["plan.json", text.replace(":2", ":9")]]))).toEqual([
+    "  zulipctl org plan",
+    "      plan.json is a plan of version 9; this zulipctl reads version 2",
+  ]);
+});
+
+test.each([-1, "3", null, 1.5])("does not show a count of %j", async (unknown) => {
+  const damaged = journal("batch", "00", header, { ended: "", counts: { ...counts, unknown } });
+  expect(unfinished(await shown([damaged]))).toEqual([
+    "  zulipctl batch show 2026-01-15T11-00-00-aaaaaa",
+    "      batch: the journal is damaged",
+  ]);
+});
+
 test("makes texts of files safe for a terminal", async () => {
   const email = "ada\u001b[31m@example.com";
   const text = await shown([journal("batch", "00", { ...header, site: "https://\u001b]0;x\u0007chat.example" })], {
