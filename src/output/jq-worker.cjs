@@ -10,8 +10,9 @@ console.warn = (...all) => {
 const library = require(workerData);
 parentPort.on("message", async ({ filter, bytes }) => {
   message = "";
+  const { raw } = await library;
+  if (!raw) throw new Error(`${workerData} is not jq`);
   try {
-    const { raw } = await library;
     parentPort.postMessage({ text: raw(bytes, filter, ["-c", "--"]) ?? "", message });
   } catch (error) {
     parentPort.postMessage({ code: error.exitCode ?? 0, message: error.stderr ?? String(error) });

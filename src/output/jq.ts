@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
-import { Cancelled, signalOf, Usage } from "../errors.ts";
+import { asError, Cancelled, signalOf, systemErrorCode, Usage } from "../errors.ts";
 import type { Signals } from "../world/world.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
@@ -31,10 +31,18 @@ function library(): string {
 // Kept between check and use, so that a run loads the library once. An idle worker keeps no process alive.
 let idle: Worker | undefined;
 
+/** A part of the program is missing or damaged, which is no bug. */
+const incomplete = (reason: string): Error =>
+  Object.assign(new Error(`jq: ${reason.split("\n")[0]}`), { incomplete: true });
+
 async function start(): Promise<Worker> {
   const { Worker } = await import("node:worker_threads");
-  const options = { workerData: library(), env: {}, execArgv: [], stdout: true, stderr: true };
-  return new Worker(require.resolve("./jq-worker.cjs"), options);
+  try {
+    const options = { workerData: library(), env: {}, execArgv: [], stdout: true, stderr: true };
+    return new Worker(require.resolve("./jq-worker.cjs"), options);
+  } catch (error) {
+    throw incomplete(asError(error).message);
+  }
 }
 
 async function run(filter: string, json: string, stop?: AbortSignal): Promise<Answer> {
@@ -45,7 +53,8 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
     // The library reads bytes many times faster than text.
     const bytes = new TextEncoder().encode(json);
     worker.postMessage({ filter, bytes }, [bytes.buffer]);
-    const [answer]: Answer[] = await once(worker, "message", { signal: stop });
+    const exit = once(worker, "exit").then(() => Promise.reject(new Error("it ended without an answer")));
+    const [answer]: Answer[] = await Promise.race([once(worker, "message", { signal: stop }), exit]);
     worker.unref();
     // After a failure of jq itself, the worker is not used again.
     if (answer!.code === 0) await worker.terminate();
@@ -54,7 +63,10 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
   } catch (error) {
     await worker.terminate();
     if (stop?.aborted) throw new Cancelled("Stopped while the filter was running.", signalOf(stop.reason));
-    return { code: 0, message: error instanceof Error ? error.message : String(error) };
+    const { message } = asError(error);
+    // A filter may use up the memory. Whatever else ends the thread keeps jq from being loaded.
+    if (systemErrorCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw incomplete(message);
+    return { code: 0, message };
   }
 }
 

@@ -58,6 +58,20 @@ test.each(spoilt)(
   60_000,
 );
 
+test.each(
+  ["jq-worker.cjs", "jq-web/jq.js", "jq-web/jq.wasm"].flatMap((file) => spoilt.map((how) => [file, ...how] as const)),
+)("--jq says that %s is %s", async (file, _, spoil) => {
+  const { home, dist, start } = copy();
+  spoil(join(dist, file));
+  expect(await run([...start, "profile", "list", "--jq", "."], { env: environment(home) })).toMatchObject({
+    code: 70,
+    out: "",
+    err: expect.stringMatching(
+      /"a part of zulipctl [\d.]+ cannot be loaded: jq: .*", *"hint":"It may have been upgraded/,
+    ),
+  });
+});
+
 test("reports a failed start as JSON if errors are JSON", async () => {
   const { home, dist, start } = copy();
   rmSync(dist, { recursive: true });
