@@ -1,6 +1,7 @@
 /** What earlier rows of a run change: names, values and memberships. */
 import { type Change, desiredMemberships } from "../engine/change.ts";
 import type { Entry } from "../engine/journal.ts";
+import type { JournalReplay } from "../engine/journal-replay.ts";
 import { Usage } from "../errors.ts";
 import type { EarlierValues } from "../resolve/current-values.ts";
 import { type Desired, desiredOf, joinValues } from "../resolve/desired.ts";
@@ -11,22 +12,31 @@ import { call } from "../wire/call.ts";
 /** The ids of names in the run's first process. The run may have renamed things since. */
 export class NameCache implements KnownNames {
   readonly #learned = new Map<string, { name: string; is: number; kind: string }>();
+  readonly #people = new Map<number, readonly number[]>();
 
-  /** `journaled`: ids by kind and name. */
-  constructor(private readonly journaled: ReadonlyMap<string, number> = new Map()) {}
+  /** `journaled`: what an earlier process has learned. */
+  constructor(private readonly journaled?: Pick<JournalReplay, "names" | "people">) {}
 
   known(kind: string, name: string): number | undefined {
     const key = `${kind} ${name}`;
-    return this.journaled.get(key) ?? this.#learned.get(key)?.is;
+    return this.journaled?.names.get(key) ?? this.#learned.get(key)?.is;
+  }
+
+  peopleOf(group: number): readonly number[] | undefined {
+    return this.journaled?.people.get(group) ?? this.#people.get(group);
+  }
+
+  rememberPeople(group: number, people: readonly number[]): void {
+    this.#people.set(group, people);
   }
 
   remember(kind: string, name: string, is: number): void {
     this.#learned.set(`${kind} ${name}`, { name, is, kind });
   }
 
-  /** Returns the names that the journal does not have yet. */
+  /** Returns what the journal does not have yet. */
   entries(): Entry[] {
-    return [...this.#learned.values()];
+    return [...this.#learned.values(), ...[...this.#people].map(([group, people]) => ({ group, people }))];
   }
 }
 

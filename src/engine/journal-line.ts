@@ -31,6 +31,7 @@ const kinds: Readonly<Record<string, Type>> = {
   sent: object({ sent: count, rows, parts: optional(list(count)), operation: string, args: members }),
   found: object({ found: list(members) }),
   name: object({ name: string, is: integer, kind: string }),
+  people: object({ group: integer, people: list(integer) }),
   returned: object({ returned: count }),
   answered: either(
     object({ answered: count, outcome: word("done"), answers: list(members), ignored: optional(list(string)) }),

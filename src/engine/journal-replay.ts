@@ -49,6 +49,8 @@ export class JournalReplay {
   length = 0;
   /** Ids of names when the run began, by kind and name. */
   readonly names = new Map<string, number>();
+  /** The people of groups when the run began. */
+  readonly people = new Map<number, readonly number[]>();
   /** The arguments of each row, if the run found its things itself. */
   rowArgs: readonly Record<string, unknown>[] | undefined;
   /** The number of the last request. */
@@ -111,6 +113,7 @@ export class JournalReplay {
     else if ("sent" in entry) this.#sent(entry);
     else if ("found" in entry) this.rowArgs = entry.found;
     else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);
+    else if ("people" in entry) this.people.set(entry.group, entry.people);
     else if ("returned" in entry) this.#forget(entry.returned);
     else if ("answered" in entry) this.#answered(entry);
     else if ("judged" in entry) this.#explainedRefusal(entry);

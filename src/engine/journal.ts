@@ -69,6 +69,8 @@ export type Counts = Record<"done" | "refused" | "unknown" | "not_sent" | "inval
 export type Entry =
   /** The id of a name when the run began. */
   | { name: string; is: number; kind: string }
+  /** The people that `group:<name>` stood for when the run began. */
+  | { group: number; people: readonly number[] }
   /** The arguments of each row, if the run found its things itself. */
   | { found: readonly Record<string, unknown>[] }
   | { resumed: string }

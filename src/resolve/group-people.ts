@@ -14,11 +14,20 @@ export const groupNaming = ({ text, origin }: Naming): Naming => ({
   origin,
 });
 
-/** Returns the active accounts in the group and its subgroups. Throws `Usage` for a deactivated group. */
+/**
+ * Returns the active accounts in the group and its subgroups, in a resumed run those of its beginning. Throws `Usage` for
+ * a deactivated group.
+ */
 export async function activePeopleOf(find: NameResolver, typed: Naming, flag: string): Promise<User[]> {
   // The names are known, so digits may be one.
   await find.nameLookup("group");
   const id = await find.group(groupNaming(typed), flag);
+  const ids = await find.peopleOf(id, () => activeIdsOf(find, id, flag));
+  const accounts = new Map((await find.accounts()).map((account) => [account.user_id, account]));
+  return ids.flatMap((each) => accounts.get(each) ?? []);
+}
+
+async function activeIdsOf(find: NameResolver, id: number, flag: string): Promise<number[]> {
   const groups = new Map((await find.groups()).map((group) => [group.id, group]));
   const group = groups.get(id);
   if (!group) throw new Usage(`${flag}: group ${id} not found, or not visible to this account`);
@@ -28,5 +37,6 @@ export async function activePeopleOf(find: NameResolver, typed: Naming, flag: st
     });
   const all = reachableFrom([id], (each) => groups.get(each)?.direct_subgroup_ids);
   const members = new Set([...all].flatMap((each) => groups.get(each)?.members ?? []));
-  return (await find.accounts()).filter(({ user_id, is_active }) => members.has(user_id) && is_active !== false);
+  const accounts = await find.accounts();
+  return accounts.flatMap(({ user_id, is_active }) => (members.has(user_id) && is_active !== false ? user_id : []));
 }

@@ -41,10 +41,12 @@ interface At {
   restores?: boolean | undefined;
 }
 
-/** The ids of names when the run began: they may change later. */
+/** The ids of names and the people of groups when the run began: they may change later. */
 export interface KnownNames {
   known(kind: string, name: string): number | undefined;
   remember(kind: string, name: string, id: number): void;
+  peopleOf(group: number): readonly number[] | undefined;
+  rememberPeople(group: number, people: readonly number[]): void;
 }
 
 /**
@@ -151,6 +153,15 @@ export class Resolver {
   /** Returns all groups, also deactivated ones. */
   async groups(): Promise<readonly Group[]> {
     return (await this.#once(allGroups)).records;
+  }
+
+  /** Returns the ids of the people that `group:<name>` stands for. `read`: finds those of now. */
+  async peopleOf(group: number, read: () => Promise<readonly number[]>): Promise<readonly number[]> {
+    const known = this.#knownNames?.peopleOf(group);
+    if (known) return known;
+    const people = await read();
+    this.#knownNames?.rememberPeople(group, people);
+    return people;
   }
 
   /**

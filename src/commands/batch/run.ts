@@ -135,7 +135,7 @@ export const batch =
     const run = journalPlace && (await Run.open(world, journalPlace, resuming));
     let hasBegun = false;
     try {
-      const names = new NameCache(run?.replay?.names);
+      const names = new NameCache(run?.replay);
       const attachments = new Attachments(world.files);
       const validation = new Validation(shell, program, reader, context, words, { names, attachments });
       // The log shows the names that the rows have looked up.
