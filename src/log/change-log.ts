@@ -12,7 +12,7 @@ import { valueText } from "../resolve/parameter-texts.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import type { IdKind } from "../wire/params.ts";
 import type { World } from "../world/world.ts";
-import type { RollingLog } from "../world/writing.ts";
+import { type RollingLog, rollingLogNames } from "../world/writing.ts";
 
 /** A line of the log. */
 export interface LogEntry
@@ -50,26 +50,27 @@ const lockWait = 5000;
 
 type LogWorld = Pick<World, "clock" | "files" | "directories">;
 
-function partsOf(run: string): { day: string; count: number } {
-  const [, day = "", count = "0"] = /^(\d{8})-(\d{1,9})\s*$/.exec(run) ?? [];
+interface RunName {
+  day: string;
+  count: number;
+}
+
+function readRunName(text: string): RunName {
+  const [, day = "", count = "0"] = /^(\d{8})-(\d{1,9})\s*$/.exec(text) ?? [];
   return { day, count: Number(count) };
 }
 
-/** Finds the last run in the log, if the file that names it is missing or damaged. */
-async function lastLoggedRun(world: LogWorld): Promise<{ day: string; count: number }> {
-  const { readLog } = await import("./read-log.ts");
-  let last = partsOf("");
-  const all = readLog(
-    world,
-    () => true,
-    () => undefined,
-    () => last.day !== "",
-  );
-  for await (const { run } of all) {
-    const { day, count } = partsOf(run);
-    if (day > last.day || (day === last.day && count > last.count)) last = { day, count };
+const isLater = (one: RunName, other: RunName): boolean =>
+  one.day > other.day || (one.day === other.day && one.count > other.count);
+
+/** Finds the last run in the newest lines of the log. */
+async function lastLoggedRun({ files, directories }: LogWorld): Promise<RunName> {
+  for (const path of rollingLogNames(logPath(directories.state), logSize.olderFiles)) {
+    const found = ((await files.read(path)) ?? "").matchAll(/"run":"(\d{8}-\d{1,9})"/g);
+    const runs = Array.from(found, ([, run = ""]) => readRunName(run));
+    if (runs.length) return runs.reduce((last, run) => (isLater(run, last) ? run : last));
   }
-  return last;
+  return readRunName("");
 }
 
 /** Names the next run of this machine: `20261127-1`. Names never go back, even if the clock does. */
@@ -78,7 +79,7 @@ async function nextRun(world: LogWorld): Promise<string> {
   const path = `${directories.state}/last-run`;
   const lock = await files.lock(path, lockWait);
   try {
-    const kept = partsOf((await files.read(path)) ?? "");
+    const kept = readRunName((await files.read(path)) ?? "");
     const { day, count } = kept.day ? kept : await lastLoggedRun(world);
     const today = new Date(clock.now()).toISOString().slice(0, 10).replaceAll("-", "");
     const run = day >= today ? `${day}-${count + 1}` : `${today}-1`;
