@@ -49,11 +49,14 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
   const worker = idle ?? (await start());
   idle = undefined;
   worker.ref();
+  const settled = new AbortController();
   try {
     // The library reads bytes many times faster than text.
     const bytes = new TextEncoder().encode(json);
     worker.postMessage({ filter, bytes }, [bytes.buffer]);
-    const exit = once(worker, "exit").then(() => Promise.reject(new Error("it ended without an answer")));
+    const exit = once(worker, "exit", { signal: settled.signal }).then(() => {
+      throw new Error("it ended without an answer");
+    });
     const [answer]: Answer[] = await Promise.race([once(worker, "message", { signal: stop }), exit]);
     worker.unref();
     // After a failure of jq itself, the worker is not used again.
@@ -67,6 +70,8 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
     // A filter may use up the memory. Whatever else ends the thread keeps jq from being loaded.
     if (systemErrorCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw incomplete(message);
     return { code: 0, message };
+  } finally {
+    settled.abort();
   }
 }
 
