@@ -22,12 +22,12 @@ export class NameCache implements KnownNames {
     return this.journaled?.names.get(key) ?? this.#learned.get(key)?.is;
   }
 
-  peopleOf(group: number): readonly number[] | undefined {
-    return this.journaled?.people.get(group) ?? this.#people.get(group);
-  }
-
-  rememberPeople(group: number, people: readonly number[]): void {
+  async peopleOf(group: number, read: () => Promise<readonly number[]>): Promise<readonly number[]> {
+    const journaled = this.journaled?.people.get(group);
+    if (journaled) return journaled;
+    const people = this.#people.get(group) ?? (await read());
     this.#people.set(group, people);
+    return people;
   }
 
   remember(kind: string, name: string, is: number): void {

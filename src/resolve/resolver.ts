@@ -45,8 +45,8 @@ interface At {
 export interface KnownNames {
   known(kind: string, name: string): number | undefined;
   remember(kind: string, name: string, id: number): void;
-  peopleOf(group: number): readonly number[] | undefined;
-  rememberPeople(group: number, people: readonly number[]): void;
+  /** `read`: finds those of now. */
+  peopleOf(group: number, read: () => Promise<readonly number[]>): Promise<readonly number[]>;
 }
 
 /**
@@ -155,13 +155,9 @@ export class Resolver {
     return (await this.#once(allGroups)).records;
   }
 
-  /** Returns the ids of the people that `group:<name>` stands for. `read`: finds those of now. */
-  async peopleOf(group: number, read: () => Promise<readonly number[]>): Promise<readonly number[]> {
-    const known = this.#knownNames?.peopleOf(group);
-    if (known) return known;
-    const people = await read();
-    this.#knownNames?.rememberPeople(group, people);
-    return people;
+  /** Returns the ids of the people that `group:<name>` stands for. */
+  async peopleOf(...[group, read]: Parameters<KnownNames["peopleOf"]>): Promise<readonly number[]> {
+    return this.#knownNames ? this.#knownNames.peopleOf(group, read) : read();
   }
 
   /**
