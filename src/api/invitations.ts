@@ -18,6 +18,9 @@ export type Invitation = Value<typeof invitation>;
 /** Returns the address of `Ada <ada@example.com>` in lower case. */
 export const bareAddress = (text: string): string => (/<(.*)>/.exec(text)?.[1] ?? text).trim().toLowerCase();
 
+/** Returns the addresses to which invitations are sent. */
+export const addressesOf = (emails: unknown): string[] => String(emails).split(",").map(bareAddress);
+
 /** Returns the address and reason of each refusal. */
 const refusals = (errors: unknown): [string, string][] =>
   (Array.isArray(errors) ? errors : []).flatMap((each: unknown) =>
@@ -63,7 +66,7 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
   newIds: {
     list: getInvitations,
     ids: (list: Invitations, { invitee_emails }) => {
-      const sent = invitee_emails.split(",").map(bareAddress);
+      const sent = addressesOf(invitee_emails);
       return idsWhere(list, ({ email }) => email !== undefined && sent.includes(bareAddress(email)));
     },
   },

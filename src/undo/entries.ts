@@ -1,4 +1,5 @@
 /** Finds the changes of a run in the log. */
+import { addressesOf, sendInvitations } from "../api/invitations.ts";
 import { counted } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import { type LogEntry, logSize } from "../log/change-log.ts";
@@ -10,12 +11,16 @@ interface Account {
   email?: string | undefined;
 }
 
-/** The changes of a run, the oldest first. `left`: sentences about lines that are left alone. */
+/**
+ * The changes of a run, the oldest first. `left`: sentences about lines that are left alone. `invitedLater`: the
+ * addresses that the account invited in later runs.
+ */
 export interface LoggedRun {
   run: string;
   command: string;
   entries: readonly LogEntry[];
   left: readonly string[];
+  invitedLater: ReadonlySet<string>;
 }
 
 /** Everything but refusals may have changed something. */
@@ -33,11 +38,14 @@ export async function loggedRun(
   let files = 0;
   /** The first line of the file that is read. */
   let oldest: LogEntry | undefined;
+  const isNamed = ({ run, journal }: LogEntry) => run === wanted || journal === wanted;
+  const isInvitation = ({ operation }: LogEntry) => operation === sendInvitations.name;
   const isWanted = (entry: LogEntry) => {
     oldest ??= entry;
-    return wanted === "last" || entry.run === wanted || entry.journal === wanted;
+    return wanted === "last" || isNamed(entry) || isInvitation(entry);
   };
   const found: LogEntry[] = [];
+  const invitedLater = new Set<string>();
   let earlier = 0;
   // A run may go on in older files, but leaves out none. The runs of a journal may be days apart.
   const isEnough = () => {
@@ -50,7 +58,9 @@ export async function loggedRun(
   };
   for await (const entry of readLog(world, isWanted, () => unreadable++, isEnough)) {
     if (wanted === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry.run;
-    if (wanted !== "last" || (newest !== undefined && entry.run === newest)) found.push(entry);
+    if (wanted === "last" ? newest !== undefined && entry.run === newest : isNamed(entry)) found.push(entry);
+    else if (!found.length && isInvitation(entry) && isOwn(entry) && changed(entry))
+      for (const address of addressesOf(entry.to?.invitee_emails)) invitedLater.add(address);
   }
   const lines = unreadable ? `${counted(unreadable, "line")} of the log cannot be read` : undefined;
   const [first] = found;
@@ -78,5 +88,5 @@ export async function loggedRun(
       ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`]
       : []),
   ];
-  return { run: first.run, command: first.command, entries, left };
+  return { run: first.run, command: first.command, entries, left, invitedLater };
 }

@@ -1,5 +1,5 @@
 /** Takes away what a run made, and makes again what it removed. */
-import { bareAddress, revokeInvitation } from "../api/invitations.ts";
+import { addressesOf, bareAddress, type Invitation, invitationId, revokeInvitation } from "../api/invitations.ts";
 import { addLinkifier } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
@@ -7,6 +7,7 @@ import { removePlayground } from "../api/playgrounds.ts";
 import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { roles } from "../model/person.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import { stepEffects } from "./effects.ts";
 import { type BackValue, changeOf, type Earlier, type Item, labelOf, left, sendable, type Thing } from "./item.ts";
@@ -89,16 +90,30 @@ export async function removed(state: State, thing: Thing, entry: LogEntry, { aga
   ];
 }
 
+/** How far the clocks of this machine and of a server may differ, in milliseconds. */
+const clockDifference = 60_000;
+
+/** Somebody may have invited the same address again. */
 export async function invited(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
-  const addresses = String(entry.to?.invitee_emails).split(",").map(bareAddress);
-  const open = (await state.invitations()).flatMap(({ id, email, is_multiuse }) =>
-    !is_multiuse && email !== undefined && addresses.includes(bareAddress(email)) ? [{ id, email }] : [],
+  const { invitee_emails, invite_as = roles.member } = entry.to ?? {};
+  const [all, ownId] = await Promise.all([state.invitations(), state.ownId()]);
+  const own = all.filter(
+    (each) => !each.is_multiuse && each.invited_as === invite_as && (each.invited_by_user_id ?? ownId) === ownId,
   );
-  const [operation, says] = [revokeInvitation, "revoked"];
-  return open.map(({ id, email }) => {
-    const invitation = { ...thing, name: email };
-    const changes = [changeOf(invitation, { operation, args: { invite_id: id }, says })];
-    return { ...invitation, sign: "-", says, notes: ["the mail that went out stays"], changes };
+  const isThen = ({ invited = 0 }: Invitation) => Math.abs(invited * 1000 - Date.parse(entry.time)) < clockDifference;
+  return addressesOf(invitee_emails).flatMap((address) => {
+    const found = own.filter(({ email = "" }) => bareAddress(email) === address);
+    const [one, another] = found.some(isThen) ? found.filter(isThen) : found;
+    if (!one) return [];
+    const invitation = { ...thing, name: one.email ?? address };
+    if (another || !isThen(one) || state.invitedLater.has(address)) {
+      const [id, ...more] = [one, another ?? []].flat().map(invitationId);
+      const says = `${[id, ...more].join(" or ")} may be another invitation; revoke it with: zulipctl invite rm ${id}`;
+      return [left(invitation, entry, "conflict", says)];
+    }
+    const step = { operation: revokeInvitation, args: { invite_id: one.id }, says: "revoked" };
+    const changes = [changeOf(invitation, step)];
+    return [{ ...invitation, sign: "-", says: step.says, notes: ["the mail that went out stays"], changes }];
   });
 }
 

@@ -13,7 +13,7 @@ import { updateOrganization } from "../api/organization.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
 import { channelSubscribers } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";
-import { getUsers } from "../api/users.ts";
+import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
@@ -33,7 +33,11 @@ const byId = <T>(all: readonly T[], id: keyof T): ReadonlyMap<unknown, T> =>
 export class State {
   readonly #values: CurrentValues;
 
-  constructor(private readonly server: Server) {
+  /** `invitedLater`: the addresses that this account invited in later runs. */
+  constructor(
+    private readonly server: Server,
+    readonly invitedLater: ReadonlySet<string>,
+  ) {
     server.forget();
     this.#values = new CurrentValues(async () => server);
   }
@@ -54,6 +58,7 @@ export class State {
   }
 
   readonly users = once(async () => byId((await this.server.lookUp(getUsers, {})).members, "user_id"));
+  readonly ownId = once(async () => (await this.server.lookUp(getOwnUser, {})).user_id);
   readonly groups = once(async () => byId((await this.server.lookUp(getGroups, allGroupsArgs)).user_groups, "id"));
   readonly channels = once(async () =>
     byId((await this.server.lookUp(getChannels, allChannelsArgs)).streams, "stream_id"),

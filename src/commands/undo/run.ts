@@ -145,11 +145,13 @@ export const undoes =
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
     const server = await beforeSending(() => context.server());
     const logged = await loggedRun(world, wanted, server);
-    const { run: name, entries: all } = logged;
+    const { run: name, entries: all, invitedLater } = logged;
     for (const line of logged.left) await context.warn(`zulipctl: ${line}`);
     const entries = chosen(all, only, name);
-    const read = async () =>
-      Promise.all((await new Planner(entries, new State(server)).items()).map((item) => supported(server, item)));
+    const read = async () => {
+      const items = await new Planner(entries, new State(server, invitedLater)).items();
+      return Promise.all(items.map((item) => supported(server, item)));
+    };
     const items = await beforeSending(read);
     if (!items.length) {
       await note(`zulipctl: nothing to undo: everything that run ${name} changed is back`);

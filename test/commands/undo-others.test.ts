@@ -1,0 +1,78 @@
+/** Undo leaves alone what is like the run's own, but was made by somebody else, or later. */
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh } from "../run.ts";
+import { pictures } from "../sandbox/pictures.ts";
+import { testWorld } from "../world.ts";
+
+/** Machines of several people, each with a log of its own, at one server. */
+function organization() {
+  const sandbox = fresh();
+  const { state } = sandbox;
+  const machine = (who = "iris@sandbox.example") => {
+    const files = new Map([["party.png", pictures.png]]);
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox, who), files });
+    return async (words: string) => {
+      const before = world.stderr.text.length;
+      const code = await main([...words.split(" "), "--yes"], world);
+      return { code, err: world.stderr.text.slice(before) };
+    };
+  };
+  const invited = () => state.invitations.map(({ id }) => id);
+  return { state, machine, invited };
+}
+
+const invite = "invite add x@x.example --channel general";
+const rest = "may be another invitation; revoke it with: zulipctl invite rm email:";
+
+test("undo does not revoke a later invitation of the same machine", async () => {
+  const { machine, invited } = organization();
+  const run = machine();
+  for (const words of [invite, "invite rm email:1", invite]) expect((await run(words)).code).toBe(0);
+  const { code, err } = await run("undo 20260115-1");
+  expect([code, invited()]).toEqual([6, [2]]);
+  expect(err).toContain(`invitation x@x.example: email:2 ${rest}2`);
+  expect([(await run("undo 20260115-3")).code, invited()]).toEqual([0, []]);
+});
+
+test.each([
+  ["of somebody else", "adam@sandbox.example", invite],
+  ["with another role", "iris@sandbox.example", `${invite} --role guest`],
+])("undo does not revoke a later invitation %s", async (_, who, again) => {
+  const { machine, invited } = organization();
+  const [run, other] = [machine(), machine(who)];
+  await run(invite);
+  await other("invite rm email:1");
+  expect((await other(again)).code).toBe(0);
+  const { code, err } = await run("undo");
+  expect([code, err, invited()]).toEqual([
+    0,
+    "zulipctl: nothing to undo: everything that run 20260115-1 changed is back\n",
+    [2],
+  ]);
+});
+
+test("undo revokes the invitation of the run next to others", async () => {
+  const { state, machine, invited } = organization();
+  const run = machine();
+  await run(invite);
+  const [own] = state.invitations;
+  if (!own) throw new Error("nobody is invited");
+  state.invitations.push({ ...own, id: 2, invited_as: 600 }, { ...own, id: 3, invited: own.invited - 3_600_000 });
+  expect([(await run("undo")).code, invited()]).toEqual([0, [2, 3]]);
+});
+
+test.each([
+  ["was sent again", [2], [60 * 60_000]],
+  ["was sent twice", [2, 3], [0, 0]],
+])("undo leaves an invitation alone that %s", async (_, ids, delays) => {
+  const { state, machine, invited } = organization();
+  const run = machine();
+  await run(invite);
+  state.invitations = state.invitations.flatMap((own) =>
+    ids.map((id, n) => ({ ...own, id, invited: own.invited + (delays[n] ?? 0) })),
+  );
+  const { code, err } = await run("undo");
+  expect([code, invited()]).toEqual([6, ids]);
+  expect(err).toContain(`${ids.map((id) => `email:${id}`).join(" or ")} ${rest}2`);
+});
