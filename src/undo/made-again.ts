@@ -1,4 +1,6 @@
 /** Takes away what a run made, and makes again what it removed. */
+
+import { removeEmoji } from "../api/emoji.ts";
 import { addressesOf, bareAddress, type Invitation, invitationId, revokeInvitation } from "../api/invitations.ts";
 import { addLinkifier } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
@@ -38,7 +40,20 @@ async function takenAway(state: State, thing: Thing, entry: LogEntry, id: unknow
   const item: Item = { ...thing, sign: "-", says, destructive: await stepEffects(state, step), changes };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   if (!operation.before) return operation.previous && isGone ? [] : unlessChanged(entry, now, item);
-  return !now || differingIn(operation, desiredOf({ operation, args }), now).length === 0 ? [] : [item];
+  if (!now || differingIn(operation, desiredOf({ operation, args }), now).length === 0) return [];
+  const why = operation === removeEmoji ? await otherEmoji(state, id) : undefined;
+  return why === undefined ? [item] : [left(thing, entry, "conflict", why)];
+}
+
+/** Returns why the emoji of a name is, or may be, another one than the run added. */
+async function otherEmoji(state: State, wanted: unknown): Promise<string | undefined> {
+  const [all, ownId] = await Promise.all([state.emoji(), state.ownId()]);
+  const named = all.filter(({ name }) => name === wanted);
+  const author = named.find(({ deactivated }) => !deactivated)?.author_id ?? undefined;
+  if (author === undefined) return "the server does not say who added it";
+  if (author !== ownId) return "somebody else added an emoji of this name since";
+  const isOne = named.filter(({ author_id }) => author_id === ownId).length === 1;
+  return isOne ? undefined : `it may be another one of this name; remove it with: zulipctl emoji rm ${wanted}`;
 }
 
 /** Returns a value for comparison. Servers give drafts a time, and take blanks from their ends. */

@@ -3,6 +3,7 @@
 import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { addDomain, getDomains } from "../api/domains.ts";
 import { createDrafts, getDrafts } from "../api/drafts.ts";
+import { getEmoji } from "../api/emoji.ts";
 import { register, registerPart } from "../api/events.ts";
 import { getFolders } from "../api/folders.ts";
 import { allGroupsArgs, getGroups } from "../api/groups.ts";
@@ -117,6 +118,10 @@ export class State {
   /** The language of a playground, which a server forgets with the playground. */
   async codeBlockLanguage(): Promise<unknown> {
     return (await this.values(updateOrganization, {}))?.default_code_block_language;
+  }
+
+  async emoji() {
+    return Object.values((await this.server.lookUp(getEmoji, {})).emoji);
   }
 
   async invitations() {

@@ -18,8 +18,9 @@ function organization() {
       return { code, err: world.stderr.text.slice(before) };
     };
   };
+  const emoji = () => [...state.emoji.values()].filter(({ deactivated }) => !deactivated).length;
   const invited = () => state.invitations.map(({ id }) => id);
-  return { state, machine, invited };
+  return { state, machine, invited, emoji };
 }
 
 const invite = "invite add x@x.example --channel general";
@@ -75,4 +76,37 @@ test.each([
   const { code, err } = await run("undo");
   expect([code, invited()]).toEqual([6, ids]);
   expect(err).toContain(`${ids.map((id) => `email:${id}`).join(" or ")} ${rest}2`);
+});
+
+test.each([
+  ["adam@sandbox.example", "somebody else added an emoji of this name since"],
+  ["iris@sandbox.example", "it may be another one of this name; remove it with: zulipctl emoji rm party"],
+])("undo does not remove a later emoji of %s", async (who, why) => {
+  const { machine, emoji } = organization();
+  const [run, other] = [machine(), machine(who)];
+  await run("emoji add party party.png");
+  await other("emoji rm party");
+  expect((await other("emoji add party party.png")).code).toBe(0);
+  const { code, err } = await run("undo");
+  expect([code, emoji()]).toEqual([6, 1]);
+  expect(err).toContain(`emoji party: ${why}`);
+});
+
+test("undo leaves an emoji alone if the server does not say who added it", async () => {
+  const { state, machine, emoji } = organization();
+  const run = machine();
+  await run("emoji add party party.png");
+  for (const each of state.emoji.values()) Object.assign(each, { author_id: null });
+  const { code, err } = await run("undo");
+  expect([code, emoji()]).toEqual([6, 1]);
+  expect(err).toContain("emoji party: the server does not say who added it");
+});
+
+test("undo removes an emoji next to a deactivated one of somebody else", async () => {
+  const { machine, emoji } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  for (const words of ["emoji add party party.png", "emoji rm party"]) await other(words);
+  await run("emoji add party party.png");
+  expect(emoji()).toBe(1);
+  expect([(await run("undo")).code, emoji()]).toEqual([0, 0]);
 });
