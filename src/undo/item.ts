@@ -24,6 +24,13 @@ export interface Thing {
   readonly id?: number;
 }
 
+interface Left {
+  readonly kind: "conflict" | "impossible";
+  readonly says: string;
+  /** Somebody else set it. */
+  readonly value?: BackValue | undefined;
+}
+
 /** What happens to a thing. Changes without `left` are sent. */
 export interface Item extends Thing {
   readonly sign: "+" | "~" | "-";
@@ -33,7 +40,7 @@ export interface Item extends Thing {
   readonly destructive?: readonly Effect[];
   readonly changes: readonly Change[];
   /** Why it is left alone. */
-  readonly left?: { readonly kind: "conflict" | "impossible"; readonly says: string };
+  readonly left?: Left;
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -81,10 +88,10 @@ export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?
   return { kind, name: known.startsWith(prefix) ? known.slice(prefix.length) : known, ...(id && { id }) };
 }
 
-export function left(thing: Thing, entry: LogEntry, kind: "conflict" | "impossible", says: string): Item {
+export function left(thing: Thing, entry: LogEntry, kind: Left["kind"], says: string, value?: BackValue): Item {
   const nothing = operation(entry.operation, "POST /undo");
   const words = { target: titleOf(thing), done: "", verifyWith: "zulipctl log" };
-  return { ...thing, sign: "~", left: { kind, says }, changes: [change(nothing, {}, words)] };
+  return { ...thing, sign: "~", left: { kind, says, value }, changes: [change(nothing, {}, words)] };
 }
 
 /** Makes the change of a step. `what`: the values that it updates. */

@@ -13,6 +13,8 @@ import { operationNamed } from "../api/registry.ts";
 import { membersOf, numbersIn } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { channelSettings } from "../model/organization.ts";
+import { sameValue } from "../resolve/desired.ts";
+import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { noOldValue, reasonOf } from "./reasons.ts";
 import { creationOf, madeBy, removalOf } from "./things.ts";
@@ -51,11 +53,15 @@ export interface ThingPart extends Common {
 
 export type Part = ValuePart | ListPart | ThingPart;
 
-/** Some parameters hold several values. Different ones are independent. */
-const valueKey = (name: string, value: unknown): string => {
-  if (name === "profile_data" && Array.isArray(value)) return JSON.stringify(value.map((each) => membersOf(each).id));
-  return name === "authentication_methods" ? JSON.stringify(Object.keys(membersOf(value))) : "";
-};
+/** The parameter with the states of sign-in methods. Those that are not sent stay. */
+export const signIn = "authentication_methods";
+
+/** Returns the independent values of a parameter by their keys. Most parameters hold one. */
+function valuesIn(name: string, value: unknown): ReadonlyMap<unknown, unknown> {
+  if (name === "profile_data" && Array.isArray(value)) return new Map(value.map((one) => [membersOf(one).id, [one]]));
+  if (name !== signIn) return new Map([["", value]]);
+  return new Map(Object.entries(membersOf(value)).map(([method, isOn]) => [method, { [method]: isOn }]));
+}
 
 /** The parameters whose values only one thing can have. */
 const names: ReadonlySet<string> = new Set(["new_name", "name"]);
@@ -194,19 +200,22 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
           list.adds.set(id, [...(list.adds.get(id) ?? []), added.includes(id)]);
         }
     } else if (to && operation && isReadable(operation) && kind === "impossible") {
-      for (const [param, value] of Object.entries(to)) {
-        const key = `${thing} ${param} ${valueKey(param, value)}`;
-        const earlier = values.get(key);
-        values.set(key, {
-          kind: "value",
-          position: earlier?.position ?? position,
-          operation,
-          entry: { ...entry, from: { ...from, ...earlier?.entry.from } },
-          name: param,
-          from: earlier ? earlier.from : from[param],
-          to: value,
-          ...(earlier && names.has(param) && { between: { name: earlier.to, position } }),
-        });
+      for (const [name, all] of Object.entries(to)) {
+        const old = valuesIn(name, from[name]);
+        for (const [of, value] of valuesIn(name, all)) {
+          const key = `${thing} ${name} ${of}`;
+          const earlier = values.get(key);
+          values.set(key, {
+            kind: "value",
+            position: earlier?.position ?? position,
+            operation,
+            entry: { ...entry, from: { ...from, ...earlier?.entry.from } },
+            name,
+            from: earlier ? earlier.from : old.get(of),
+            to: value,
+            ...(earlier && names.has(name) && { between: { name: earlier.to, position } }),
+          });
+        }
       }
     } else if (kind === "moved" && moves.has(thing)) {
       const n = moves.get(thing) ?? 0;
@@ -226,7 +235,8 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     const idsOf = (isAdded: boolean) => changed.flatMap(([id, all]) => (all[0] === isAdded ? [id] : []));
     parts.push({ ...list, kind: "list", added: idsOf(true), removed: idsOf(false) });
   }
-  parts.push(...[...values.values()].flatMap((part, _, all) => stepsOf(part, all)));
+  const isChanged = ({ operation, name, from, to }: ValuePart) => !sameValue(paramOf(operation, name, to), from, to);
+  parts.push(...[...values.values()].filter(isChanged).flatMap((part, _, all) => stepsOf(part, all)));
   return merged(parts).sort((one, other) => other.position - one.position);
 }
 

@@ -9,7 +9,7 @@ import { reorderProfileFields } from "../api/profile-fields.ts";
 import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { counted } from "../common/counted.ts";
-import { numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { whoIn } from "../model/permission.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
@@ -30,8 +30,9 @@ import {
   thingOf,
 } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
-import { type ListPart, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
+import { type ListPart, type Part, partsOf, signIn, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
+import { shown } from "./shown.ts";
 import type { State } from "./state.ts";
 import { type Args, type Step, switched } from "./things.ts";
 
@@ -44,6 +45,15 @@ const ordered = new Map<AnyOperation, string>([
   [reorderProfileFields, "profile field"],
   [reorderFolders, "folder"],
 ]);
+
+/** A value that goes back, or why it does not. `isOther`: somebody else set it. */
+interface Compared {
+  readonly value: BackValue;
+  readonly sent?: unknown;
+  readonly kind?: "conflict" | "impossible";
+  readonly says?: string;
+  readonly isOther?: true;
+}
 
 export class Planner {
   readonly #parts: readonly Part[];
@@ -107,16 +117,20 @@ export class Planner {
     const at = entry.at ?? {};
     const items: Item[] = [];
     const values: BackValue[] = [];
+    const inWords: BackValue[] = [];
     const args: Record<string, unknown> = {};
     for (const part of parts) {
       const now = await this.state.values(operation, { ...at, [part.name]: part.to });
       if (!now) return [left(thing, entry, "conflict", gone)];
       const compared = await this.#compare(part, now[part.name]);
-      if (typeof compared === "string") items.push(left(thing, entry, "conflict", compared));
-      else if (compared?.why !== undefined) items.push(left(thing, entry, "impossible", compared.why));
-      else if (compared) {
-        values.push(compared.value);
-        args[part.name] = joinValues(args[part.name], compared.sent);
+      if (!compared) continue;
+      const { value, kind, says, isOther } = compared;
+      const words = await shown(this.state, this.#earlier, value, ordered.get(operation));
+      if (kind) items.push(left(thing, entry, kind, `${labelOf(words.name)}${says}`, isOther ? words : undefined));
+      else {
+        values.push(value);
+        inWords.push(words);
+        args[part.name] = await this.#joined(part, at, args[part.name], compared.sent);
       }
     }
     const [value] = values;
@@ -129,22 +143,29 @@ export class Planner {
     const now = (await this.state.values(operation, { ...at, ...args })) ?? {};
     for (const name of [...implied, ...required])
       if (!Object.hasOwn(at, name) && now[name] !== undefined) args[name] ??= now[name];
-    const names = values.map(({ name }) => labelOf(name)).join(", ");
+    const names = inWords.map(({ name }) => labelOf(name)).join(", ");
     const update = { operation, args: { ...at, ...args }, says: "updated", what: names };
     const destructive = await valueEffects(this.state, operation, values);
-    const shown = await Promise.all(values.map((each) => this.#orderInNames(operation, each)));
     const isSettings = operation === updateOrganization || operation === updateDefaults;
     const more = isSettings ? { target: names } : {};
     const changes = () => [changeOf(thing, update, more)];
     const notes = values.flatMap(optionNotes);
     items.push(
-      sendable(thing, entry, () => ({ ...thing, sign: "~", values: shown, notes, destructive, changes: changes() })),
+      sendable(thing, entry, () => ({ ...thing, sign: "~", values: inWords, notes, destructive, changes: changes() })),
     );
     return items;
   }
 
-  /** Returns what goes back, why it cannot, a conflict as text, or undefined if the value is back. */
-  async #compare(part: ValuePart, read: unknown) {
+  /** Returns the value of a parameter that has several, or one. */
+  async #joined({ operation, name }: ValuePart, at: Args, earlier: unknown, sent: unknown): Promise<unknown> {
+    if (name !== signIn) return joinValues(earlier, sent);
+    // Servers refuse a request that switches nothing on.
+    const now = (await this.state.values(operation, at))?.[name];
+    return { ...membersOf(earlier ?? now), ...membersOf(sent) };
+  }
+
+  /** Returns what goes back, or why it does not. Undefined if the value is back. */
+  async #compare(part: ValuePart, read: unknown): Promise<Compared | undefined> {
     const { operation, name, to, entry, origin } = part;
     if (origin !== undefined && read === origin) return undefined;
     const kind = ordered.get(operation);
@@ -152,37 +173,26 @@ export class Planner {
     const planned = `${operation.name} ${entry.thing} ${name}`;
     const now = order?.present ?? this.#earlier.names.get(planned) ?? (await this.state.sendable(name, read));
     const back = order?.back ?? (await this.state.sendable(name, part.from));
-    if (part.from === undefined)
-      return { why: `${name}: ${operation.sets ? "what was deleted with it does not come back" : noOldValue}` };
-    if (now === undefined) return `${name} cannot be read`;
     const param = paramOf(operation, name, to);
+    const isWord = param !== undefined && !fits(param.type)("any text");
+    const value: BackValue = { name, of: param?.of, ...(isWord && { isWord }), now, back };
+    if (part.from === undefined) {
+      const why = operation.sets ? "what was deleted with it does not come back" : noOldValue;
+      return { value, kind: "impossible", says: `: ${why}` };
+    }
+    if (now === undefined) return { value, kind: "conflict", says: " cannot be read" };
     if (sameValue(param, now, back)) return undefined;
     // Somebody may have added some, or removed some.
     const common = (ids: unknown, others: unknown) => numbersIn(ids).filter((id) => numbersIn(others).includes(id));
     if (!sameValue(param, order ? common(now, to) : now, order ? common(to, now) : to))
-      return `${labelOf(name)} was changed since${param?.of ? "" : `: it is ${JSON.stringify(now)} now`}`;
+      return { value, kind: "conflict", says: " was changed since", isOther: true };
     const isWho = param?.of === "who";
     const missing = isWho ? await this.#gone(back) : [];
-    if (missing.length) return { why: `${name} named ${missing.join(", ")}, which cannot be named now` };
+    if (missing.length)
+      return { value, kind: "impossible", says: ` named ${missing.join(", ")}, which cannot be named now` };
     if (origin !== undefined) this.#earlier.names.set(planned, back);
     const expects = ![...this.#returning].some((each) => each.startsWith("user "));
-    const isWord = param !== undefined && !fits(param.type)("any text");
-    return {
-      value: { name, of: param?.of, ...(isWord && { isWord }), now, back },
-      sent: isWho ? { new: back, ...(expects && { old: now }) } : back,
-    };
-  }
-
-  /** Returns an order with names. */
-  async #orderInNames(operation: AnyOperation, value: BackValue): Promise<BackValue> {
-    const kind = ordered.get(operation);
-    if (kind === undefined) return value;
-    const names = await this.state.names(kind);
-    const again = new Map([...this.#earlier.again.values()].map(({ id, pattern }) => [id, pattern]));
-    const [now, back] = [value.now, value.back].map((ids) =>
-      numbersIn(ids).map((id) => names.get(id) ?? again.get(id) ?? String(id)),
-    );
-    return { name: "order", now, back };
+    return { value, sent: isWho ? { new: back, ...(expects && { old: now }) } : back };
   }
 
   /** Archives, deactivates and brings back. */

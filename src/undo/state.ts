@@ -65,6 +65,10 @@ export class State {
     byId((await this.server.lookUp(getChannels, allChannelsArgs)).streams, "stream_id"),
   );
 
+  async profileFields() {
+    return (await this.server.lookUp(getProfileFields, {})).custom_fields;
+  }
+
   /** Returns the names of things that have an order. */
   async names(kind: string): Promise<ReadonlyMap<number, string>> {
     if (kind === "linkifier") {
@@ -74,15 +78,15 @@ export class State {
     const all =
       kind === "folder"
         ? (await this.server.lookUp(getFolders, { include_archived: true })).channel_folders
-        : (await this.server.lookUp(getProfileFields, {})).custom_fields;
+        : await this.profileFields();
     return new Map(all.map(({ id, name }) => [id, name]));
   }
 
   /** Returns a value as it is sent. What was read of somebody's profile has lists of people as text. */
   async sendable(name: string, value: unknown): Promise<unknown> {
     if (name !== "profile_data" || !Array.isArray(value)) return value;
-    const { custom_fields } = await this.server.lookUp(getProfileFields, {});
-    const isList = new Set(custom_fields.flatMap(({ id, type }) => (type === fieldTypes.people ? [id] : [])));
+    const fields = await this.profileFields();
+    const isList = new Set(fields.flatMap(({ id, type }) => (type === fieldTypes.people ? [id] : [])));
     return value.map(membersOf).map(({ id, value: one }) => ({
       id,
       value: typeof one === "string" && isList.has(Number(id)) ? peopleIn(one) : one,

@@ -1,9 +1,10 @@
 /** Undo leaves alone what is like the run's own, but was made by somebody else, or later. */
 import { expect, test } from "vitest";
 import { main } from "../../src/main.ts";
+import type { Http } from "../../src/world/world.ts";
 import { credentials, fresh } from "../run.ts";
 import { pictures } from "../sandbox/pictures.ts";
-import { testWorld } from "../world.ts";
+import { answer, testWorld } from "../world.ts";
 
 /** Machines of several people, each with a log of its own, at one server. */
 function organization() {
@@ -109,4 +110,71 @@ test("undo removes an emoji next to a deactivated one of somebody else", async (
   await run("emoji add party party.png");
   expect(emoji()).toBe(1);
   expect([(await run("undo")).code, emoji()]).toEqual([0, 0]);
+});
+
+test("undo compares each value of a profile alone, and says what is there in words", async () => {
+  const { machine } = organization();
+  const run = machine();
+  const fields = (...values: string[]) =>
+    run(`users update otis@sandbox.example ${values.map((value) => `--profile-field ${value}`).join(" ")}`);
+  await fields("Phone=1", "Office=Lisbon", "Mentor=cora@sandbox.example");
+  await fields("Phone=2", "Mentor=mona@sandbox.example,adam@sandbox.example");
+  const { code, err } = await run("undo 20260115-1");
+  expect(code).toBe(6);
+  expect(err).toContain(`
+~ person Otis Member (otis@sandbox.example)
+    profile Office: "Lisbon" → none
+
+✗ person Otis Member (otis@sandbox.example): conflict: profile Phone was changed since: it is "2" now
+✗ person Otis Member (otis@sandbox.example): conflict: profile Mentor was changed since: it is Mona Moderator, Adam Admin now
+`);
+});
+
+test("undo says a permission that was changed since in words", async () => {
+  const { machine } = organization();
+  const run = machine();
+  for (const group of ["moderators", "administrators"])
+    await run(`channel update design --can-send-message-group role:${group}`);
+  const { code, err } = await run("undo 20260115-1");
+  expect(code).toBe(6);
+  expect(err).toContain("conflict: can_send_message_group was changed since: it is role:administrators now");
+});
+
+test("undo says nothing of a value that the run did not change", async () => {
+  const { machine } = organization();
+  const run = machine();
+  for (const policy of ["inherit", "allow_empty_topic"]) await run(`channel update design --topics-policy ${policy}`);
+  const { code, err } = await run("undo 20260115-1");
+  expect([code, err]).toEqual([0, "zulipctl: nothing to undo: everything that run 20260115-1 changed is back\n"]);
+});
+
+test("undo sets the sign-in methods that the run changed, and no others", async () => {
+  const sandbox = fresh();
+  const methods: Record<string, boolean> = { Email: true, GitHub: false, Google: false, LDAP: false };
+  const http: Http = async (request) => {
+    const called = new URLSearchParams(request.body).get("authentication_methods");
+    if (called) {
+      Object.assign(methods, JSON.parse(called));
+      return answer(200, { result: "success", msg: "" });
+    }
+    const answered = await sandbox.handle(request);
+    if (!request.url.endsWith("/register")) return answered;
+    const states = Object.entries(methods).map(([name, enabled]) => [name, { enabled, available: true }]);
+    const realm_authentication_methods = Object.fromEntries(states);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of answered.body) chunks.push(chunk);
+    return answer(200, { ...JSON.parse(Buffer.concat(chunks).toString()), realm_authentication_methods });
+  };
+  const world = testWorld({ http, env: credentials(sandbox) });
+  const run = (...words: string[]) => main([...words, "--yes"], world);
+  expect(await run("settings", "update", "authentication_methods=GitHub,Google"), world.stderr.text).toBe(0);
+  Object.assign(methods, { Google: false, LDAP: true });
+  expect(await run("undo"), world.stderr.text).toBe(0);
+  expect(methods).toEqual({ Email: true, GitHub: false, Google: false, LDAP: true });
+  expect(world.stderr.text).toContain(`
+~ settings
+    authentication_methods Email: false → true
+    authentication_methods GitHub: true → false
+  ! switches off signing in with GitHub
+`);
 });

@@ -1,13 +1,12 @@
 /** Prints the plan of an undo in the form of `org plan`. */
 import type { ChalkInstance } from "chalk";
-import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { joined, paragraphLines, type Single } from "../../organization/plan/lines.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import { type Item, titleOf } from "../../undo/item.ts";
-import { valueLines } from "./words.ts";
+import { valueLine } from "./words.ts";
 
 /** A plan with more paragraphs shows the details of destructive changes alone. */
 const maxDetailed = 50;
@@ -59,7 +58,7 @@ interface PlanOptions {
 
 /** Returns the plan as text: what goes back, the last change first, then what stays and why. */
 export async function undoText(
-  { find, server, head }: { find: NameResolver; server: Server; head: string },
+  { find, head }: { find: NameResolver; head: string },
   items: readonly Item[],
   { chalk, fold = (line) => line, access, showCommand }: PlanOptions,
 ): Promise<string> {
@@ -67,7 +66,7 @@ export async function undoText(
   const sent = items.filter(({ left }) => !left);
   const singles = sent.map(async (item): Promise<Single> => {
     const { kind, name, sign, says = "", values = [], notes = [], destructive = [] } = item;
-    const lines = (await Promise.all(values.map((value) => valueLines(find, server, value)))).flat();
+    const lines = await Promise.all(values.map((value) => valueLine(find, value)));
     const details = [...lines, ...notes];
     return {
       ...{ sign, name, title: titleOf({ kind, name }), remark: says, destructive, prune: false },

@@ -119,7 +119,7 @@ async function printPlan(context: Context, server: Server, { run, command }: Log
   const access = await accessText(context, server, items);
   const head = `${server.site} as ${server.email}: undo run ${run}: ${command}`;
   const options = { chalk, fold, access, showCommand: `zulipctl log show ${run}` };
-  await write(output, await undoText({ find, server, head }, items, options));
+  await write(output, await undoText({ find, head }, items, options));
 }
 
 /** Reads once more. Returns the failure to end with. */
@@ -187,7 +187,7 @@ export const undoes =
       });
       await beforeSending(() => loadPrinter(outputOptions(flags)));
       // Somebody else may have changed something while the user decided.
-      const rows = confirmed(items, await beforeSending(read)).map(rowOf);
+      const rows = (await withNames(context.find, confirmed(items, await beforeSending(read)))).map(rowOf);
       const about = {
         site: server.site,
         account: server.email ?? "",
