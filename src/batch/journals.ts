@@ -1,6 +1,13 @@
 /** Finds the journals of runs, names runs, and reads their state. */
 import { join, resolve } from "node:path";
-import { alreadyExists, type Counts, type JournalFile, type RunKind, runKinds } from "../engine/journal.ts";
+import {
+  alreadyExists,
+  type Counts,
+  comparesAgain,
+  type JournalFile,
+  type RunKind,
+  runKinds,
+} from "../engine/journal.ts";
 import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { World } from "../world/world.ts";
@@ -13,8 +20,6 @@ const directories: Record<RunKind, string> = {
   "messages move": "messages-move",
   undo: "undo",
 };
-/** These commands compare again each time, so they are not resumed. */
-const notResumable: readonly RunKind[] = ["org apply", "users offboard", "undo"];
 const extension = ".jsonl";
 const isRunName = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
@@ -87,7 +92,7 @@ export async function chooseJournal(
   if (journal !== undefined && (resume ?? "last") === "last") {
     const found = await journalIn(world, journal, kind);
     // Checked before the user is asked anything.
-    if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(journal);
+    if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(found);
     return found;
   }
   if (resume === undefined)
@@ -119,7 +124,7 @@ const noCounts: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid
 const rowsIn = ({ header, moreRows }: JournalReplay): number => (header?.rows ?? 0) + moreRows;
 
 /** Counts known results. Other rows were not sent or unchanged: the journal does not say which. */
-function countsOf(replay: JournalReplay): Counts {
+export function countsOf(replay: JournalReplay): Counts {
   const counts = { ...noCounts };
   for (const { outcome } of replay.rows().values()) counts[outcome]++;
   counts.not_sent = Math.max(0, rowsIn(replay) - counts.done - counts.refused - counts.unknown);
@@ -128,7 +133,7 @@ function countsOf(replay: JournalReplay): Counts {
 
 /** Whether a run that reached its end has nothing left to do. */
 export const isFinished = (kind: RunKind, { unknown, not_sent }: Pick<Counts, "unknown" | "not_sent">): boolean =>
-  unknown + (notResumable.includes(kind) ? 0 : not_sent) === 0;
+  unknown + (comparesAgain(kind) ? 0 : not_sent) === 0;
 
 export async function earlierRun(
   { files }: Pick<World, "files">,

@@ -36,7 +36,7 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : undefine
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Undefined for a finished run. */
-async function unfinishedIn(
+export async function unfinishedIn(
   { files }: Pick<World, "files">,
   { run, path, kind }: { run: string; path: string; kind: RunKind },
 ): Promise<UnfinishedRun | undefined> {

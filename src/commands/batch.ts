@@ -4,7 +4,8 @@ import { ago, offered, path, text, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
-import { lineOfRow, type RunKind } from "../engine/journal.ts";
+import { type Header, type JournalFile, lineOfRow } from "../engine/journal.ts";
+import { commandLine } from "../notation/shell-words.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
@@ -12,11 +13,21 @@ import { flags } from "./batch/flags.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
 
-/** How to resume runs that are not of a file. */
-const resumeHints: { readonly [K in RunKind]?: string } = {
-  "org apply": "run org apply with the same files",
-  "users offboard": "run users offboard with the same people",
-};
+/** Returns how to resume a run. */
+function resumeHint({ kind, resumeName }: JournalFile, header: Header | undefined): string {
+  switch (kind) {
+    case "org apply":
+      return "run org apply with the same files";
+    case "users offboard":
+      return "run users offboard with the same people";
+    case "undo":
+      return header ? commandLine(["undo", header.input, ...onlyOf(header)]) : "run the same undo again";
+    default:
+      return `with the same file and words, and --resume ${resumeName}`;
+  }
+}
+
+const onlyOf = ({ words }: Header): string[] => (words ? ["--only", words] : []);
 
 const outcomes = ["done", "refused", "unknown", "not_sent"] as const;
 
@@ -67,11 +78,7 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
   ];
   if (record.invalid) fields.push(["Invalid", record.invalid]);
   fields.push(["Journal", record.journal]);
-  if (record.state === "unfinished")
-    fields.push([
-      "Resume",
-      resumeHints[journalPlace.kind] ?? `with the same file and words, and --resume ${journalPlace.resumeName}`,
-    ]);
+  if (record.state === "unfinished") fields.push(["Resume", resumeHint(journalPlace, replay.header)]);
   for (const { row, line, outcome, error } of first)
     fields.push([line === undefined ? `Row ${row}` : `Line ${line}`, `${outcome}: ${error.message}`]);
   if (failed.length > first.length) fields.push(["", `and ${counted(failed.length - first.length, "more row")}`]);

@@ -13,6 +13,10 @@ export const runKinds = ["batch", "org apply", "users offboard", "messages delet
 /** The command of the run. Only this command can read its rows. */
 export type RunKind = (typeof runKinds)[number];
 
+/** These commands compare again each time, so they are not resumed. */
+export const comparesAgain = (kind: RunKind): boolean =>
+  kind === "org apply" || kind === "users offboard" || kind === "undo";
+
 export interface JournalFile {
   run: string;
   path: string;
@@ -103,9 +107,11 @@ export interface Journal {
   write(entry: Entry): Promise<void>;
 }
 
-export const alreadyExists = (path: string): Usage =>
+export const alreadyExists = ({ path, kind }: Pick<JournalFile, "path" | "kind">): Usage =>
   new Usage(`the journal ${path} already exists`, {
-    hint: `Resume it with --resume ${path}, or choose another name with --journal.`,
+    hint: comparesAgain(kind)
+      ? "Choose another name with --journal."
+      : `Resume it with --resume ${path}, or choose another name with --journal.`,
   });
 
 /** Returns the record of a request, with masked secrets. */

@@ -22,20 +22,21 @@ import type { Transport } from "./transport.ts";
 type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "replay">;
 type RunWorld = Pick<World, "files" | "clock" | "signals">;
 
-const elsewhere =
-  "ZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.";
+/** Undo has no flag for it. */
+const elsewhere = ({ kind }: JournalFile): string =>
+  `ZULIPCTL_STATE_DIR names another directory for journals${kind === "undo" ? "" : ", --journal <file> another file for this one"}.`;
 
-const unwritable = (path: string, cause: unknown): Usage =>
-  new Usage(`cannot write the journal ${path}: ${asError(cause).message}`, {
+const unwritable = (file: JournalFile, cause: unknown): Usage =>
+  new Usage(`cannot write the journal ${file.path}: ${asError(cause).message}`, {
     cause,
-    hint: elsewhere,
+    hint: elsewhere(file),
     outcome: "not_sent",
   });
 
-async function locked({ files, signals }: RunWorld, path: string, taken: string): Promise<Lock> {
+async function locked({ files, signals }: RunWorld, path: string, taken: string, file: JournalFile): Promise<Lock> {
   const lock = await files.lock(path, 0, signals.stop).catch((cause) => {
     if (cause instanceof Interrupted) throw new Cancelled("interrupted", cause.signal, { outcome: "not_sent" });
-    throw new Usage(`cannot lock ${path}: ${asError(cause).message}`, { cause, hint: elsewhere });
+    throw new Usage(`cannot lock ${path}: ${asError(cause).message}`, { cause, hint: elsewhere(file) });
   });
   if (!lock) throw new Usage(taken, { hint: "Wait until that run ends, or stop it.", outcome: "not_sent" });
   return lock;
@@ -62,9 +63,9 @@ export class Run implements Journal {
     const { path, kind } = journalFile;
     const locks: Lock[] = [];
     try {
-      locks.push(await locked(world, path, `another run is using the journal ${path}`));
+      locks.push(await locked(world, path, `another run is using the journal ${path}`, journalFile));
       if (alsoLock !== undefined)
-        locks.push(await locked(world, alsoLock, `another zulipctl ${kind} of this account is running`));
+        locks.push(await locked(world, alsoLock, `another zulipctl ${kind} of this account is running`, journalFile));
       return new Run(world, journalFile, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
       for (const lock of locks) await lock.release();
@@ -103,7 +104,9 @@ export class Run implements Journal {
     this.#log = await files
       .append(path, replay ? { truncateTo: replay.length } : { exclusive: true })
       .catch((error) => {
-        throw systemErrorCode(error) === "EEXIST" ? alreadyExists(path) : unwritable(path, error);
+        throw systemErrorCode(error) === "EEXIST"
+          ? alreadyExists(this.journalFile)
+          : unwritable(this.journalFile, error);
       });
     // A crash can leave a journal without a first line.
     const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };
@@ -151,7 +154,7 @@ export class Run implements Journal {
       await this.#log?.append(entries.map((entry) => `${jsonText(entry)}\n`).join(""));
       await this.#log?.sync();
     } catch (error) {
-      this.#unwritable = unwritable(this.journalFile.path, error);
+      this.#unwritable = unwritable(this.journalFile, error);
       throw this.#unwritable;
     }
   }
@@ -159,6 +162,15 @@ export class Run implements Journal {
   /** Records that all rows were reported, so that a reader need not count. */
   async ended(counts: Counts): Promise<void> {
     await this.write({ ended: this.#now(), counts });
+  }
+
+  /** Records that a later run made the rest of the changes. */
+  async endedLater(counts: Counts): Promise<void> {
+    const { journalFile, replay, world } = this;
+    this.#log = await world.files.append(journalFile.path, { truncateTo: replay?.length }).catch((error) => {
+      throw unwritable(journalFile, error);
+    });
+    await this.ended(counts);
   }
 
   #now(): string {

@@ -88,9 +88,12 @@ export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?
   return { kind, name: known.startsWith(prefix) ? known.slice(prefix.length) : known, ...(id && { id }) };
 }
 
+/** The command has the run. */
+const verifyWith = "zulipctl undo --dry-run";
+
 export function left(thing: Thing, entry: LogEntry, kind: Left["kind"], says: string, value?: BackValue): Item {
   const nothing = operation(entry.operation, "POST /undo");
-  const words = { target: titleOf(thing), done: "", verifyWith: "zulipctl log" };
+  const words = { target: titleOf(thing), done: "", verifyWith };
   return { ...thing, sign: "~", left: { kind, says, value }, changes: [change(nothing, {}, words)] };
 }
 
@@ -104,7 +107,7 @@ export function changeOf(
   const [verb = "", ...rest] = says.split(" ");
   const sentence = [`${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, title, ...rest].join(" ");
   const done = `${sentence}${what === undefined ? "" : `: ${what}`}.`;
-  return { ...change(operation, args, { target: name, done, verifyWith: "zulipctl log show last" }), ...more };
+  return { ...change(operation, args, { target: name, done, verifyWith }), ...more };
 }
 
 /** A value of another kind than the server has now cannot be sent. */

@@ -1,11 +1,12 @@
 /** `undo`: compares the log with what is there now, asks, sends what goes back, and reads again. */
-import { createHash } from "node:crypto";
 import { outputOptions } from "../../argv/flags.ts";
 import { chooseJournal } from "../../batch/journals.ts";
+import { markFinished } from "../../batch/mark-finished.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import type { Header } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
 import { beforeSending, Conflict, Failure, Partial, Refused, TooOld, Usage } from "../../errors.ts";
@@ -123,11 +124,17 @@ async function printPlan(context: Context, server: Server, { run, command }: Log
 }
 
 /** Reads once more. Returns the failure to end with. */
-async function verify(context: Context, read: () => Promise<Item[]>, failed: Failure | undefined) {
+async function verify(
+  context: Context,
+  { read, complete }: { read(): Promise<Item[]>; complete(): Promise<void> },
+  failed: Failure | undefined,
+) {
   try {
     const left = (await read()).filter((item) => !item.left);
-    if (!left.length) await context.note("zulipctl: verified: everything that could go back is back");
-    else if (!failed) {
+    if (!left.length) {
+      await complete();
+      await context.note("zulipctl: verified: everything that could go back is back");
+    } else if (!failed) {
       const all = joinFirst(left.map(titleOf), 10);
       return new Partial(`the server accepted these changes, but they are not back: ${all}`);
     }
@@ -146,13 +153,27 @@ export const undoes =
     const server = await beforeSending(() => context.server());
     const logged = await loggedRun(world, wanted, server);
     const { run: name, entries: all, invitedLater } = logged;
+    // Another run may be the last one then.
+    const again = wanted === "last" ? name : wanted;
     for (const line of logged.left) await context.warn(`zulipctl: ${line}`);
     const entries = chosen(all, only, name);
     const read = async () => {
       const items = await new Planner(entries, new State(server, invitedLater)).items();
-      return Promise.all(items.map((item) => supported(server, item)));
+      const verifyWith = commandLine(["undo", again, "--dry-run"]);
+      return Promise.all(
+        items.map(({ changes, ...item }) =>
+          supported(server, { ...item, changes: changes.map((change) => ({ ...change, verifyWith })) }),
+        ),
+      );
     };
+    const isSame = ({ site, account, input, words }: Header) =>
+      site === server.site &&
+      account === (server.email ?? "") &&
+      input === again &&
+      (only === undefined || words === only);
+    const complete = () => markFinished(world, "undo", isSame);
     const items = await beforeSending(read);
+    if (!flags.dryRun && items.every(({ left }) => left)) await complete();
     if (!items.length) {
       await note(`zulipctl: nothing to undo: everything that run ${name} changed is back`);
       return flags.dryRun ? requests([]) : nothing;
@@ -191,18 +212,17 @@ export const undoes =
       const about = {
         site: server.site,
         account: server.email ?? "",
-        input: createHash("sha256").update(JSON.stringify(steps)).digest("hex"),
-        words: "",
+        ...{ input: again, words: only ?? "" },
         rows: rows.length,
         command: maskedLine(shell.argv, []),
       };
       const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), { merge: false, settle });
       started = true;
-      const resumeCommand = commandLine([...shell.argvWithout([]), name]);
+      const resumeCommand = commandLine([...shell.argvWithout([]), again]);
       const results = listing(context, { run, engine, rows, resumeCommand, unit: "change" });
       const finish = async () => {
         const failed = await results.finish?.();
-        return engine.stopped ? failed : verify(context, read, failed);
+        return engine.stopped ? failed : verify(context, { read, complete }, failed);
       };
       return { ...results, finish };
     } finally {
