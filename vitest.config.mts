@@ -29,7 +29,7 @@ const notQuick = [
   "test/commands/org/{pairs,sections}.test.ts",
   "test/names/excess-keys.test.ts",
   "test/notation/long.test.ts",
-  "test/organization/{apply-to-snapshot,export,hostile,schema}.test.ts",
+  "test/organization/{export,hostile,prediction,schema}.test.ts",
   "test/output/hostile.test.ts",
   "test/permissions/report/{browser,page}.test.ts",
   "test/release/interface.test.ts",

@@ -1,11 +1,11 @@
 /** Compares random organizations: the differences turn one into the other. */
 import { expect, test } from "vitest";
-import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content, Entry } from "../../src/organization/content.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
 import { reachIn } from "../../src/organization/group-members.ts";
+import { applyTo } from "../../src/organization/prediction.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { Chance } from "../simulation/chance.ts";
 import { fileOf, randomOrganization, shuffled } from "./random.ts";

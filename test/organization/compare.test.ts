@@ -1,10 +1,10 @@
 /** Comparisons of an organization with a file. */
 import { describe, expect, test } from "vitest";
-import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { reachIn } from "../../src/organization/group-members.ts";
+import { applyTo } from "../../src/organization/prediction.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 

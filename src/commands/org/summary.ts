@@ -5,7 +5,7 @@ import { outputOptions } from "../../argv/flags.ts";
 import { counted } from "../../common/counted.ts";
 import { Difference, type Failure } from "../../errors.ts";
 import { sections, thingSections } from "../../organization/file.ts";
-import { sectionTitle } from "../../organization/plan/counts.ts";
+import { sectionTitle } from "../../organization/plan/describe.ts";
 import { archivedTest } from "../../organization/sections/section.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { type Compared, type Summary, type SummaryRow, summaryOf } from "../../organization/summary.ts";

@@ -101,7 +101,7 @@ async function accessText(context: Context, server: Server, items: readonly Item
   try {
     const [{ takeSnapshot }, { applyTo }, { rightsText }] = await Promise.all([
       import("../../organization/fetch-snapshot.ts"),
-      import("../../organization/apply-to-snapshot.ts"),
+      import("../../organization/prediction.ts"),
       import("../org/render.ts"),
     ]);
     const snapshot = await takeSnapshot(server, { command, now: world.clock.now() });
