@@ -1,9 +1,9 @@
 /** `org diff`: what would change in one organization to make it like another. Nothing is applied. */
 import { Usage } from "../../errors.ts";
 import { readsOf } from "../../organization/fetch-snapshot.ts";
-import { differenceFrom } from "../../organization/plan/obstacle.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
+import { differenceFrom } from "./plan-files.ts";
 import { showReads } from "./read.ts";
 import { checkForm, render } from "./render.ts";
 import { type Only, planFor, readSide, sideOf, stateOf } from "./sides.ts";

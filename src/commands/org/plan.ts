@@ -1,10 +1,9 @@
 /** `org plan`: shows what a file would change. */
 import { Usage } from "../../errors.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
-import { differenceFrom, obstacle } from "../../organization/plan/obstacle.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import { type PlanFlags, planFiles, printNotices } from "./plan-files.ts";
+import { differenceFrom, obstacle, type PlanFlags, planFiles, printNotices } from "./plan-files.ts";
 import { read } from "./read.ts";
 import { checkForm, render } from "./render.ts";
 

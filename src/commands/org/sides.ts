@@ -11,9 +11,8 @@ import { makePlan, type Plan } from "../../organization/plan.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
 import type { Context } from "../../run/context.ts";
-import { documentOf, fileAt, sourcesOf } from "./files.ts";
 import { planFiles } from "./plan-files.ts";
-import { checkWhole, fetchSnapshot, readSnapshotFile } from "./read.ts";
+import { checkWhole, documentOf, fetchSnapshot, fileAt, readSnapshotFile, sourcesOf } from "./read.ts";
 
 /** An organization, a snapshot, or files. */
 export type Side = { name: string } & ({ server: Server } | { path: string } | { document: Document });

@@ -18,7 +18,7 @@ import { type FindingName, findingNames } from "../../permissions/findings/kinds
 import { inPageOrder } from "../../permissions/report/head.ts";
 import type { Context } from "../../run/context.ts";
 import { savedExports } from "../audit/source.ts";
-import { fileAt, refusal } from "../org/files.ts";
+import { fileAt, refusal } from "../org/read.ts";
 import { forPeople, idOfTarget, loadSnapshot } from "./evaluation.ts";
 
 interface Row {

@@ -4,9 +4,8 @@ import { Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
-import { documentOf, sourcesOf } from "../org/files.ts";
 import { planFiles } from "../org/plan-files.ts";
-import { fetchSnapshot } from "../org/read.ts";
+import { documentOf, fetchSnapshot, sourcesOf } from "../org/read.ts";
 
 export interface DriftRecord {
   /** When it was noticed, as ISO 8601. */

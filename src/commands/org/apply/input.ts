@@ -7,14 +7,13 @@ import { titleOf } from "../../../organization/file.ts";
 import { reachIn } from "../../../organization/group-members.ts";
 import type { Allowed } from "../../../organization/guards.ts";
 import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/file.ts";
-import { checkGuards, checkRefused } from "../../../organization/plan/obstacle.ts";
 import { wordingOf } from "../../../organization/plan/wording.ts";
 import { makePlan, type Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
-import { documentOf, sourcesOf } from "../files.ts";
-import { type PlanFlags, planFiles, printNotices } from "../plan-files.ts";
+import { checkGuards, checkRefused, type PlanFlags, planFiles, printNotices } from "../plan-files.ts";
+import { documentOf, sourcesOf } from "../read.ts";
 
 export interface Options extends PlanFlags {
   journal?: string;

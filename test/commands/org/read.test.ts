@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { documentOf, sourcesOf } from "../../../src/commands/org/files.ts";
+import { documentOf, sourcesOf } from "../../../src/commands/org/read.ts";
 import { Usage } from "../../../src/errors.ts";
 import { filesOf } from "../../../src/node/files.ts";
 import { printError } from "../../../src/output/error.ts";
