@@ -1,13 +1,18 @@
 /** Compares an organization with a file and returns the differences. */
-import { startComparison } from "./compare/context.ts";
+import { roles } from "../model/person.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
-import type { Notice, Refusal } from "./compare/findings.ts";
+import { Findings, type Notice, type Refusal } from "./compare/findings.ts";
+import { matchAll } from "./compare/match.ts";
+import { referencesOf } from "./compare/references.ts";
+import { valuesOf } from "./compare/values.ts";
 import { orderDifferences, removals, type ThingInUse, unmanagedIn } from "./compare/whole-lists.ts";
 import { type Content, sitesOf } from "./content.ts";
-import type { Difference } from "./difference.ts";
+import { type Difference, optionsOf } from "./difference.ts";
 import { thingSections } from "./file.ts";
 import type { Reach } from "./group-members.ts";
+import type { Comparing, FinalField } from "./sections/rules.ts";
 import type { ValidationError } from "./shape.ts";
+import { callerRole, everybodyOf } from "./snapshot.ts";
 import type { ThingSection } from "./words.ts";
 
 export interface Comparison {
@@ -24,6 +29,32 @@ export interface Comparison {
   readonly notices: readonly Notice[];
   /** By section, the number of active things that the file does not list. */
   readonly unmanaged: Readonly<Partial<Record<ThingSection, number>>>;
+}
+
+/** Starts a comparison. `prune`: the plan removes what sections in `complete` do not list. */
+function startComparison({ snapshot, caller }: Reach, content: Content, prune: boolean): Comparing {
+  const findings = new Findings();
+  const pairings = matchAll(content, snapshot, findings);
+  const references = referencesOf(snapshot, pairings, findings);
+  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const fields = pairings.profile_fields.things.map(({ id, name, read }): [number | string, FinalField] => [
+    id ?? name,
+    { name, type: read("type"), options: optionsOf(read("options")) },
+  ]);
+  return {
+    snapshot,
+    content,
+    prune,
+    pairings,
+    findings,
+    everybody,
+    unlistedOptions: [],
+    references,
+    values: valuesOf(snapshot, pairings, references, findings),
+    owner: callerRole(snapshot) === roles.owner,
+    caller,
+    fields: new Map(fields),
+  };
 }
 
 /** Profile fields come before people, who have values in them. People come last: lists that name them are invitations. */

@@ -6,11 +6,10 @@ import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
-import type { Pair, Thing } from "../sections/rules.ts";
+import type { Comparing, Pair, Thing } from "../sections/rules.ts";
 import { othersIn, type Section } from "../sections/section.ts";
 import { type Member, memberNamed } from "../shape.ts";
 import { hasAccounts, type SectionName, type SettingSection, type ThingSection } from "../words.ts";
-import type { ComparisonState } from "./context.ts";
 
 interface AttributeContext {
   readonly section: SectionName;
@@ -32,7 +31,7 @@ function replacedValue(member: Member | undefined, entry: Entry, field: string):
 }
 
 /** Returns the changed attributes of an entry. For a new thing these are all attributes. */
-function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[] {
+function changesOf(c: Comparing, context: AttributeContext): FieldChange[] {
   const { findings, owner } = c;
   const { section, name, entry, read } = context;
   const level = c.snapshot.feature_level;
@@ -81,14 +80,14 @@ function changesOf(c: ComparisonState, context: AttributeContext): FieldChange[]
     else if (member.owner && !owner && (read || to !== inherited))
       findings.refuse({ section, name, field, path, says: `permission denied: only owners can change ${field}` });
     else {
-      const { through } = c.values.sources.listAt(path);
+      const through = c.values.through(path);
       changes.push({ field, ...(read && { from: from ?? null }), to, ...(through.length && { through }) });
     }
   }
   return changes;
 }
 
-export function settingDifferences(c: ComparisonState, section: SettingSection): Difference[] {
+export function settingDifferences(c: Comparing, section: SettingSection): Difference[] {
   const entry = c.content[section] ?? {};
   const read = (name: string) => sections[section].read(c.snapshot, name);
   const fields = changesOf(c, { section, name: section, path: [section], entry, read });
@@ -96,7 +95,7 @@ export function settingDifferences(c: ComparisonState, section: SettingSection):
 }
 
 function creation(
-  c: ComparisonState,
+  c: Comparing,
   section: ThingSection,
   pair: Pair,
   extra: readonly FieldChange[],
@@ -115,7 +114,7 @@ function creation(
 
 /** Returns the action on the thing. Undefined after a problem. */
 function actionOn(
-  c: ComparisonState,
+  c: Comparing,
   section: ThingSection,
   pair: Pair,
   { id, name, archived }: Thing,
@@ -143,7 +142,7 @@ function actionOn(
 }
 
 function update(
-  c: ComparisonState,
+  c: Comparing,
   section: ThingSection,
   pair: Pair & { readonly thing: Thing },
   extra: readonly FieldChange[],
@@ -168,7 +167,7 @@ function update(
 }
 
 /** Compares all entries of a section. Profile fields must be compared before people. */
-export function thingDifferences(c: ComparisonState, section: ThingSection): Difference[] {
+export function thingDifferences(c: Comparing, section: ThingSection): Difference[] {
   const { rules = {} } = sections[section];
   return c.pairings[section].pairs.flatMap((pair): Difference[] => {
     const { thing, archives } = pair;

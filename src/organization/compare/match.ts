@@ -3,20 +3,11 @@ import { groupBy } from "../../common/group-by.ts";
 import { keyed } from "../../common/members.ts";
 import type { Content, Entry, Path } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
-import type { Pair, Thing } from "../sections/rules.ts";
+import type { Pair, Pairing, Pairings, Thing } from "../sections/rules.ts";
 import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { ThingSection } from "../words.ts";
 import { type Findings, similarNames } from "./findings.ts";
-
-export interface Pairing {
-  readonly things: readonly Thing[];
-  readonly pairs: readonly Pair[];
-  /** Things that the file names, also as `was`. `--prune` keeps them. */
-  readonly claimed: ReadonlySet<Thing>;
-}
-
-export type Pairings = Readonly<Record<ThingSection, Pairing>>;
 
 /** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */
 export const formatDuplicates = ({ plural }: Things, name: string, all: readonly { readonly id: unknown }[]): string =>

@@ -9,9 +9,10 @@ import { same } from "../canonical.ts";
 import type { Path } from "../content.ts";
 import type { ThingId } from "../difference.ts";
 import { sections } from "../file.ts";
+import type { Pairing, Pairings } from "../sections/rules.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import { type Findings, suggestion } from "./findings.ts";
-import { formatDuplicates, keyOf, type Pairing, type Pairings } from "./match.ts";
+import { formatDuplicates, keyOf } from "./match.ts";
 
 /** The kinds of things that names refer to, besides people. */
 export type Kind = "groups" | "channels" | "folders" | "profile_fields";

@@ -9,6 +9,7 @@ import { alternativesOf, shapeOf } from "../../wire/shape.ts";
 import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
+import type { Pairings, ValueContext } from "../sections/rules.ts";
 import {
   groups,
   type Member,
@@ -21,10 +22,8 @@ import {
   who,
 } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { SectionName } from "../words.ts";
 import type { Findings } from "./findings.ts";
 import { GroupSources, listItems, listName } from "./group-sources.ts";
-import type { Pairings } from "./match.ts";
 import type { Kind, References } from "./references.ts";
 
 const kinds: Partial<Record<ReferenceKind, Kind>> = {
@@ -33,18 +32,6 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   group: "groups",
   field: "profile_fields",
 };
-
-/** A value of the file, and its context. */
-interface ValueContext {
-  readonly value: unknown;
-  readonly path: Path;
-  /** The current value. Undefined if there is none, or the server does not send it. */
-  readonly from: unknown;
-  /** The list that contains the value. An invitation adds people to it. */
-  readonly list?: { readonly section: SectionName; readonly known: ThingId };
-  /** Whether servers show deactivated people in this list. */
-  readonly showsDeactivated?: boolean;
-}
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
@@ -218,5 +205,10 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
     }
   }
 
-  return { of, people: peopleIn, sources };
+  return {
+    of,
+    people: peopleIn,
+    through: (path: Path) => sources.listAt(path).through,
+    usesOf: (group: ThingId) => sources.usesOf(group),
+  };
 }

@@ -10,10 +10,9 @@ import type { Entry } from "../content.ts";
 import type { Difference, Removal, Reordering, ThingId, Update } from "../difference.ts";
 import { sections, thingSections } from "../file.ts";
 import { applyTo } from "../prediction.ts";
-import type { Thing } from "../sections/rules.ts";
+import type { Comparing, Thing } from "../sections/rules.ts";
 import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import { isSettings, type ThingSection } from "../words.ts";
-import type { ComparisonState } from "./context.ts";
 
 /** An unlisted thing that stays because other things use it. */
 export interface ThingInUse {
@@ -95,7 +94,7 @@ const needsRelease = (one: Difference): one is Update =>
   (one.section === "groups" && one.action === "deactivate") || (one.section === "folders" && one.action === "archive");
 
 /** Returns what is removed, and what stays because it is used. */
-export function removals(c: ComparisonState, differences: readonly Difference[]) {
+export function removals(c: Comparing, differences: readonly Difference[]) {
   const { content, pairings, findings, owner, prune, snapshot } = c;
   const archived = differences.filter(needsRelease);
   // Other changes of an archived thing still happen.
@@ -110,7 +109,7 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
   /** Groups that lists of the file draw on stay. */
   const drawn = new Map(
     complete.flatMap(({ name, one }) => {
-      const by = name === "groups" && one.id !== undefined ? c.values.sources.usesOf(one.id) : [];
+      const by = name === "groups" && one.id !== undefined ? c.values.usesOf(one.id) : [];
       return by.length ? [[one, by] as const] : [];
     }),
   );
@@ -145,7 +144,7 @@ export function removals(c: ComparisonState, differences: readonly Difference[])
 }
 
 /** Returns the changed orders of sections whose order matters. `differences` has what is created and removed. */
-export function orderDifferences(c: ComparisonState, differences: readonly Difference[]): Reordering[] {
+export function orderDifferences(c: Comparing, differences: readonly Difference[]): Reordering[] {
   return thingSections.flatMap((name): Reordering[] => {
     const { plural, ordered } = sections[name];
     if (ordered === undefined) return [];
@@ -167,7 +166,7 @@ export function orderDifferences(c: ComparisonState, differences: readonly Diffe
 
 /** Counts by section the active things that the file does not list. */
 export function unmanagedIn(
-  { pairings }: ComparisonState,
+  { pairings }: Comparing,
   pruned: readonly Difference[],
 ): Partial<Record<ThingSection, number>> {
   const prunedKeys = new Set(pruned.map(({ section, name }) => `${section} ${name}`));

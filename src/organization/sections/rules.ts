@@ -2,9 +2,11 @@
 import type { Option } from "../../model/profile-field.ts";
 import type { Findings } from "../compare/findings.ts";
 import type { Content, Entry, Path } from "../content.ts";
-import type { Difference, FieldChange, ThingId } from "../difference.ts";
+import type { Difference, FieldChange, ThingId, Through } from "../difference.ts";
 import type { Caller } from "../group-members.ts";
+import type { Member } from "../shape.ts";
 import type { Person, Snapshot } from "../snapshot.ts";
+import type { SectionName, ThingSection } from "../words.ts";
 
 export interface Thing {
   /** Domains have no id. */
@@ -31,6 +33,15 @@ export interface Pair {
   readonly thing?: Thing;
 }
 
+export interface Pairing {
+  readonly things: readonly Thing[];
+  readonly pairs: readonly Pair[];
+  /** Things that the file names, also as `was`. `--prune` keeps them. */
+  readonly claimed: ReadonlySet<Thing>;
+}
+
+export type Pairings = Readonly<Record<ThingSection, Pairing>>;
+
 /** A profile field after the plan. */
 export interface FinalField {
   readonly name: string;
@@ -50,6 +61,30 @@ interface References {
   readonly hiddenAddresses: string;
 }
 
+/** A value of the file, and its context. */
+export interface ValueContext {
+  readonly value: unknown;
+  readonly path: Path;
+  /** The current value. Undefined if there is none, or the server does not send it. */
+  readonly from: unknown;
+  /** The list that contains the value. An invitation adds people to it. */
+  readonly list?: { readonly section: SectionName; readonly known: ThingId };
+  /** Whether servers show deactivated people in this list. */
+  readonly showsDeactivated?: boolean;
+}
+
+/** Converts values of the file to canonical form. */
+interface Values {
+  /** Undefined after a problem. */
+  of(member: Member, value: ValueContext): unknown;
+  /** Returns sorted ids. */
+  people(list: ValueContext): number[];
+  /** Returns the groups through which people are in the list at a path. */
+  through(path: Path): readonly Through[];
+  /** Returns the lists of the file that draw on a group. */
+  usesOf(group: ThingId): readonly string[];
+}
+
 /** The shared state of a comparison. */
 export interface Comparing {
   readonly snapshot: Snapshot;
@@ -58,12 +93,9 @@ export interface Comparing {
   readonly prune: boolean;
   readonly findings: Findings;
   readonly references: References;
-  readonly values: {
-    /** Returns sorted ids. `showsDeactivated`: servers show deactivated people in this list. */
-    people(list: { value: unknown; path: Path; from: unknown; showsDeactivated?: boolean }): number[];
-  };
+  readonly values: Values;
   readonly everybody: ReadonlyMap<number, Person>;
-  readonly pairings: { readonly people: { readonly things: readonly Thing[] } };
+  readonly pairings: Pairings;
   /** Whether the account is an owner. */
   readonly owner: boolean;
   readonly caller: Caller;
