@@ -93,7 +93,7 @@ const toggle = <const M extends Partial<Toggle>>(doc: string, flagDocs: Toggle["
 const named = <const N extends string>(name: N) => ({ called: name, flag: name });
 
 /** In the order of files and of help. */
-const fields = {
+export const channelFieldRows = {
   description: { kind: "text", doc: "Markdown; newlines become spaces.", initial: "" },
   new_name: { kind: "name", doc: "The name.", member: "name", called: "name" },
   is_private: toggle("Only for those let in.", ["only invited people can join", "open to everybody but guests"], {
@@ -158,20 +158,20 @@ const fields = {
   ),
 } as const satisfies Readonly<Record<string, Field>>;
 
-type Fields = typeof fields;
+type Fields = typeof channelFieldRows;
 export type ChannelField = keyof Fields;
 export type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "boolean" ? N : never }[ChannelField];
 
-export const channelFieldRules: Readonly<Record<ChannelField, Field>> = fields;
-export const channelFields = namesOf(fields);
+export const channelFieldRules: Readonly<Record<ChannelField, Field>> = channelFieldRows;
+export const channelFields = namesOf(channelFieldRows);
 
 /** Returns what is destructive about a change of a field. Undefined if nothing is. */
 export const channelRisk = (name: string, from: unknown, to: unknown): ChannelEffect | undefined =>
   valueNamed(channelFieldRules, name)?.risk?.(from, to);
 
-const isToggle = (name: ChannelField): name is ChannelToggle => fields[name].kind === "boolean";
+const isToggle = (name: ChannelField): name is ChannelToggle => channelFieldRows[name].kind === "boolean";
 export const channelToggles = channelFields.filter(isToggle);
-export const channelToggleRules: Readonly<Record<ChannelToggle, Toggle>> = fields;
+export const channelToggleRules: Readonly<Record<ChannelToggle, Toggle>> = channelFieldRows;
 
 export const privacyToggles = [
   "is_private",
@@ -191,15 +191,13 @@ type Other<N extends ChannelField, K extends string> = N extends unknown
     ? V
     : N
   : never;
-type FlagOf<N extends ChannelField> = Other<N, "flag">;
-type MemberOf<N extends ChannelField> = Other<N, "member">;
-export type ToggleMember = MemberOf<ChannelToggle>;
+const otherName = <N extends ChannelField, K extends "flag" | "member">(name: N, kind: K) =>
+  (channelFieldRules[name][kind] ?? name) as Other<N, K>;
+export type ToggleMember = Other<ChannelToggle, "member">;
 
-export const flagOf = <N extends ChannelField>(name: N): FlagOf<N> =>
-  (channelFieldRules[name].flag ?? name) as FlagOf<N>;
+export const flagOf = <N extends ChannelField>(name: N) => otherName(name, "flag");
 /** Returns the name of a field in the records of channels. */
-export const memberOf = <N extends ChannelField>(name: N): MemberOf<N> =>
-  (channelFieldRules[name].member ?? name) as MemberOf<N>;
+export const memberOf = <N extends ChannelField>(name: N) => otherName(name, "member");
 
 /** Returns the members of a new channel as a server of this level stores them. */
 export const newChannel = (level: number): Readonly<Record<string, unknown>> =>

@@ -1,7 +1,7 @@
 /** Makes an organization, and its people, channels and groups with the values of new ones. */
 
 import { keyedAs } from "../common/members.ts";
-import { channelToggleRules, channelToggles, memberOf } from "../model/channel.ts";
+import { channelFieldRows, channelToggleRules, channelToggles, memberOf } from "../model/channel.ts";
 import {
   channelSettings,
   type OrganizationPermission,
@@ -151,17 +151,19 @@ export function addUser(
 
 type NewChannel = Pick<Channel, "name" | "description" | "creator_id"> & Partial<Channel>;
 
-const newToggles = keyedAs(channelToggles, memberOf, (name) => channelToggleRules[name].initial);
+const newFields = {
+  ...keyedAs(channelToggles, memberOf, (name) => channelToggleRules[name].initial),
+  message_retention_days: channelFieldRows.message_retention_days.initial,
+  folder_id: channelFieldRows.folder_id.initial,
+  topics_policy: channelFieldRows.topics_policy.initial,
+};
 
 export function addChannel(state: State, { now }: { now: number }, values: NewChannel): Channel {
   const channel: Channel = {
     stream_id: nextId(state, "channel"),
     date_created: now,
-    ...newToggles,
+    ...newFields,
     is_archived: false,
-    message_retention_days: null,
-    folder_id: null,
-    topics_policy: "inherit",
     subscribers: new Set(),
     unsubscribed: new Set(),
     settings: initialSettings(state, channelRules, values.creator_id),

@@ -3,8 +3,8 @@
 import { ago, choice, expectFlag, markdown, newName, onOff, text, toggle } from "../../cli/kinds.ts";
 import { expected, permissionFlags, settingsIn } from "../../cli/permission-flags.ts";
 import { folder, orNone, users } from "../../cli/things.ts";
-import { type Camel, camel, type Word, withDefault } from "../../cli/word.ts";
-import { keyedAs, membersOf, pick } from "../../common/members.ts";
+import { type Camel, camel, type FlagValues, type Word, withDefault } from "../../cli/word.ts";
+import { keyed, keyedAs, pick } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import {
   type ChannelField,
@@ -30,12 +30,6 @@ type FlagName<N extends ChannelField> = Camel<ReturnType<typeof flagOf<N>>>;
 
 /** Returns commander's name for the flag of a field. */
 const flagName = <N extends ChannelField>(field: N): FlagName<N> => camel(flagOf(field));
-
-/** Returns by field what flags set. */
-export const fieldsIn = <V extends object>(flags: V) =>
-  Object.fromEntries(channelFields.map((field) => [field, membersOf(flags)[flagName(field)]])) as {
-    [N in ChannelField]: FlagName<N> extends keyof V ? V[FlagName<N>] : undefined;
-  };
 
 export const conflicts = [["private", "webPublic"]] as const;
 
@@ -110,6 +104,18 @@ export const updateFlags = {
   ...permissionFlags(channelPermissionRules),
   expect: expectFlag("channel-setting=who"),
 };
+
+/** Returns by field what flags set. */
+export const fieldsIn = (flags: Partial<FlagValues<typeof updateFlags>>) =>
+  ({
+    ...keyed(channelToggles, (field) => flags[flagName(field)]),
+    description: flags.description,
+    new_name: flags.newName,
+    message_retention_days: flags.messageRetentionDays,
+    is_archived: flags.archived,
+    folder_id: flags.folder,
+    topics_policy: flags.topicsPolicy,
+  }) satisfies Record<ChannelField, unknown>;
 
 export const listFlags = {
   archived: toggle("include archived ones"),
