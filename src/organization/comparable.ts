@@ -45,10 +45,11 @@ export function contentFor(
 ): Content {
   // People choose their own channels, so subscribers always differ between organizations.
   const subscribers = sitesOf(from.site).join() === sitesOf(to.site).join();
-  const exportOf = (snapshot: Snapshot, sections = only): Content =>
-    Object(
-      portable(exportContent(snapshot, { only: sections, subscribers }).value, botDomain(snapshot), botDomain(from)),
-    );
+  const exportOf = (snapshot: Snapshot, sections = only): Content => {
+    const { value } = exportContent(snapshot, { only: sections, subscribers });
+    const write = (member: unknown) => portable(member, botDomain(snapshot), botDomain(from));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, write(member)]));
+  };
   const { organization: _, ...value } = exportOf(to);
   const addressed = (all: readonly Entry[] = []) => all.filter(({ email }) => email !== undefined);
   return {
