@@ -1,9 +1,10 @@
 /** Bots are accounts with an owner and a key. `GET /users` lists them without their keys. */
+
 import { strip } from "../common/folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, upload } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
-import { activity, getUsers } from "./users.ts";
+import { activity, choosesUsers, getUsers } from "./users.ts";
 
 /** The address that servers make of a short name. */
 const newAddress = /^([^\s@"]+)-bot@/;
@@ -76,7 +77,7 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
   ],
   before: {
     read: getUsers,
-    argsOf: ({ bot_id }, { single, level }) => (single && level >= 384 ? { user_ids: [bot_id] } : {}),
+    argsOf: ({ bot_id }, { single, level }) => (single && choosesUsers(level) ? { user_ids: [bot_id] } : {}),
     inList: { list: "members", id: "user_id", idOf: ({ bot_id }) => bot_id },
     values: ({ full_name, role, bot_owner_id, delivery_email, email }) => ({
       full_name,

@@ -22,6 +22,9 @@ export const exportTypeNumbers: Partial<Record<(typeof exportTypes)[number], num
   full_with_consent: 2,
 };
 
+/** From this level on, exports have these words for their type. */
+export const typeWordsSince = 449;
+
 /** https://zulip.com/api/export-realm */
 export const createExport = operation("export.create", "POST /export/realm", {
   who: { role: "administrator", owners: "export private data without consent" },
@@ -29,7 +32,9 @@ export const createExport = operation("export.create", "POST /export/realm", {
     export_type: maybe(
       textOf(word(...exportTypes), {
         since: 304,
-        older: [{ below: 449, encoding: "json", convert: (type) => exportTypeNumbers[type], type: oneOf(1, 2) }],
+        older: [
+          { below: typeWordsSince, encoding: "json", convert: (type) => exportTypeNumbers[type], type: oneOf(1, 2) },
+        ],
       }),
     ),
   },

@@ -1,11 +1,14 @@
+import { channelFieldRows } from "../model/channel.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, string, type Value } from "../wire/types.ts";
 
+const { since } = channelFieldRows.folder_id;
+
 /** https://zulip.com/api/create-channel-folder */
 export const createFolder = operation("folder.create", "POST /channel_folders/create", {
   who: { role: "administrator" },
-  since: 389,
+  since,
   params: {
     name: text(),
     description: text(),
@@ -18,7 +21,7 @@ export type Folder = Value<typeof folder>;
 
 /** https://zulip.com/api/get-channel-folders */
 export const getFolders = operation("folder.list", "GET /channel_folders", {
-  since: 389,
+  since,
   params: { include_archived: maybe(json(boolean)) },
   result: { channel_folders: list(folder) },
 });
@@ -26,7 +29,7 @@ export const getFolders = operation("folder.list", "GET /channel_folders", {
 /** https://zulip.com/api/update-channel-folder. Parameters are applied one by one. */
 export const updateFolder = operation("folder.update", "PATCH /channel_folders/{channel_folder_id}", {
   who: { role: "administrator" },
-  since: 389,
+  since,
   params: {
     channel_folder_id: json(integer, { of: "folder" }),
     name: maybe(text({ doc: "The new name." })),

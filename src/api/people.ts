@@ -6,7 +6,7 @@ import { roleValues } from "../model/person.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, oneOf, optional, string, struct } from "../wire/types.ts";
-import { activity, getUsers, user } from "./users.ts";
+import { activity, choosesUsers, getUsers, user } from "./users.ts";
 
 const userId = json(integer, { of: "user" });
 const address = text();
@@ -55,7 +55,7 @@ export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
     read: getUsers,
     argsOf: ({ user_id, profile_data }, { single, level }) => ({
       ...(profile_data && { include_custom_profile_fields: true }),
-      ...(single && level >= 384 && { user_ids: [user_id] }),
+      ...(single && choosesUsers(level) && { user_ids: [user_id] }),
     }),
     inList: { list: "members", id: "user_id", idOf: ({ user_id }) => user_id },
     values: ({ full_name, role, delivery_email, email, profile_data }, { profile_data: desired = [] }) => ({

@@ -44,6 +44,9 @@ export const getUsers = operation("users.list", "GET /users", {
   result: { members: list(user) },
 });
 
+/** Whether servers of a level can return only some people. */
+export const choosesUsers = (level: number): boolean => level >= (getUsers.params.user_ids.since ?? 0);
+
 /** How to read whether accounts are active. `ofBots`: only bots, or only people. */
 export const activity = (id: "user_id" | "bot_id", ofBots?: boolean): PreviousValues<Record<string, unknown>> => ({
   read: getUsers,

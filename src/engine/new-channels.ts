@@ -2,7 +2,7 @@
  * Creates channels by subscribing people. If the name exists, servers subscribe people to that channel and return no
  * id. So this looks up the name before the call, and the id after it.
  */
-import { allChannelsArgs, getChannelId, getChannels } from "../api/channels.ts";
+import { allChannelsArgs, createChannel, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { foldChannelName, strip } from "../common/folding.ts";
 import { membersOf } from "../common/members.ts";
@@ -38,7 +38,7 @@ export async function refusalOf(server: Server, name: string): Promise<Failure |
   if (!there) return undefined;
   return new Refused(`channel "${name}" already exists (${there.stream_id})`, {
     outcome: "not_sent",
-    hint: `${server.host}, below feature level 417, would subscribe people to that one.`,
+    hint: `${server.host}, below feature level ${createChannel.since}, would subscribe people to that one.`,
   });
 }
 

@@ -29,6 +29,9 @@ export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unkn
 export const privateAndWebPublic = "a channel cannot be both private and web-public";
 export const needsEveryone = "must be role:everyone in a channel that hides its history from new subscribers";
 
+/** From this level on, who changes the privacy of a channel certainly needs the permission to create such channels. */
+export const privacyNeedsCreation = 442;
+
 /** The smallest number of days for which a channel keeps messages. */
 export const minRetentionDays = 1;
 

@@ -51,6 +51,9 @@ export const fieldFlag = (name: FieldToggle) => toggles[name].flag;
 /** The values of a new field. */
 export const newField = { hint: "", field_data: "", ...keyed(fieldToggles, (name): boolean => toggles[name].initial) };
 
+/** The level from which on a long text can be in the summary. */
+export const longTextInSummary = 476;
+
 /** The numbers of types, by their words. */
 export const fieldTypes = {
   short_text: 1,

@@ -1,5 +1,5 @@
 /** Replaces ids in tables by names, with one read for each kind. */
-import { getUsers, type User } from "../api/users.ts";
+import { choosesUsers, getUsers, type User } from "../api/users.ts";
 import { outputOptions } from "../argv/flags.ts";
 import { Refused, TooOld } from "../errors.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
@@ -18,9 +18,9 @@ export async function usersById(
   flag: string,
 ): Promise<ReadonlyMap<number, User>> {
   const from = await server();
-  // Servers can return some people only from level 384 on.
-  const chosen = (await from.level()) >= 384;
-  const asked = chosen ? splitByLength(from.site, getUsers, { name: "user_ids", ids, flag }, {}) : [{}];
+  const asked = choosesUsers(await from.level())
+    ? splitByLength(from.site, getUsers, { name: "user_ids", ids, flag }, {})
+    : [{}];
   const users = new Map<number, User>();
   for (const args of ids.length ? asked : [])
     for (const user of (await from.call(getUsers, args)).members) users.set(user.user_id, user);

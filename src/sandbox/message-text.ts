@@ -1,5 +1,7 @@
 /** Topics and texts of messages as servers take them. */
+
 import { strip, stripRight } from "../common/folding.ts";
+import { channelFieldRows } from "../model/channel.ts";
 import { badRequest } from "./answers.ts";
 import type { Context } from "./router.ts";
 import type { Channel } from "./state.ts";
@@ -29,7 +31,8 @@ export function checkTopic(topic: string): void {
 /** Returns the topics policy of a channel, or of the organization. */
 function topicsPolicy({ state, level }: Context, { topics_policy }: Channel): string {
   const { settings } = state.organization;
-  if (level < 392) return settings.mandatory_topics ? "disable_empty_topic" : "allow_empty_topic";
+  if (level < channelFieldRows.topics_policy.since)
+    return settings.mandatory_topics ? "disable_empty_topic" : "allow_empty_topic";
   return topics_policy === "inherit" ? settings.topics_policy : topics_policy;
 }
 

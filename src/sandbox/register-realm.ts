@@ -1,8 +1,8 @@
 /** The part of `register` about the organization, its limits, and its server. */
 
 import { namesOf } from "../common/members.ts";
-import type { OrganizationPermission } from "../model/organization.ts";
-import { organizationSettings } from "../model/organization.ts";
+import { channelFieldRows } from "../model/channel.ts";
+import { type OrganizationPermission, organizationSettings } from "../model/organization.ts";
 import { type Setting, settingAt } from "../model/setting.ts";
 import { isIncluded, oldPolicies, policyNumber, systemGroup, visibleSetting } from "./groups.ts";
 import { defaultAccounts } from "./handlers/profile-fields.ts";
@@ -70,7 +70,8 @@ function settingMembers({ state, level }: Call): object {
   for (const [name, value] of Object.entries(settings))
     if (level >= (all[name]?.since ?? 0)) members[`realm_${settingAt(level, all, name, value)[0]}`] = value;
   // The policy replaced this setting and determines it.
-  if (level >= 392) members.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
+  if (level >= channelFieldRows.topics_policy.since)
+    members.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
   for (const name of namesOf(organizationRules))
     if (level >= permissionSince(name)) members[`realm_${name}`] = visibleSetting(state, permissions[name]);
   return members;

@@ -8,7 +8,15 @@ import {
 import { counted } from "../../common/counted.ts";
 import { strip } from "../../common/folding.ts";
 import { membersOfJson, nameOf, namesOf, valueNamed } from "../../common/members.ts";
-import { fieldTypes, newField, type Option, optionsData, optionsIn, peopleIn } from "../../model/profile-field.ts";
+import {
+  fieldTypes,
+  longTextInSummary,
+  newField,
+  type Option,
+  optionsData,
+  optionsIn,
+  peopleIn,
+} from "../../model/profile-field.ts";
 import { isEmpty, reorderListed, same, sorted } from "../canonical.ts";
 import type { Findings } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
@@ -26,9 +34,6 @@ export function profileValue(type: unknown, value: unknown = null): unknown {
   const ids = peopleIn(value);
   return ids.length ? sorted(ids) : null;
 }
-
-/** The level from which on a long text can be in the summary. */
-const longTextInSummary = 476;
 
 /** The types by which servers can find people. */
 const matchingTypes: readonly unknown[] = ["short_text", "account"];

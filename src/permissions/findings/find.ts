@@ -51,10 +51,10 @@ const powerful = new Set([
   "deactivate",
 ]);
 
-const highRoles = new Map([
-  [100, "an owner"],
-  [200, "an administrator"],
-  [300, "a moderator"],
+const highRoles = new Map<number, string>([
+  [roles.owner, "an owner"],
+  [roles.administrator, "an administrator"],
+  [roles.moderator, "a moderator"],
 ]);
 
 const peopleWithRole = ({ evaluation }: FindingInput, role: number): FindingItem[] =>
@@ -138,8 +138,8 @@ const finders: Readonly<Record<FindingName, Finder>> = {
       .filter(({ id }) => !used.has(id))
       .map((group) => groupItem(group, null));
   },
-  owner: (material) => peopleWithRole(material, 100),
-  administrator: (material) => peopleWithRole(material, 200),
+  owner: (material) => peopleWithRole(material, roles.owner),
+  administrator: (material) => peopleWithRole(material, roles.administrator),
 };
 
 export interface Finding extends FindingKind {

@@ -1,5 +1,5 @@
 /** Rules for channels. */
-import type { ChannelPermission } from "../../model/channel.ts";
+import { type ChannelPermission, privacyNeedsCreation } from "../../model/channel.ts";
 import {
   any,
   beforeLevel,
@@ -39,7 +39,7 @@ const canCreateSuchChannel: Term = any(
   when([publicChannel], inOrganization("can_create_private_channel_group")),
   when([webPublic], inOrganization("can_create_public_channel_group")),
 );
-const unknownLevelNote = "since a level between 372 and 442 it takes the right to create such channels too";
+const unknownLevelNote = `since a level between 372 and ${privacyNeedsCreation} it takes the right to create such channels too`;
 
 const rules = {
   see: {
@@ -100,7 +100,11 @@ const rules = {
     setting: null,
     requires: [
       permission("read"),
-      any(beforeLevel(372, anybody), canCreateSuchChannel, beforeLevel(442, uncertain(unknownLevelNote, anybody))),
+      any(
+        beforeLevel(372, anybody),
+        canCreateSuchChannel,
+        beforeLevel(privacyNeedsCreation, uncertain(unknownLevelNote, anybody)),
+      ),
     ],
     alternatives: [permission("administer")],
     note:

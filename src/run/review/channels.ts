@@ -4,7 +4,7 @@ import { getOwnUser } from "../../api/users.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import type { Change, KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
-import { inherited } from "../../model/channel.ts";
+import { inherited, privacyNeedsCreation } from "../../model/channel.ts";
 import { whoIn } from "../../model/permission.ts";
 import { roles } from "../../model/person.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
@@ -15,15 +15,12 @@ import { callIn, isOneOf } from "./known.ts";
 const creates = (call: KnownCall): boolean =>
   isOneOf(call, ["channel.create"]) || (isOneOf(call, ["channel.subscribe"]) && call.args.stream_id === undefined);
 
-/** From this level on, servers require a permission to open a channel. */
-const openingNeedsPermission = 442;
-
 /** Returns the permissions of the organization that a change requires, if it asks for confirmation. */
 async function requiredPermissions({ server }: Context, call: KnownCall): Promise<string[]> {
   const { is_web_public, is_private } = call.args;
   const isUpdate = isOneOf(call, ["channel.update"]);
   if (!isUpdate && !creates(call)) return [];
-  const opens = isUpdate && is_private === false && (await (await server()).level()) >= openingNeedsPermission;
+  const opens = isUpdate && is_private === false && (await (await server()).level()) >= privacyNeedsCreation;
   return [
     ...(is_web_public === true ? ["can_create_web_public_channel_group"] : []),
     ...(opens ? ["can_create_public_channel_group"] : []),

@@ -2,7 +2,13 @@
 
 import { groupBy } from "../../common/group-by.ts";
 import { keyed, namesOf } from "../../common/members.ts";
-import { channelPermissionRules, channelToggleRules, type PlainToggle, plainToggles } from "../../model/channel.ts";
+import {
+  channelFieldRows,
+  channelPermissionRules,
+  channelToggleRules,
+  type PlainToggle,
+  plainToggles,
+} from "../../model/channel.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, oldPolicies, policyNumber, visibleSetting } from "../groups.ts";
 import { firstMessageId } from "../messages.ts";
@@ -28,12 +34,12 @@ export function channelRecord({ state, level }: Context, channel: Channel): obje
     ...Object.fromEntries(permissions.map((name) => [name, visibleSetting(state, settings[name])])),
     date_created: Math.floor(date_created / 1000),
     first_message_id: firstMessageId(state, channel.stream_id),
-    ...since(level, 389, { folder_id }),
+    ...since(level, channelFieldRows.folder_id.since, { folder_id }),
     is_recently_active: true,
     rendered_description: renderDescription(state, channel.description),
     stream_post_policy: postPolicy(state, channel),
     is_announcement_only: postPolicy(state, channel) === 2,
-    ...since(level, 392, { topics_policy }),
+    ...since(level, channelFieldRows.topics_policy.since, { topics_policy }),
     ...since(level, 394, { subscriber_count: activeOnly(state, subscribers).length }),
     // Servers show no traffic in the first week of a channel.
     stream_weekly_traffic: null,

@@ -1,6 +1,11 @@
 import { updateChannel } from "../../api/channels.ts";
 import { strip } from "../../common/folding.ts";
-import { type ChannelPermission, channelToggleRules, plainToggles } from "../../model/channel.ts";
+import {
+  type ChannelPermission,
+  channelPermissionRules,
+  channelToggleRules,
+  plainToggles,
+} from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
   channelToAdminister,
@@ -104,7 +109,7 @@ function applyTopicsPolicy(step: Step, policy: string): void {
 
 function checkHistoryAgainstTopics(step: Step, next: Privacy): void {
   const { state, level, channel, args } = step;
-  if (level < 441 || next.history_public_to_subscribers) return;
+  if (level < channelPermissionRules.can_create_topic_group.since || next.history_public_to_subscribers) return;
   const update = args.can_create_topic_group;
   const current = channel.settings.can_create_topic_group;
   const creators = (update && changedSetting(step, current, { new: update.new })) ?? current;

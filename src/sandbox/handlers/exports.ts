@@ -1,4 +1,4 @@
-import { createExport, exportTypes, getConsents, getExports, removeExport } from "../../api/exports.ts";
+import { createExport, exportTypes, getConsents, getExports, removeExport, typeWordsSince } from "../../api/exports.ts";
 import { isWithin, priorExports } from "../../api/levels.ts";
 import { badRequest, requireFound, roleRequired } from "../answers.ts";
 import { anInteger, fromJson, impossibleValue, oneOf } from "../decode.ts";
@@ -22,7 +22,7 @@ function exportRecord({ level, now, site }: Context, each: DataExport): object {
     deleted_timestamp: deleted_time === null ? null : deleted_time / 1000,
     failed_timestamp: null,
     pending,
-    export_type: level < 449 ? exportTypes.indexOf(each.export_type) + 1 : each.export_type,
+    export_type: level < typeWordsSince ? exportTypes.indexOf(each.export_type) + 1 : each.export_type,
     ...(isWithin(priorExports, level) && { export_from_prior_server: isPrior }),
   };
 }
@@ -42,7 +42,7 @@ const exportDuration = 2000;
 
 function exportType(text: string, name: string, level: number): DataExport["export_type"] {
   // The refusal at this level was not recorded. It follows those of similar parameters.
-  if (level >= 449) return oneOf(exportTypes)(text, name);
+  if (level >= typeWordsSince) return oneOf(exportTypes)(text, name);
   const type = fromJson(anInteger)(text, name, level);
   if (type !== 1 && type !== 2) throw badRequest(impossibleValue(name));
   return type === 1 ? "public" : "full_with_consent";

@@ -107,7 +107,10 @@ function checkSettings({ caller, level }: Call, args: Args): void {
   const rating = Number(gif_rating_policy ?? 0);
   if (!(rating >= 0 && rating < (level > 371 ? 5 : 6)))
     throw badRequest(`Invalid ${nameAt(level, "gif_rating_policy")} ${gif_rating_policy}`);
-  if (media_preview_size !== undefined && ![100, 150, 200].includes(Number(media_preview_size)))
+  if (
+    media_preview_size !== undefined &&
+    !organizationSettings.media_preview_size.values.includes(Number(media_preview_size))
+  )
     throw badRequest(`Invalid media_preview_size ${media_preview_size}`);
   if (args.message_retention_days !== undefined) {
     checkOwner(caller);

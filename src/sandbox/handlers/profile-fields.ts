@@ -1,7 +1,7 @@
 import * as api from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
 import { nameOf } from "../../common/members.ts";
-import { fieldTypes, newField } from "../../model/profile-field.ts";
+import { fieldTypes, longTextInSummary, newField } from "../../model/profile-field.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
 import { collections, itemById, type ProfileField, sendCollection } from "../collections.ts";
@@ -107,7 +107,7 @@ function checkField(
     maxLength(40)(name, "name");
   }
   if (nameOf(fieldTypes, type) === undefined) throw badRequest("Invalid field type.");
-  if (summary && (type === fieldTypes.people || (type === fieldTypes.long_text && level < 476))) {
+  if (summary && (type === fieldTypes.people || (type === fieldTypes.long_text && level < longTextInSummary))) {
     throw badRequest("Field type not supported for display in profile summary.");
   }
   const matches = args.use_for_user_matching ?? before?.use_for_user_matching ?? false;

@@ -3,6 +3,7 @@
 import { deleteQueue, getEvents, register } from "../../api/events.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { botKinds } from "../../model/bot.ts";
+import { channelFieldRows } from "../../model/channel.ts";
 import { roles } from "../../model/person.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
@@ -184,7 +185,7 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
     ),
   }),
   channel_folders: (client) =>
-    since(client.level, 389, {
+    since(client.level, channelFieldRows.folder_id.since, {
       channel_folders: [...client.state.folders.values()].map((folder) => folderRecord(client, folder)),
     }),
   default_streams: ({ state, caller }) => ({

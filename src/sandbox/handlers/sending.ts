@@ -1,5 +1,6 @@
 import { sendMessage } from "../../api/messages.ts";
 import { strip } from "../../common/folding.ts";
+import { channelPermissionRules } from "../../model/channel.ts";
 import { canEnterToPost, canPost, canSeePerson, hasPermission } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
 import { type Decoder, fromJson, isObject, type Json, parseJson, resolveAliases } from "../decode.ts";
@@ -83,7 +84,11 @@ function checkPosting({ state, caller }: Call, channel: Channel): void {
 
 /** Channels may restrict who starts topics. */
 export function checkNewTopic({ state, caller, level }: Call, { stream_id, settings }: Channel, topic: string): void {
-  if (level < 441 || isIncluded(state, caller, settings.can_create_topic_group)) return;
+  if (
+    level < channelPermissionRules.can_create_topic_group.since ||
+    isIncluded(state, caller, settings.can_create_topic_group)
+  )
+    return;
   if (messagesInTopic(state, stream_id, topic).next().done) {
     throw badRequest("You do not have permission to create new topics in this channel.");
   }
