@@ -1,11 +1,12 @@
 /** Rules for groups. Administrators and the creator have no rights of their own. */
+import type { GroupPermission } from "../../model/group.ts";
 import { inGroup, inOrganization, type RuleSpec } from "../term.ts";
 import { noBotsBefore496, noGuests, notDeactivated, notDeactivatedBefore391, ownGroup } from "./fact.ts";
 
 const managers = [inGroup("can_manage_group"), inOrganization("can_manage_all_groups")];
 const membershipRequirements = [noGuests, noBotsBefore496, ownGroup, notDeactivatedBefore391];
 
-export const groupRules: Readonly<Record<string, RuleSpec>> = {
+export const groupRules: Readonly<Record<GroupPermission, RuleSpec> & Record<string, RuleSpec>> = {
   can_manage_group: {
     action: "manage {}",
     requires: [noGuests, noBotsBefore496, ownGroup],
