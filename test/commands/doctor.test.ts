@@ -135,7 +135,14 @@ describe("warns", () => {
     [{ site: "http://127.0.0.1:9991" }, { status: "ok" }],
   ])("of unfinished runs: %j", async (more, found) => {
     const run = "2026-01-14T09-30-00-000abc";
-    const header = { journal: "zulipctl batch", version: 1, run, rows: 2, ...more };
+    const about = {
+      site: "https://chat.example",
+      account: "ada@chat.example",
+      input: "",
+      words: "",
+      began: "2026-01-14T09:30:00.000Z",
+    };
+    const header = { journal: "zulipctl batch", version: 1, run, rows: 2, ...about, ...more };
     const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
     expect((await examine({ files })).check("batch")).toMatchObject(found);
   });
