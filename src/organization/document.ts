@@ -37,7 +37,8 @@ function mergeFiles(files: readonly unknown[], problems: Problems): Content {
 
   function add(name: string, value: unknown, part: Part): void {
     const present = all[name];
-    if (name === "organization" && isSites(value)) {
+    if (name === "organization") {
+      if (!isSites(value)) return;
       const first = partIn(all, name);
       if (!first) set(all, name, value, part);
       else if (isSites(present) && sitesOf(present).join() !== sitesOf(value).join())

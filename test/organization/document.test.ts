@@ -78,6 +78,11 @@ describe("several files", () => {
     ]);
   });
 
+  test("name their organization by its URL", async () => {
+    const files = { "a.yaml": "organization:\n  name: x\nfolders: [{ name: Past }]\n", "b.yaml": organization };
+    expect(problemsIn(await documentOf(files))).toEqual(["a.yaml:2:3: organization: must be text or a list"]);
+  });
+
   test("have all their problems reported at once, with their places", async () => {
     const document = await documentOf({
       "a.yaml": `settings: { waiting_period_threshold: "three", descripton: x }

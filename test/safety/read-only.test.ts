@@ -81,6 +81,14 @@ test("nothing is asked, and a batch opens no journal", async () => {
   expect(deletion).toMatchObject({ code: 2, err: expect.stringContaining(refusal) });
 });
 
+test("messages are found, and neither copied nor deleted", async () => {
+  const files = new Map();
+  const argv = ["messages", "delete", "--narrow", "channel:design", "--keep", "copy.json", "--yes", "--read-only"];
+  const found = await zulipctl(argv, { files });
+  expect(found).toMatchObject({ code: 2, err: expect.stringContaining(refusal) });
+  expect([...files.keys()].filter((path) => path.startsWith("copy") || path.endsWith(".jsonl"))).toEqual([]);
+});
+
 test("a raw call counts as a change unless it is a GET", async () => {
   expect(await zulipctl(["api", "POST", "register", "--read-only"])).toMatchObject({ code: 2, sent: [] });
   expect(await zulipctl(["api", "users/me", "--read-only"])).toMatchObject({ code: 0 });

@@ -1,7 +1,6 @@
 /** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
 import { createHash } from "node:crypto";
 import type { Message } from "../../api/messages.ts";
-import { confirm } from "../../argv/confirm.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import { chooseJournal } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
@@ -100,7 +99,7 @@ async function runBulk<A extends { message_id: number }>(
     if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
     if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
     if (flags.dryRun || !run) return requests(showRequests(server, remaining));
-    await confirm(world, flags, question(remaining.length), server);
+    await context.approve({ changes: remaining.length, question: question(remaining.length), organization: server });
     await beforeSending(() => loadPrinter(outputOptions(flags)));
     if (typeof options.keep === "string") await saveCopy(world, options.keep, messages);
     const input = {
