@@ -6,6 +6,7 @@ import type { Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, Partial } from "../errors.ts";
+import { commandLine } from "../notation/shell-words.ts";
 import { isStreamed, type Listing } from "../output/form.ts";
 import { printLine } from "../output/line.ts";
 import { checkOutputOptions, print } from "../output/printer.ts";
@@ -83,8 +84,11 @@ export async function inContext(
     await nameCollector.keep().catch(() => undefined);
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
-    const run = options.flags.quiet ? undefined : recorder.undoable;
-    if (run !== undefined) await printLine(world.stderr, `Undo with: zulipctl undo ${run}`).catch(() => undefined);
+    const { quiet, profile } = options.flags;
+    const run = quiet ? undefined : recorder.undoable;
+    const words = ["undo", ...(profile === undefined ? [] : ["--profile", profile])];
+    if (run !== undefined)
+      await printLine(world.stderr, `Undo with: ${commandLine([...words, run])}`).catch(() => undefined);
   }
 }
 

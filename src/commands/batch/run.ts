@@ -82,8 +82,12 @@ function confirmation({ confirmations, toConfirm, selected }: Validation): Quest
 }
 
 /** The command line as typed, with `--` before the command of each row. */
-const withSeparator = (argv: readonly string[], words: readonly string[]): string =>
-  commandLine([...argv.filter((word) => !words.includes(word)), "--", ...words]);
+function withSeparator(argv: readonly string[], words: readonly string[]): string {
+  // The value of a flag may be a word of the command, too.
+  const left = [...words];
+  const own = argv.toReversed().filter((word) => word !== left.at(-1) || left.pop() === undefined);
+  return commandLine([...own.reverse(), "--", ...words]);
+}
 
 /** Returns the secrets in the first change of each kind. */
 const secretsOf = ({ samples }: Validation): unknown[] =>
