@@ -102,7 +102,7 @@ export function explanation({ decisions, permission }: Cell, person: number) {
     if (isHeld(term)) return [];
     switch (term.kind) {
       case "fact":
-        return [term.missing];
+        return term.ofBots && !facts.bots.has(place) ? [] : [term.missing];
       case "in": {
         const value = facts.value(target, term.scope, term.setting);
         return value === undefined ? [`${term.setting} is unknown`] : [notInSetting(value, term)];

@@ -13,6 +13,8 @@ export interface Fact {
   readonly reason?: Reason;
   /** What an account without it is missing. */
   readonly missing: string;
+  /** People cannot have it, so none of them is missing it. */
+  readonly ofBots?: true;
   /** Undefined if unknown. */
   readonly holders: (facts: Facts, target: Target) => boolean | Bits | undefined;
 }

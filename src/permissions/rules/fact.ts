@@ -32,10 +32,13 @@ const ofGroup = (missing: string, holders: (group: Group) => Holders): Fact =>
   fact(missing, (_, { group }) => group && holders(group));
 
 export const subscriber = ofChannel("not subscribed", (channel, facts) => facts.subscribers(channel), "subscriber");
-export const ownerSubscribed = ofChannel("not the bot of a subscriber", (channel, facts) => {
-  const subscribers = facts.subscribers(channel);
-  return subscribers && facts.botsOf(subscribers);
-});
+export const ownerSubscribed: Fact = {
+  ...ofChannel("not the bot of a subscriber", (channel, facts) => {
+    const subscribers = facts.subscribers(channel);
+    return subscribers && facts.botsOf(subscribers);
+  }),
+  ofBots: true,
+};
 export const publicChannel = ofChannel("the channel is private", ({ invite_only }) => !invite_only, "public");
 export const privateChannel = ofChannel("the channel is not private", ({ invite_only }) => invite_only);
 export const webPublic = ofChannel(
