@@ -114,15 +114,20 @@ describe("operations", async () => {
     expect(operations().filter((operation) => operationNamed(operation.name) !== operation)).toEqual([]);
   });
 
-  const callers = under("src/client/", "src/commands/", "src/engine/", "src/organization/", "src/resolve/", "src/run/")
-    .map(text)
+  const outside = sources.filter((path) => !path.startsWith("src/sandbox/") && !path.startsWith("src/api/"));
+  const imported = outside.flatMap((path) => [...text(path).matchAll(/^import \{([^}]*)\} from ".*\/api\//gm)]);
+  const called = new Set(imported.flatMap(([, names = ""]) => names.split(/[\s,]+/)));
+  /** Operations that others of the API read or compose. */
+  const related = sources
+    .filter((path) => path.startsWith("src/api/"))
+    .map((path) => text(path).replaceAll(/^export const \w+/gm, ""))
     .join("\n");
   // No command makes these calls. The sandbox answers them so that scripts can be tested on it.
   const forScripts = new Set(
     `channel.default.add channel.default.rm channel.subscriptions messages.history messages.readers
      messages.render messages.flags messages.flags.narrow messages.read channel.read
      channel.topics.read group.subgroups group.member users.get-by-email users.update-by-email
-     users.subscribed users.me.deactivate bots.list bots.key events.list presence.set presence.list
+     users.subscribed users.me.deactivate bots.list bots.key presence.set presence.list
      presence.get status.set status.get attachment.url scheduled.list scheduled.add scheduled.edit
      scheduled.rm`.split(/\s+/),
   );
@@ -133,9 +138,9 @@ describe("operations", async () => {
 
   test.each(all)("%s has a command, a sandbox handler and a literal wire test", (name, operation) => {
     const isServed = routes.some((route) => route.operation === operation) || fileOperations.includes(operation);
-    // The operation that undoes another is sent with it.
-    const isUndo = all.some(([, other]) => other.cleanup?.({})?.operation === operation);
-    const isUsed = isUndo || forScripts.has(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
+    const isCalled = called.has(name);
+    const isNeeded = isCalled || new RegExp(`\\b${name}\\b`).test(related);
+    const isUsed = forScripts.has(operation.name) ? !isCalled : isNeeded;
     const path = operation.path.split(/\{\w+\}/).map((part: string) => part.replace(/[/.]/g, "\\$&"));
     const part = operation.answer === "bytes" ? "\\S+" : "[^/\\s]+";
     const isTested = new RegExp(`${operation.method}[^\\n]{0,40}${path.join(part)}(?![\\w/])`).test(literal);

@@ -33,11 +33,13 @@ describe("after the -- of batch, completion offers", () => {
   });
 
   test("no command that batch refuses", async () => {
-    for (const noun of await row(""))
-      for (const verb of await row(noun, "")) {
-        const { err } = await zulipctl(["batch", "-", "--format", "csv", "--", noun, verb], { input: "a\n1\n" });
-        expect(err).not.toContain("is not allowed in a batch");
-      }
+    const nouns = await row("");
+    const verbs = await Promise.all(nouns.map(async (noun) => (await row(noun, "")).map((verb) => [noun, verb])));
+    expect(verbs.flat().length).toBeGreaterThan(40);
+    for (const words of verbs.flat()) {
+      const { err } = await zulipctl(["batch", "-", "--format", "csv", "--", ...words], { input: "a\n1\n" });
+      expect(err).not.toContain("is not allowed in a batch");
+    }
   });
 });
 
