@@ -63,20 +63,30 @@ export const unreadableMessage = (path: string, error: unknown): string =>
   reasons[systemErrorCode(error)]?.(path) ?? `cannot read ${path}: ${asError(error).message}`;
 
 /** Reads a file as text. Throws `Usage` with flag and file. */
-export async function readFile(world: World, flag: string, path: string, largest?: number): Promise<string> {
+export async function readFile(
+  world: World,
+  flag: string,
+  path: string,
+  largest?: number,
+  hint?: string,
+): Promise<string> {
   try {
     return await decode(world.files.stream(path), `the file ${path} of ${flag}`, largest);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Usage(`${flag}: ${unreadableMessage(path, error)}`);
+    throw new Usage(`${flag}: ${unreadableMessage(path, error)}`, { hint });
   }
 }
+
+const atSign = "Text that begins with @, such as a mention, begins with @@ here.";
 
 /** Reads `@file`, `-` for stdin, or text: `@@x` is `@x`. One final newline of a file or stdin is removed. */
 export async function readText(world: World, flag: string, value: TextInput): Promise<string> {
   if (value.startsWithTyped("@@")) return value.text.slice(1);
   if (!value.isStdin && !value.startsWithTyped("@")) return value.text;
-  const text = value.isStdin ? await readStdin(world, flag) : await readFile(world, flag, value.text.slice(1));
+  const text = value.isStdin
+    ? await readStdin(world, flag)
+    : await readFile(world, flag, value.text.slice(1), undefined, atSign);
   return text.replace(/\r?\n$/, "");
 }
 

@@ -1,6 +1,6 @@
 import { outputForm } from "../argv/flags.ts";
 import { actsWith } from "../cli/conversation.ts";
-import { ago, choice, number, offered, text } from "../cli/kinds.ts";
+import { ago, choice, filter, number, offered, text } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
@@ -16,7 +16,7 @@ import { whyNot } from "../undo/parts.ts";
 
 const flags = {
   since: ago("only changes of the last days (2d) or hours (12h)"),
-  target: text("only changes whose target has this text in its name or id"),
+  target: filter("only changes whose target has this text in its name or id"),
   outcome: choice(["done", "refused", "unknown"], "only changes with this outcome", "outcome"),
   limit: number("so many at most", "n", 1),
 };

@@ -1,6 +1,6 @@
 import { updateOrganization } from "../api/organization.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
-import { expectFlag, offered, text, texts, toggle } from "../cli/kinds.ts";
+import { expectFlag, filter, offered, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { peopleAndGroups } from "../cli/things.ts";
 
@@ -10,7 +10,7 @@ export const settings = noun("Settings of the organization, and those that new p
   list: readsWith({
     doc: "List settings with their values, and who can change them",
     operations: ["events.register", "group.list", "channel.list"],
-    flags: { match: text("only those with this text in the name"), newUsers },
+    flags: { match: filter("only those with this text in the name"), newUsers },
     examples: ["zulipctl settings list --match invite", "zulipctl settings list --new-users -o csv"],
     run: async () => (await import("./settings/list.ts")).list,
   }),

@@ -25,6 +25,8 @@ export function readDuration(text: string): number | undefined {
 export const unitOf = (name: string): "second" | "day" | undefined =>
   name.endsWith("_seconds") ? "second" : /_days$|^waiting_period_threshold$/.test(name) ? "day" : undefined;
 
+export const spanExample = (unit: "second" | "day"): string => `a span such as ${unit === "day" ? "2w" : "10m"}`;
+
 /** Converts a span of time to the unit of a setting or attribute: `10m` to `600` seconds. Returns other texts unchanged. */
 export function convertSpan(name: string, text: string): string {
   const unit = unitOf(name);

@@ -39,6 +39,8 @@ export interface Allowed {
 export interface GuardViolation {
   readonly says: string;
   readonly lifted?: "--allow-empty" | "--allow-lockout" | "--max-removals";
+  /** The limit that would allow all removals of the plan. */
+  readonly removals?: number;
 }
 
 /** From this length on, a list may lose at most a tenth without a flag. */
@@ -130,22 +132,25 @@ function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): 
 function removals(all: readonly RemovalCount[], allowed: RemovalLimit | undefined): GuardViolation[] {
   const removed = all.filter(({ count }) => count);
   const sum = removed.reduce((total, { count }) => total + count, 0);
-  const lifted = "--max-removals";
+  const lifted = { lifted: "--max-removals", removals: sum } as const;
   const limits = allowed && `--max-removals allows ${limitText(allowed)}`;
   if (allowed?.isPercent)
     return removed
       .filter((each) => exceeds(each, allowed))
-      .map(({ what, count, total }) => ({ says: `${count} of ${total} ${what} would be removed: ${limits}`, lifted }));
-  if (allowed) return sum > allowed.most ? [{ says: `${counted(sum, "removal")}: ${limits}`, lifted }] : [];
+      .map(({ what, count, total }) => ({
+        says: `${count} of ${total} ${what} would be removed: ${limits}`,
+        ...lifted,
+      }));
+  if (allowed) return sum > allowed.most ? [{ says: `${counted(sum, "removal")}: ${limits}`, ...lifted }] : [];
   if (sum > fewRemovals) {
     const counts = removed.map(({ what, count }) => `${what} (${count})`);
-    return [{ says: `${sum} removals in one run: ${joinFirst(counts, 5)}`, lifted }];
+    return [{ says: `${sum} removals in one run: ${joinFirst(counts, 5)}`, ...lifted }];
   }
   return removed
     .filter(({ count, total }) => total > longList && isMoreThanTenth({ count, total }))
     .map(({ what, count, total }) => ({
       says: `${count} of ${total} ${what} would be removed: more than a tenth`,
-      lifted,
+      ...lifted,
     }));
 }
 

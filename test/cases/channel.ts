@@ -78,7 +78,8 @@ export const cases: CasesOf<typeof channel> = {
       ...usage({
         "x --private --web-public": "--private cannot be combined with --web-public",
         "x --message-retention-days 0": "--message-retention-days must be at least 1 day",
-        "x --description @missing.md": "--description: file not found: missing.md",
+        "x --description @missing.md":
+          "--description: file not found: missing.md\nText that begins with @, such as a mention, begins with @@ here.",
         "x --web-public":
           'confirmation required: stdin is not a terminal. Create web-public channel "x" on chat.example? Anybody can read it without an account. Pass --yes to confirm.',
       }),

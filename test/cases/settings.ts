@@ -128,9 +128,9 @@ export const cases: CasesOf<typeof settings> = {
         "invite_required=maybe": 'invite_required: "maybe" must be true or false',
       }),
       ...usage({
-        "waiting_period_threshold=ten": 'waiting_period_threshold: "ten" must be a whole number',
+        "waiting_period_threshold=ten": 'waiting_period_threshold: "ten" must be a whole number, or a span such as 2w',
         "message_retention_days=0":
-          'message_retention_days: "0" must be a whole number of at least 1 and not unlimited',
+          'message_retention_days: "0" must be a whole number of at least 1, or a span such as 2w, or unlimited',
         "message_edit_history_visibility_policy=al":
           'message_edit_history_visibility_policy: invalid value "al": must be one of all, moves, none\nDid you mean: all?',
         "signup_announcements_stream_id=nowhere":

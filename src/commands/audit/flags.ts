@@ -1,5 +1,18 @@
 import { actionNames } from "../../audit/actions.ts";
-import { ago, choice, fileSize, id, moment, number, offered, oneOrMore, path, text, toggle } from "../../cli/kinds.ts";
+import {
+  ago,
+  choice,
+  fileSize,
+  filter,
+  id,
+  moment,
+  number,
+  offered,
+  oneOrMore,
+  path,
+  text,
+  toggle,
+} from "../../cli/kinds.ts";
 import { type Values, withDefault } from "../../cli/word.ts";
 import { kinds } from "../../model/change.ts";
 import { roleNames } from "../../model/person.ts";
@@ -14,8 +27,8 @@ export const flags = {
     since: moment("from this moment on: 7d, 12h, or ISO 8601"),
     until: moment("before this moment"),
     after: id("free", "entries whose id is greater"),
-    by: text("changes by this account: any name or address it has had, or its id", "user"),
-    target: text("changes of this: any name it has had, or its id", "name"),
+    by: filter("changes by this account: any name or address it has had, or its id", "user"),
+    target: filter("changes of this: any name it has had, or its id", "name"),
     kind: oneOrMore(kinds, "changes of these kinds, separated by commas", "kind"),
     action: offered(actionNames, text("such as channel.archived", "action")),
     destructive: toggle("changes that cannot be undone, or that took something from people"),
@@ -38,7 +51,7 @@ export const flags = {
   },
   uploads: {
     largerThan: fileSize("larger than this: 10MB"),
-    by: text("of this account: name, address or id", "user"),
+    by: filter("of this account: name, address or id", "user"),
     olderThan: moment("older than this: 365d, or ISO 8601"),
     from,
   },

@@ -118,8 +118,7 @@ async function withActivity(
 
 const lastMessage: Column<ActiveChannel> = {
   head: "LAST MESSAGE",
-  value: (channel) =>
-    channel.last_message === null ? lastMessageText(channel) : when(channel.last_message),
+  value: (channel) => (channel.last_message === null ? lastMessageText(channel) : when(channel.last_message)),
   importance: "high",
 };
 

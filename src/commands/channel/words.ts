@@ -1,6 +1,6 @@
 /** The settings of a channel as flags, for `channel create` and `channel update`. */
 
-import { ago, choice, expectFlag, markdown, newName, onOff, text, toggle } from "../../cli/kinds.ts";
+import { ago, choice, expectFlag, filter, markdown, newName, onOff, toggle } from "../../cli/kinds.ts";
 import { expected, permissionFlags, settingsIn } from "../../cli/permission-flags.ts";
 import { folder, orNone, users } from "../../cli/things.ts";
 import { type Camel, camel, type FlagValues, type Word, withDefault } from "../../cli/word.ts";
@@ -122,7 +122,7 @@ export const listFlags = {
   folder: orNone(folder("only those in this folder"), "only those in no folder"),
   privacy: choice(privacies, "only channels with this privacy", "privacy"),
   default: toggle("only default channels"),
-  match: text("only those with this text in the name or description"),
+  match: filter("only those with this text in the name or description"),
   inactive: toggle("only those without recent messages"),
   activity: toggle("show when the last message was sent: one request for each channel"),
   inactiveFor: ago("only channels without a message for this long: 180d, 12h"),

@@ -23,7 +23,7 @@ import {
 import { readJson } from "../../notation/json.ts";
 import { readGroupSetting, readReference } from "../../notation/references.ts";
 import { readPlainValue } from "../../notation/setting-text.ts";
-import { withUnit } from "../../notation/units.ts";
+import { spanExample, unitOf, withUnit } from "../../notation/units.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
@@ -127,7 +127,9 @@ function invalidValue(name: string, setting: Setting, text: string): Usage {
   const least = minimumOf(setting) ?? 0;
   const most = setting.most === undefined ? "" : ` and at most ${setting.most}`;
   const number = `a whole number${least > 0 ? ` of at least ${least}` : ""}${most}`;
-  return new Usage(`${name}: "${text}" must be ${number}${kind === "limit" ? ` and not ${noLimit}` : ""}`);
+  const unit = unitOf(name);
+  const also = [unit && spanExample(unit), kind === "limit" && noLimit].filter(Boolean);
+  return new Usage(`${name}: "${text}" must be ${[number, ...also].join(", or ")}`);
 }
 
 type Answer = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { getProfileFields } from "../../api/profile-fields.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { addressOf, addressText, getUsers, stateOf, type User } from "../../api/users.ts";
 import { outputForm, outputOptions } from "../../argv/flags.ts";
-import { ago, offered, onOff, text, toggle } from "../../cli/kinds.ts";
+import { ago, filter, offered, onOff, text, toggle } from "../../cli/kinds.ts";
 import { channels, groups, users as people } from "../../cli/things.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
@@ -48,7 +48,7 @@ export const filters = {
   deactivated: toggle("only deactivated accounts, and deleted ones"),
   bots: toggle("only bots"),
   humans: toggle("only people"),
-  match: text("only those with this text in the name or e-mail"),
+  match: filter("only those with this text in the name or e-mail"),
   group: groups("only members of these groups, also through subgroups"),
   channel: channels("only subscribers of these channels"),
   notInGroup: groups("only people outside these groups and their subgroups"),

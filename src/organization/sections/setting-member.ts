@@ -1,13 +1,10 @@
 /** The shapes and readers of numbers and settings, from the model. */
 import { minimumOf, noLimit, type Setting } from "../../model/setting.ts";
 import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
-import { unitOf } from "../../notation/units.ts";
+import { spanExample, unitOf } from "../../notation/units.ts";
 import { boolean, choice, either, integer, type Member, orText } from "../shape.ts";
 
-const spanOf = (unit: "second" | "day") => ({
-  what: `a span such as ${unit === "day" ? "2w" : "10m"}`,
-  pattern: "^[0-9]{1,6}[ywdhms]$",
-});
+const spanOf = (unit: "second" | "day") => ({ what: spanExample(unit), pattern: "^[0-9]{1,6}[ywdhms]$" });
 
 /** Returns the shape and the reader of numbers, with spans of time where `name` has a unit. */
 export function numberMember(name: string, least: number, words: readonly string[] = []): Partial<Member> {
