@@ -3,7 +3,7 @@ import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { getFolders } from "../api/folders.ts";
 import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
-import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
+import { addressOf, getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { byAddress, byPlaceholder, channels, fields, folders, groups, NamedRecords, people } from "./names.ts";
 
@@ -24,13 +24,9 @@ export const allUsers = async (server: LookUpServer) => {
   const { members } = await server.lookUp(getUsers, {});
   const byName = new NamedRecords(people, members);
   const byEither = new NamedRecords(byAddress, members);
-  let byId: Map<number, User> | undefined;
   return {
     members,
-    person: (id: number) => {
-      byId ??= new Map(members.map((each) => [each.user_id, each]));
-      return byId.get(id);
-    },
+    person: (id: number) => byName.withId(id),
     has: (name: string) => byName.has(name),
     nameOf: (id: number) => byName.nameOf(id),
     idOfDigits: (...digits: Parameters<typeof byName.idOfDigits>) => byName.idOfDigits(...digits),

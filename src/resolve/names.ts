@@ -5,6 +5,7 @@ import type { Group } from "../api/groups.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
 import { addressOf, stateOf, type User } from "../api/users.ts";
 import { foldChannelName, foldFolderName, upper } from "../common/folding.ts";
+import { groupBy } from "../common/group-by.ts";
 import { similarNames } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import type { Origin } from "../notation/id.ts";
@@ -59,19 +60,13 @@ function preferred<T>(records: readonly T[], test: (record: T) => boolean): read
 export class NamedRecords<T> {
   readonly #kind: ResourceKind<T>;
   readonly #records: readonly T[];
-  // A long batch looks up a name in every row.
-  readonly #index = new Map<string, T[]>();
-  #byId: Map<number, string> | undefined;
+  // A long batch looks up a name in every row. Each index is made on first use: of many people it is large.
+  #byName: ReadonlyMap<string, readonly T[]> | undefined;
+  #byId: ReadonlyMap<number, T> | undefined;
 
   constructor(kind: ResourceKind<T>, records: readonly T[]) {
     this.#kind = kind;
     this.#records = records;
-    for (const record of records) {
-      const key = kind.fold(kind.name(record));
-      const sameNames = this.#index.get(key);
-      if (sameNames) sameNames.push(record);
-      else this.#index.set(key, [record]);
-    }
   }
 
   /** All records, in the server's order. */
@@ -79,14 +74,25 @@ export class NamedRecords<T> {
     return this.#records;
   }
 
+  #named(typed: string): readonly T[] {
+    const { fold, name } = this.#kind;
+    this.#byName ??= groupBy(this.#records, (record) => fold(name(record)));
+    return this.#byName.get(fold(typed)) ?? [];
+  }
+
   has(typed: string): boolean {
-    return this.#index.has(this.#kind.fold(typed));
+    return this.#named(typed).length > 0;
+  }
+
+  withId(id: number): T | undefined {
+    this.#byId ??= new Map(this.#records.map((record) => [this.#kind.id(record), record]));
+    return this.#byId.get(id);
   }
 
   /** Returns the name of an id. */
   nameOf(id: number): string | undefined {
-    this.#byId ??= new Map(this.#records.map((record) => [this.#kind.id(record), this.#kind.name(record)]));
-    return this.#byId.get(id);
+    const record = this.withId(id);
+    return record === undefined ? undefined : this.#kind.name(record);
   }
 
   #similar(typed: string): T[] {
@@ -106,8 +112,8 @@ export class NamedRecords<T> {
    * the name of one record and the id of another.
    */
   async idOfDigits(digits: string, typedId: number, flag: string, origin: Origin, search?: Search): Promise<number> {
-    const { noun, id, fold } = this.#kind;
-    const others = (this.#index.get(fold(digits)) ?? []).filter((record) => id(record) !== typedId);
+    const { noun, id } = this.#kind;
+    const others = this.#named(digits).filter((record) => id(record) !== typedId);
     if (!others.length) return typedId;
     const named = `"${digits}" is the name of ${noun} ${others.map(id).join(", ")}`;
     const name = this.nameOf(typedId);
@@ -121,8 +127,8 @@ export class NamedRecords<T> {
 
   /** Returns the id of the one record with the name. Throws `Usage` if none or several have it. */
   async id(typed: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
-    const { noun, list, id, name, state, fold, caseMatters } = this.#kind;
-    const alike = this.#index.get(fold(typed)) ?? [];
+    const { noun, list, id, name, state, caseMatters } = this.#kind;
+    const alike = this.#named(typed);
     const spelled = (record: T) => name(record) === typed;
     const inState = (record: T) => Boolean(state?.(record)) === restores;
     const tests = caseMatters && !restores ? [spelled, inState] : [inState, spelled];
