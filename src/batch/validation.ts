@@ -188,7 +188,8 @@ export class Validation {
     try {
       const changes = await this.#changes(item, command);
       this.#earlier.add(line, changes);
-      return { row, line, changes, raw };
+      // A copy, since an array that has grown has room for 17.
+      return { row, line, changes: [...changes], raw };
     } catch (failure) {
       if (!(failure instanceof Usage)) throw failure;
       const { message, flag } = failure;

@@ -193,8 +193,8 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   const make = (call: TypedCall, piece: readonly ListChange[], more: Partial<Change>): Change =>
     change(call.operation, argsOf(call, piece) as never, {
       target: owner.typed,
-      done: more.unchanged ? noChanges : `Updated ${spec.of} {target}: {members}.`,
-      words: { members: wordsOf(piece) },
+      done: more.unchanged ? noChanges : "Updated {of} {target}: {members}.",
+      words: { of: spec.of, members: wordsOf(piece) },
       flags: call.flags,
       verifyWith: `${spec.see} ${owner.id}`,
       ...(onlyRemoves(call) && { afterAdditions: true }),
