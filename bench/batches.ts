@@ -66,7 +66,10 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
     return path;
   };
   const peaks: number[] = [];
-  for (const rows of [1000, 100_000]) {
+  for (const { rows, value } of [
+    { rows: 1000, value: 200 },
+    { rows: 100_000, value: 380 },
+  ]) {
     const { peak } = await run(batch(await rowsOf(rows), addition), env(quick));
     if (peak === undefined) continue;
     peaks.push(peak);
@@ -75,6 +78,7 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
       value: { median: peak, low: peak, high: peak },
       unit: "MiB",
       ratios: peaks.length > 1 ? { "1,000 rows": spread([peak / peaks[0]!]) } : {},
+      limit: { value },
     });
   }
 
