@@ -103,13 +103,15 @@ interface ShownChange extends LogEntry {
 async function showRun({ world, warn }: Context, { run = "last" }: { run?: string }): Promise<Listing<ShownChange>> {
   const found = await loggedRun(world, run);
   for (const line of found.left) await warn(`zulipctl: ${line}`);
-  const records = found.entries.map((entry): ShownChange => {
-    const reason = whyNot(entry);
-    return { ...entry, can_undo: reason === undefined, ...(reason !== undefined && { reason }) };
-  });
+  function* records(): Generator<ShownChange> {
+    for (const entry of found.entries) {
+      const reason = whyNot(entry);
+      yield Object.assign({}, entry, { can_undo: reason === undefined, ...(reason !== undefined && { reason }) });
+    }
+  }
   return {
     kind: "listing",
-    records,
+    records: records(),
     id: "run",
     allFields: ["time", "run", "site", "account", "command", "operation", "target", "outcome", "can_undo"],
     optionalFields: [...optionalFields, "reason"],
