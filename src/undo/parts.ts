@@ -183,7 +183,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     const ids = creation ? madeBy(creation, entry) : [];
     const operation = operationNamed(name);
     const isList = to && thing !== undefined && outcome === "done";
-    const memberships = isList ? operation?.memberships?.({ ...at, ...to }) : undefined;
+    const memberships = isList ? operation?.memberships?.(Object.assign({}, at, to)) : undefined;
     const common = { position, entry };
     const kind = kindOf(entry);
     if (creation && ids.length) {

@@ -54,7 +54,10 @@ async function nameOf(find: NameResolver, { kind, name, id }: Thing): Promise<st
 async function wordsOf(find: NameResolver, { name, of, isWord }: BackValue, value: unknown): Promise<string> {
   if (value === null) return "none";
   if (Array.isArray(value)) {
-    const texts = await Promise.all(value.map((each) => (typeof each === "string" ? each : shortText(find, of, each))));
+    // Only the first are named, of perhaps thousands.
+    const text = (each: unknown, at: number) =>
+      typeof each === "string" ? each : at < mostNames ? shortText(find, of, each) : String(each);
+    const texts = await Promise.all(value.map(text));
     return (of ? joinFirst(texts, mostNames) : texts.join(", ")) || "none";
   }
   if (isWord && typeof value === "string") return value;
