@@ -25,20 +25,26 @@ const isHandshake = (error: ConnectionError) =>
 const textOf = ({ code, message, reason }: ConnectionError) =>
   (code?.startsWith("ERR_TLS_") ? message : (reason ?? message)).replace(/[\s:.]+$/, "");
 
+export const throughProxy = (proxy?: ProxyServer): string => (proxy ? ` through the proxy ${proxy.url.host}` : "");
+
 /** Describes why no connection was made, so nothing was sent. The message follows the host name and a colon. */
 export function notConnected(problem: unknown, secure: boolean, proxy?: ProxyServer): NoAnswer {
   const error = innermost(problem);
   const { code = "" } = error;
-  const no = (message: string, why: Cause) => new NoAnswer(message, why, false);
-  const through = proxy ? ` through the proxy ${proxy.url.host}` : "";
+  const no = (message: string, why: Cause, hint?: string) => new NoAnswer(message, why, false, hint);
+  const through = throughProxy(proxy);
   const peer = proxy ? `the proxy ${proxy.url.host}` : "it";
   const { hostname = "of the host" } = error;
+  if (code === "ENOTFOUND" && proxy)
+    return no(`unknown host name ${hostname} in ${proxy.variable}`, "dns", `Fix ${proxy.variable}, or unset it.`);
   if (code === "ENOTFOUND") return no(`unknown host name ${hostname}`, "dns");
   if (code.startsWith("EAI_")) return no(`cannot look up the host name ${hostname}`, "dns");
   if (code === "ECONNREFUSED") return no(`${peer} refused the connection`, "refused");
   const status = Number(/^Proxy response \((\d+)\)/.exec(error.message)?.[1]);
   if (proxy && status) return proxyRefusal(proxy, status, `no connection${through}`);
-  if (secure && isHandshake(error)) return no(`no secure connection${through}: ${textOf(error)}`, "tls");
+  // A login page, for example.
+  const hint = proxy && code.startsWith("ERR_SSL_") ? `Check ${proxy.variable}: the answer is not TLS.` : undefined;
+  if (secure && isHandshake(error)) return no(`no secure connection${through}: ${textOf(error)}`, "tls", hint);
   return no(`no connection${through}: ${textOf(error)}`, "network");
 }
 

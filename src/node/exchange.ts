@@ -4,7 +4,8 @@ import type { Dispatcher } from "undici";
 import { asError } from "../errors.ts";
 import { type Cause, type HttpRequest, type HttpResponse, NoAnswer, type Upload } from "../world/world.ts";
 import { clock } from "./clock.ts";
-import { connectionBroken } from "./connection-errors.ts";
+import { connectionBroken, throughProxy } from "./connection-errors.ts";
+import type { ProxyServer } from "./proxy.ts";
 
 type Controller = Dispatcher.DispatchController;
 
@@ -39,7 +40,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #onEnd: (() => void) | undefined;
   readonly #stop = () => this.#fail("the request was stopped", "stopped");
 
-  constructor(request: HttpRequest) {
+  constructor(
+    request: HttpRequest,
+    readonly proxy?: ProxyServer,
+  ) {
     this.#request = request;
     this.#remaining = request.timeout;
     this.answer = new Promise((resolve, reject) => {
@@ -149,7 +153,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
           if (this.#remaining > 0) return this.#runClock();
         }
         const seconds = `${this.#request.timeout / 1000} seconds`;
-        if (!this.#controller) this.#fail(`cannot connect within ${seconds}`, "timeout");
+        if (!this.#controller) this.#fail(`cannot connect${throughProxy(this.proxy)} within ${seconds}`, "timeout");
         else if (!this.#hasAnswer) this.#fail(`timed out after ${seconds}`, "timeout");
         else if (this.#request.limitsSilence) this.#fail(`no data for ${seconds}`, "timeout");
         else this.#fail(`its answer was not complete within ${seconds}`, "timeout");

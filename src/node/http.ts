@@ -70,7 +70,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       if (isClosed) throw new NoAnswer("the connection was closed", "stopped", false);
       const proxy = proxyFor(url, env);
       if (proxy && refusal) throw refusal;
-      const exchange = new Exchange(request);
+      const exchange = new Exchange(request, proxy);
       if (exchange.isOver) return exchange.answer;
       const pool = ownConnection ? ownDispatcher(url, proxy, exchange) : sharedDispatcher(url, proxy);
       // The exchange has its own timeout.

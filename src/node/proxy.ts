@@ -71,7 +71,9 @@ function parseProxy(variable: string, value: string): ProxyServer {
       `${variable} is not the URL of a proxy: write ${signs.map((sign) => `${sign === " " ? "a space" : sign} as ${encoded[sign]}`).join(", ")} in its user name and password`,
       `Fix ${variable}, or unset it.`,
     );
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // URL would take "http" or the user name of http:/bob:pw@proxy for the host.
+  const isMistyped = /^https?(?!:\/\/)[:/]/i.test(value);
+  const url = !isMistyped && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol) || !url.hostname)
     throw invalid(`${variable} must be the http:// or https:// URL of a proxy`, `Fix ${variable}, or unset it.`);
   const [user, password] = [url.username, url.password].map(decodeURIComponent);

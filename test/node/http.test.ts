@@ -385,10 +385,32 @@ test("unreachable proxy: nothing was sent, and the error names it", async () => 
   });
 });
 
+test("unknown host name of a proxy: the error names the variable", async () => {
+  const ask = await asking({ ca }, { https_proxy: "http://none.invalid:3128" });
+  const told = await failure(ask("https://chat.example/"));
+  expect(told).toMatchObject({ why: "dns", left: false });
+  expect(told.message).toMatch(
+    /^(unknown host name none\.invalid in https_proxy|cannot look up the host name none\.invalid)$/,
+  );
+});
+
 test("silent proxy: nothing was sent", async () => {
   const proxy = await plainPeer(never);
   const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });
-  expect(await failure(ask("https://chat.example/", { timeout: 50 }))).toMatchObject({ why: "timeout", left: false });
+  expect(await failure(ask("https://chat.example/", { timeout: 50 }))).toEqual({
+    why: "timeout",
+    left: false,
+    message: `cannot connect through the proxy 127.0.0.1:${proxy.port} within 0.05 seconds`,
+  });
+});
+
+test("a proxy that answers without TLS: the hint names its variable", async () => {
+  const proxy = await proxyPeer("HTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\n<p>log in</p>");
+  const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });
+  await expect(ask("https://chat.example/")).rejects.toMatchObject({
+    why: "tls",
+    hint: "Check https_proxy: the answer is not TLS.",
+  });
 });
 
 test("wrong certificate behind a proxy: nothing was sent", async () => {

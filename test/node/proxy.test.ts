@@ -42,7 +42,9 @@ test.each([
   expect(chosen(url, { ...env, no_proxy: list }) === undefined).toBe(excepted);
 });
 
-test.each(["socks5://proxy:1080", "http://", "ftp://x"])("rejects the proxy %s without quoting it", (value) => {
+test.each([
+  ...["socks5://proxy:1080", "http://", "ftp://x", "http:/proxy:3128", "http//proxy:3128", "https:proxy:3128"],
+])("rejects the proxy %s without quoting it", (value) => {
   expect(() => chosen("https://chat.example/", { HTTPS_PROXY: value })).toThrow(
     "HTTPS_PROXY must be the http:// or https:// URL of a proxy",
   );
