@@ -2,6 +2,7 @@
 
 import { isLoopback } from "../common/loopback.ts";
 import { Usage } from "../errors.ts";
+import { invisiblePart } from "../notation/blanks.ts";
 import { refuseQuotes } from "./quotes.ts";
 
 const example = "such as https://chat.example.com";
@@ -16,11 +17,15 @@ export function siteOf(text: string, name: string): string {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
   const url = hasScheme ? trimmed : `${trimmed.startsWith("localhost") ? "http" : "https"}://${trimmed}`;
   const invalid = (what: string, hint = `Pass a URL, ${example}.`) => new Usage(`${name} ${what}`, { hint });
+  const invisible = invisiblePart(trimmed);
+  if (invisible) throw invalid(`contains ${invisible}`);
   if (!trimmed || /\s/.test(trimmed) || !URL.canParse(url)) throw invalid("is not the URL of an organization");
   const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(url);
   // A scheme with a sign too few, such as https:/host, reads as a host.
   if (!["https:", "http:"].includes(protocol) || !hostname || /^https?$/i.test(hostname))
     throw invalid("is not an https:// URL");
+  // URL accepts a variable that no shell replaced, such as ${SITE}.
+  if (/[^\w.:[\]-]/.test(hostname)) throw invalid("is not the URL of an organization");
   // Neither is quoted: they may be secret.
   if (username || password) throw invalid("has a user name or password in it", `Pass the URL alone, ${example}.`);
   if (protocol === "http:" && !isLoopback(hostname))
