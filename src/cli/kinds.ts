@@ -81,11 +81,12 @@ export const path = (doc: string, metavar = "file"): Word<string, string> => ({
 });
 
 /** One of several words. */
-export const choice = <const C extends string>(choices: readonly C[], doc: string, metavar: string): Word<C, C> => ({
-  metavar,
-  doc,
-  choices,
-});
+export const choice = <const C extends string>(
+  choices: readonly C[],
+  doc: string,
+  metavar: string,
+  numbers?: Readonly<Record<C, number>>,
+): Word<C, C> => ({ metavar, doc, choices, ...(numbers && { numbers }) });
 
 /** A whole number of at least `least`. */
 export const number = (doc: string, metavar = "n", least = 0): Word<number, number> => ({

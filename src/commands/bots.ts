@@ -70,7 +70,7 @@ export const bots = noun("Bots, their owners and keys", {
     operands: { name: newName("the name that people see") },
     flags: {
       shortName: requiredFlag(text("the start of the address: build gives build-bot@…")),
-      type: withDefault("generic", choice(kinds, "what it does", "kind")),
+      type: withDefault("generic", choice(kinds, "what it does", "kind", botKinds)),
       payloadUrl: text("where an outgoing webhook sends messages", "url"),
       owner: withDefault("you", user("its owner")),
       ...keeping,

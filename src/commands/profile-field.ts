@@ -87,7 +87,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     doc: "Create a profile field",
     operands: { name: newName("the label") },
     flags: {
-      type: requiredFlag(choice(namesOf(fieldTypes), "what a value is", "type")),
+      type: requiredFlag(choice(namesOf(fieldTypes), "what a value is", "type", fieldTypes)),
       option: texts("something to choose, in order; of the type options; repeatable"),
       ...accountFlags,
       ...flags,

@@ -109,7 +109,7 @@ export const users = noun("People and bots", {
     operands: { user: userWord() },
     flags: {
       fullName: newName("the new name", "text"),
-      role: choice(roleNames, "the new role", "role"),
+      role: choice(roleNames, "the new role", "role", roles),
       email: address("the new address"),
       profileField: profileFields,
       allowLockout: toggle("let the account in use give up its own role"),

@@ -12,6 +12,22 @@ test("a role is taken in any case, with blanks around it, in cells and at the co
   expect(JSON.parse(typed.out)).toMatchObject([{ parameters: { role: 600 } }]);
 });
 
+test("numbers are taken as lists have them in CSV", async () => {
+  const stored = [
+    ["users update 12 --role 600", { role: 600 }],
+    ["invite add a@new.example --no-channels --role 300", { invite_as: 300 }],
+    ["profile-field create Team --type 4", { field_type: 4 }],
+    ["bots create Build --short-name build --type 2 --print", { bot_type: 2 }],
+    ["channel update design --message-retention-days -1", { message_retention_days: "unlimited" }],
+    ["channel update design --message-retention-days null", { message_retention_days: "realm_default" }],
+  ] as const;
+  for (const [line, parameters] of stored) {
+    const { out } = await zulipctl([...line.split(" "), "--dry-run", "-o", "json"]);
+    expect(JSON.parse(out), line).toMatchObject([{ parameters }]);
+  }
+  expect((await zulipctl(["users", "update", "12", "--role", "0600"])).code).toBe(2);
+});
+
 test("another word is refused with the words that exist, and the one that is meant", async () => {
   const files = new Map([["roles.csv", "email,role\ncora@sandbox.example, Admin\n"]]);
   const words = ["--", "users", "update", "{email}", "--role", "{role}"];

@@ -15,7 +15,7 @@ import {
 } from "../../cli/kinds.ts";
 import { type Values, withDefault } from "../../cli/word.ts";
 import { kinds } from "../../model/change.ts";
-import { roleNames } from "../../model/person.ts";
+import { roleNames, roles } from "../../model/person.ts";
 
 const from = withDefault(
   "the newest fetched one",
@@ -38,7 +38,7 @@ export const flags = {
   },
   people: {
     inactiveFor: ago("not active for this long: 180d, 12h"),
-    role: choice(roleNames, "accounts with this role", "role"),
+    role: choice(roleNames, "accounts with this role", "role", roles),
     bots: toggle("bots only"),
     humans: toggle("people only"),
     deactivated: toggle("deactivated accounts only"),

@@ -20,6 +20,7 @@ import {
   privateMember,
   type Retention,
   retentionWords,
+  storedRetention,
   topicsPolicies,
 } from "../../model/channel.ts";
 import { readNumber, wordIn } from "../../notation/setting-text.ts";
@@ -58,7 +59,9 @@ const retention = (): Word<Retention, string> => ({
   offers: { of: retentionWords },
   doc: `delete messages after this many days; or ${retentionWords.join(", ")}`,
   read: (typed: string, { flag }): Retention => {
-    const word = retentionWords.find((one) => one === wordIn(typed, retentionWords));
+    // Lists have what servers store.
+    const stored = (word: Retention) => String(storedRetention(word)) === typed.trim();
+    const word = retentionWords.find((one) => stored(one) || one === wordIn(typed, retentionWords));
     if (word !== undefined) return word;
     const days = readNumber("message_retention_days", typed, 0);
     if (days === undefined)

@@ -25,7 +25,7 @@ const expiry = (doc: string): Word<number | null, string> => ({
 });
 
 export const terms = {
-  role: withDefault("member", choice(roleNames, "the role of the new people", "role")),
+  role: withDefault("member", choice(roleNames, "the role of the new people", "role", roles)),
   channel: channels("channels they will be subscribed to: names or ids; @file or - reads one a line"),
   group: groups("groups they will be in: names or ids; @file or - reads one a line"),
   expires: withDefault("10d", expiry("when it expires: 7d, 12h, never")),
