@@ -62,7 +62,8 @@ export class Input {
       try {
         text = decoder.decode(bytes);
       } catch {
-        throw new Usage(`${name}, line ${line}: not UTF-8 text`, { more: { file: name, line } });
+        const hint = 'Save it in the encoding UTF-8. Spreadsheet programs call it "CSV UTF-8".';
+        throw new Usage(`${name}, line ${line}: not UTF-8 text`, { hint, more: { file: name, line } });
       }
       if (line === 1 && text.startsWith("\uFEFF")) {
         this.byteOrderMark = "\uFEFF";

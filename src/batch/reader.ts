@@ -1,4 +1,5 @@
 /** Reads the rows of an input as command lines. */
+import { counted } from "../common/counted.ts";
 import { isMapping } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
@@ -83,8 +84,9 @@ export class Reader {
       }
       if (cells.every(isEmpty)) continue;
       const columns = header;
-      if (cells.length !== columns.length) {
-        const message = `there are ${cells.length} cells where the header has ${columns.length}`;
+      // Some programs write more separators after the last cell.
+      if (cells.length < columns.length || !cells.slice(columns.length).every(isEmpty)) {
+        const message = `the row has ${counted(cells.length, "cell")}, and the header has ${columns.length}`;
         yield { row: ++row, line, raw, command: { message } };
         continue;
       }

@@ -17,8 +17,8 @@ describe("errors of rows are grouped by their cause", () => {
     expect(containing("does the same already")).toHaveLength(10);
     expect(containing("and 5 more like these")).toHaveLength(2);
     expect(containing("and 4 more like these")).toHaveLength(1);
-    expect(containing("there are 1 cells")).toEqual([
-      "  rows.csv, line 5 and 14 others: there are 1 cells where the header has 2",
+    expect(containing("the row has 1 cell")).toEqual([
+      "  rows.csv, line 5 and 14 others: the row has 1 cell, and the header has 2",
     ]);
     expect(lines.slice(0, -1)).toHaveLength(1 + 30 + 3 + 1 + 1);
   });

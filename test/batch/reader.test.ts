@@ -120,10 +120,11 @@ describe("csv", () => {
   });
 
   test("reports rows with too few or too many cells", async () => {
-    expect(await read("csv", ["{a}"], "a,b\n1\n2,x\n3,x,y\n")).toEqual([
-      [1, 2, "there are 1 cells where the header has 2"],
+    expect(await read("csv", ["{a}"], "a,b\n1\n2,x\n3,x,y\n4,x,, \n")).toEqual([
+      [1, 2, "the row has 1 cell, and the header has 2"],
       [2, 3, "2"],
-      [3, 4, "there are 3 cells where the header has 2"],
+      [3, 4, "the row has 3 cells, and the header has 2"],
+      [4, 5, "4"],
     ]);
   });
 

@@ -35,6 +35,8 @@ import type { Options } from "./flags.ts";
 function readerOf(world: World, options: Options, file: string, words: readonly string[]): Reader {
   const { retryUnknown, resume, failed, where, skipEmpty } = options;
   const format = options.format ?? formatOf(file);
+  if (/\.(ods|numbers|xlsx?)$/i.test(file) && !options.format)
+    throw new Usage(`${file} is a spreadsheet`, { hint: 'Save the table as "CSV UTF-8", and pass that file.' });
   if (format === undefined)
     throw new Usage(
       file === "-"
