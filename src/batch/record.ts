@@ -95,10 +95,12 @@ export function reportOf(
     }),
     ...(failure ? { error: errorRecord(failure) } : ignored.length && { ignored }),
   });
+  const unchanged =
+    outcome === "done" && results.every((result) => result.outcome === "done" && result.unchanged === true);
   const [only, result] = [changes[0], results[0]];
-  const members = !only
-    ? { outcome, unchanged: true }
-    : changes.length === 1 && result
+  const members = unchanged
+    ? { ...(only && { operation, target }), outcome, unchanged }
+    : changes.length === 1 && only && result
       ? { operation, target, ...resultRecord(only, result), outcome }
       : { operation, target, ...several() };
   return {
@@ -107,7 +109,7 @@ export function reportOf(
     failure,
     partly: outcome !== "done" && (done.length > 0 || results.some(isRefusedAs("partial"))),
     ignored,
-    unchanged: outcome === "done" && results.every((result) => result.outcome === "done" && result.unchanged === true),
+    unchanged,
     record: { row, ...members },
     text: failure?.message ?? sentencesOf(done),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
