@@ -4,6 +4,7 @@ import { isNoun } from "../argv/parse-line.ts";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
+import { invisiblePart, trimmed } from "../notation/blanks.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { flagMeant, verbMeant } from "./meant.ts";
 
@@ -123,7 +124,8 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
   if (!(error instanceof InvalidArgumentError)) return error;
   const flag = taker instanceof Option ? longFlag(taker.flags) : `<${taker.name()}>`;
   const choices = taker.argChoices;
-  const problem = error.message.replace(/^It (.*)\.$/s, "$1");
+  const invisible = invisiblePart(trimmed(text));
+  const problem = invisible ? `contains ${invisible}` : error.message.replace(/^It (.*)\.$/s, "$1");
   const hint = choices && didYouMean(text.trim(), choices);
   const failure = new InvalidValue(`invalid ${flag} "${text}": ${problem}`, { outcome: "not_sent", hint });
   return Object.assign(failure, { flag });

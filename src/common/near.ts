@@ -38,5 +38,8 @@ export function nearestNames(word: string, names: readonly string[], allowed: nu
 /** Returns `Did you mean: channel, channels?`. Undefined if no name is similar. */
 export function didYouMean(word: string, names: readonly string[]): string | undefined {
   const all = similarNames(word, names);
-  return all.length ? `Did you mean: ${all.join(", ")}?` : undefined;
+  if (!all.length) return undefined;
+  const visible = word.replace(/\p{Cf}/gu, "");
+  const more = visible !== word && all.includes(visible) ? " What was typed has an invisible character." : "";
+  return `Did you mean: ${all.join(", ")}?${more}`;
 }

@@ -9,6 +9,9 @@ const outer = new RegExp(`^${blank}|${blank}$`, "g");
 export const trimmed = (text: string): string => text.replace(outer, "");
 
 const called: Readonly<Record<string, string>> = {
+  "0009": "tab",
+  "000A": "line feed",
+  "00A0": "no-break space",
   "00AD": "soft hyphen",
   "034F": "combining grapheme joiner",
   "061C": "Arabic letter mark",
@@ -24,18 +27,23 @@ const called: Readonly<Record<string, string>> = {
   "202C": "pop directional formatting",
   "202D": "left-to-right override",
   "202E": "right-to-left override",
+  "202F": "narrow no-break space",
   "2060": "word joiner",
   "2066": "left-to-right isolate",
   "2067": "right-to-left isolate",
   "2068": "first strong isolate",
   "2069": "pop directional isolate",
+  "3000": "ideographic space",
   "3164": "Hangul filler",
   FEFF: "zero width no-break space",
 };
 
+/** Blanks that look like a space. A name can have them. */
+export const oddBlank = /[^\S ]/;
+
 /** Returns `U+200B (zero width space) at the end`. Undefined if every character is visible. */
-export function invisiblePart(text: string): string | undefined {
-  const at = text.search(hazards());
+export function invisiblePart(text: string, invisible = hazards()): string | undefined {
+  const at = text.search(invisible);
   const point = text.codePointAt(at);
   if (at < 0 || point === undefined) return undefined;
   const code = point.toString(16).toUpperCase().padStart(4, "0");

@@ -1,5 +1,6 @@
 /** Splits a typed narrow into terms. */
 import { Usage } from "../errors.ts";
+import { invisiblePart } from "./blanks.ts";
 
 interface Token {
   negated: boolean;
@@ -14,6 +15,10 @@ interface Token {
 const head = /(?<sign>-?)(?:(?<operator>[A-Za-z][\w-]*):(?!\/\/) ?)?/y;
 /** Quotes that other programs accept. A word can begin with an apostrophe. */
 const singleQuotation = /'[^']*'(?=\s|$)/y;
+/** Quotes of word processors too. */
+const anyQuotation = /['‘’‚“”„«»‹›][^'‘’‚“”„«»‹›]*['‘’‚“”„«»‹›](?=\s|$)/y;
+/** Characters that nobody sees at the edge of a word. Inside it, some scripts need them. */
+const unseen = /^[\u00AD\u200B\u2060]|[\u00AD\u200B\u2060]$/;
 const quotationPattern = /"(?<inside>(?:\\"|[^"])*)"/y;
 
 /** Splits at white space outside quotes. One blank may follow an operator, as in the web app's search box. */
@@ -30,12 +35,11 @@ export function* tokens(expression: string, flag: string): Generator<Token> {
     at += lead[0].length;
     const quotation = matchAt(quotationPattern, at);
     if (!quotation && expression[at] === '"') throw new Usage(`${placeOf(at)}: the quote is not closed`);
-    const single = quotation ? null : matchAt(singleQuotation, at);
-    if (single)
-      throw new Usage(
-        `${placeOf(at)}: use double quotes: ${operator ? `${operator}:` : ""}"${single[0].slice(1, -1)}"`,
-      );
+    const other = quotation ? null : matchAt(operator ? anyQuotation : singleQuotation, at);
+    if (other)
+      throw new Usage(`${placeOf(at)}: use double quotes: ${operator ? `${operator}:` : ""}"${other[0].slice(1, -1)}"`);
     const source = quotation?.[0] ?? matchAt(/\S*/y, at)![0];
+    if (unseen.test(source)) throw new Usage(`${placeOf(at)}: "${source}" contains ${invisiblePart(source)}`);
     at += source.length;
     if (quotation && /\S/.test(expression.charAt(at)))
       throw new Usage(`${placeOf(at)}: white space must follow the closing quote`);

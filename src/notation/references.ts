@@ -4,7 +4,7 @@ import { membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { systemGroups } from "../model/permission.ts";
 import { fits } from "../wire/fits.ts";
-import { invisiblePart, trimmed } from "./blanks.ts";
+import { invisiblePart, oddBlank, trimmed } from "./blanks.ts";
 import { groupPrefix, idFlaw, readId } from "./id.ts";
 
 /** A channel, group or folder. `digits`: the id was written without `id:`, so it may be a name. */
@@ -48,7 +48,7 @@ const nameReference = (typed: string, flag: string): { name: string } => {
 
 /** Returns the message for a name that was not found. An invisible character is the likely reason. */
 export function notFoundMessage(noun: string, name: string): string {
-  const invisible = invisiblePart(name);
+  const invisible = invisiblePart(name) ?? invisiblePart(name, oddBlank);
   if (invisible) return `${noun} "${name}" contains ${invisible}`;
   const flaw = idFlaw(name);
   return `${noun} "${name}" not found, or not visible to this account${flaw ? ` (${flaw})` : ""}`;

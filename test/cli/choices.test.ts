@@ -42,6 +42,13 @@ test("another word is refused with the words that exist, and the one that is mea
   );
 });
 
+test("an invisible character in a word of a choice is named", async () => {
+  const typed = await zulipctl(["users", "update", "11", "--role", "\u200bguest"]);
+  expect(typed.err).toContain('invalid --role "guest": contains U+200B (zero width space) at the beginning\n');
+  const setting = await zulipctl(["settings", "show", "\u200bname"]);
+  expect(setting.err).toContain("Did you mean: name? What was typed has an invisible character.\n");
+});
+
 test("errors have the form that any spelling of --output asks for", async () => {
   const { err } = await zulipctl(["users", "show", "nobody@sandbox.example", "--output", "JSON"]);
   expect(JSON.parse(err)).toMatchObject({ error: { exit_code: 2 } });

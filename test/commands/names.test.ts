@@ -56,3 +56,11 @@ test("an organization file cannot create such a name, but can contain an existin
 test.each(["👩‍💻 team", "می‌خواهم", "❤️‍🔥"])("%s keeps its joiners", async (name) => {
   expect(await zulipctl(["channel", "create", name])).toMatchObject({ code: 0, err: "" });
 });
+
+test.each([
+  ["name:Cora\u00a0Member", 'user "Cora Member" contains U+00A0 (no-break space) at position 5'],
+  ["name:Cora\u202fMember", 'user "Cora Member" contains U+202F (narrow no-break space) at position 5'],
+])("a name that is not found because of its blank names the blank: %j", async (user, says) => {
+  const { code, err } = await zulipctl(["group", "members", "writers", "--add", user]);
+  expect({ code, err: err.replaceAll(/[^\S\n]/g, " ").includes(says) }, err).toEqual({ code: 2, err: true });
+});

@@ -212,7 +212,22 @@ test("single quotes are refused, and apostrophes are not", () => {
   expect(refusalOf(() => readNarrow("'release plan'")).message).toBe(
     '--narrow, column 1: use double quotes: "release plan"',
   );
+  for (const quoted of ["“release plan”", "„release plan“", "»release plan«", "‘release plan’"])
+    expect(refusalOf(() => readNarrow(`topic:${quoted}`)).message).toBe(
+      '--narrow, column 7: use double quotes: topic:"release plan"',
+    );
+  expect(terms("don’t ’tis")).toEqual([{ operator: "search", operand: "don’t ’tis" }]);
   expect(terms("'tis o'clock")).toEqual([{ operator: "search", operand: "'tis o'clock" }]);
+});
+
+test("a word that begins or ends with an invisible character is refused", () => {
+  expect(refusalOf(() => readNarrow("\u200bchannel:design")).message).toBe(
+    '--narrow, column 1: "\u200bchannel:design" contains U+200B (zero width space) at the beginning',
+  );
+  expect(refusalOf(() => readNarrow("channel:design\u2060 topic:logo")).message).toBe(
+    '--narrow, column 9: "design\u2060" contains U+2060 (word joiner) at the end',
+  );
+  expect(terms("topic:👩‍👩‍👧")).toEqual([{ operator: "topic", operand: "👩‍👩‍👧" }]);
 });
 
 test("JSON goes to the server with operators and words that zulipctl does not know", () => {
