@@ -6,29 +6,33 @@ import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import { invisiblePart, trimmed } from "../notation/blanks.ts";
 import { commandLine } from "../notation/shell-words.ts";
-import { flagMeant, verbMeant } from "./meant.ts";
+import { flagMeant, hintForVerb, verbMeant } from "./meant.ts";
 
 /** Returns the name of a command: `channel update`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
+/** Returns the words up to the first flag. */
+function operandsOf(words: readonly string[]): readonly string[] {
+  const flagged = words.findIndex((each) => each.startsWith("-"));
+  return flagged < 0 ? words : words.slice(0, flagged);
+}
+
 /** Suggests the command for a verb before its noun. `after`: the words after the verb. */
 function verbFirst(word: string, after: readonly string[], root: Command): string | undefined {
-  const flagged = after.findIndex((each) => each.startsWith("-"));
-  const [named = "", ...operands] = flagged < 0 ? after : after.slice(0, flagged);
+  const before = operandsOf(after);
+  const [named = "", ...operands] = before;
   const noun = root.commands.find((each) => isNoun(each) && [each.name(), ...each.aliases()].includes(named));
   if (!noun) return undefined;
   const verbs = noun.commands.map((verb) => verb.name());
   const meant = verbMeant(word, noun, operands.length);
-  if (meant === undefined || !verbs.includes(word)) {
-    const replacement = replacementFor(noun.name(), word, meant === undefined ? verbs : []);
-    if (replacement !== undefined) return replacement;
-  }
+  const hint = verbs.includes(word) || meant === "rm" ? undefined : hintForVerb(word, noun, operands.length);
+  if (hint !== undefined) return hint;
   if (meant === undefined) return `The noun comes first: zulipctl ${noun.name()} <${verbs.join("|")}>`;
   // What no argument takes is the value of a flag.
   const takesAll = noun.commands.some((verb) => verb.name() === meant && verb.registeredArguments.length > 0);
   const line = commandLine([noun.name(), meant, ...(takesAll ? operands : [])]);
-  return `Did you mean: ${line}${flagged < 0 && (takesAll || !operands.length) ? "" : " …"}`;
+  return `Did you mean: ${line}${before.length === after.length && (takesAll || !operands.length) ? "" : " …"}`;
 }
 
 /** Suggests a command for an unknown first word: a similar command, a command with a flag of that name, or a verb. */
@@ -44,48 +48,20 @@ function suggestion(word: string, after: readonly string[], root: Command): stri
   return didYouMean(word, nouns) ?? 'Run "zulipctl --help" for usage.';
 }
 
-const archive =
-  '"zulipctl channel archive" hides a channel and keeps its messages; "zulipctl channel unarchive" brings it back.';
-const deactivate =
-  '"zulipctl users deactivate" ends all sessions of a person and keeps the messages; "zulipctl users offboard" hands over first what the person holds.';
-const unsubscribe = '"zulipctl channel subscribers <channel> --delete <user>" unsubscribes people.';
-
-/** Commands to use instead of verbs that people expect and that do not exist. */
-const replacements: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  channel: { delete: archive, remove: archive, rm: archive, kick: unsubscribe, ban: unsubscribe },
-  users: {
-    ...{ delete: deactivate, remove: deactivate, rm: deactivate, kick: deactivate, ban: deactivate },
-    suspend: deactivate,
-    invite: "Did you mean: invite add?",
-  },
-  group: {
-    delete: '"zulipctl group deactivate" switches a group off; "zulipctl group reactivate" brings it back.',
-    kick: '"zulipctl group members <group> --delete <user>" takes people out of a group.',
-  },
-  folder: { delete: '"zulipctl folder archive" hides a folder and keeps its channels.' },
-  auth: { list: "Did you mean: profile list?", ls: "Did you mean: profile list?", use: "Did you mean: auth switch?" },
-  bots: { delete: '"zulipctl bots deactivate" stops a bot; "zulipctl bots reactivate" brings it back.' },
-};
-
-/** `verbs`: those of the noun. */
-function replacementFor(noun: string, verb: string, verbs: readonly string[]): string | undefined {
-  const known = Object.hasOwn(replacements, noun) ? replacements[noun] : undefined;
-  if (known && Object.hasOwn(known, verb)) return known[verb];
-  return verb === "delete" && verbs.includes("rm") ? `"zulipctl ${noun} rm" deletes for good.` : undefined;
-}
-
 /** `line`: the words of the line. */
 export function unknownCommand(word: string, command: Command, line: readonly string[]): Usage {
   const verbs = command.commands.map((verb) => verb.name());
-  const meant = verbMeant(word, command);
+  const after = line.slice(line.indexOf(word) + 1);
+  const operands = operandsOf(after).length;
+  const meant = verbMeant(word, command, operands);
   const words = [command.parent && nameOf(command), word].filter((part) => part !== null).join(" ");
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
     hint: command.parent
-      ? (replacementFor(nameOf(command), word, verbs) ??
+      ? (hintForVerb(word, command, operands) ??
         (meant ? `Did you mean: ${meant}?` : didYouMean(word, verbs)) ??
         `Available: ${verbs.join(", ")}.`)
-      : suggestion(word, line.slice(line.indexOf(word) + 1), command),
+      : suggestion(word, after, command),
   });
 }
 

@@ -42,7 +42,13 @@ describe("a verb that could surprise is none, and the message says which command
     ["users ban otis@sandbox.example", "zulipctl users deactivate"],
     ["channel kick design", "zulipctl channel subscribers <channel> --delete <user>"],
     ["group delete writers", "zulipctl group deactivate"],
-    ["linkifier delete 1", "zulipctl linkifier rm"],
+    ["linkifier delete 1", '"zulipctl linkifier rm": Remove linkifiers.'],
+    ["emoji delete x", '"zulipctl emoji rm": Deactivate custom emoji: nobody can use them any more.'],
+    ["group rm writers", "zulipctl group deactivate"],
+    ["folder remove Work", "zulipctl folder archive"],
+    ["bots rm 16", "zulipctl bots deactivate"],
+    ["users leave", "zulipctl users deactivate"],
+    ["auth rm", '"zulipctl auth logout" forgets the key on this machine.'],
   ])("%s", async (line, says) => {
     const { code, err, sent } = await zulipctl(line.split(" "));
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
@@ -53,8 +59,8 @@ describe("a verb that could surprise is none, and the message says which command
 test.each([
   ["auth switch work", 0, "Now using profile work.\n"],
   ["profile switch work", 0, "Now using profile work.\n"],
-  ["auth use work", 2, "Did you mean: auth switch?"],
-  ["auth list", 2, "Did you mean: profile list?"],
+  ["auth use work", 2, "Did you mean: zulipctl auth switch?"],
+  ["auth list", 2, "Did you mean: zulipctl profile list?"],
   ["switch work", 2, "Did you mean: auth switch?"],
 ])("profiles are switched as in other programs: %s", async (line, exitCode, says) => {
   const { code, out, err } = await zulipctl(line.split(" "), inProfile(fresh(), "work"));
@@ -65,9 +71,9 @@ describe("a verb before its noun is no command, and the message has the right on
   test.each([
     ["list users", "Did you mean: zulipctl users list"],
     ["add user ada@sandbox.example", "Did you mean: zulipctl users create …"],
-    ["users invite ada@sandbox.example", "Did you mean: invite add?"],
-    ["channel subscribe design 11", "Did you mean: subscribers?"],
-    ["group remove-member writers 11", "Did you mean: members?"],
+    ["users invite ada@sandbox.example", "Did you mean: zulipctl invite add?"],
+    ["add group writers", "Did you mean: zulipctl group create writers"],
+    ["add group writers cora", "Did you mean: zulipctl group members <group> --add <user>?"],
     ["get users", "Did you mean: zulipctl users list"],
     ["get user 11", "Did you mean: zulipctl users show 11"],
     ["describe channel x", "Did you mean: zulipctl channel show x"],
@@ -108,6 +114,25 @@ describe("flags and verbs of neighbors are suggested:", () => {
     ["users offboard otis --transfer-to cora", "Did you mean: --to?"],
     ["channel describe design", "Did you mean: show?"],
     ["folder add x", "Did you mean: create?"],
+    ["group add writers", "Did you mean: create?"],
+    ["group add writers cora", "Did you mean: zulipctl group members <group> --add <user>?"],
+    ["group rm writers cora", "Did you mean: zulipctl group members <group> --delete <user>?"],
+    ["group remove-member writers 11", "Did you mean: zulipctl group members <group> --delete <user>?"],
+    ["channel add design cora", "Did you mean: zulipctl channel subscribers <channel> --add <user>?"],
+    ["channel subscribe design 11", "Did you mean: zulipctl channel subscribers <channel> --add <user>?"],
+    ["channel find x", "Did you mean: list?"],
+    ["channel restore x", "Did you mean: unarchive?"],
+    ["bots disable x", "Did you mean: deactivate?"],
+    ["messages ls", "Did you mean: find?"],
+    ["messages new hi", "Did you mean: zulipctl messages send?"],
+    ["drafts send 1", "Available: add, edit, rm, list."],
+    ["users revoke cora", "Available: list, show"],
+    ["users logout cora", "Available: list, show"],
+    ["users whoami", "Did you mean: zulipctl whoami?"],
+    ["auth info", "Did you mean: zulipctl auth status?"],
+    ["profile set work", "Did you mean: zulipctl profile use?"],
+    ["profile add work", "Did you mean: zulipctl auth login?"],
+    ["profile show work", "Did you mean: zulipctl auth status?"],
     ["emoji create x", "Did you mean: add?"],
   ])("%s", async (line, says) => {
     const { code, err, sent } = await zulipctl(split(line));
