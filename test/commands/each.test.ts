@@ -1,6 +1,7 @@
 /** Failures of several organizations, and their logs. `test/transcripts/each.txt` has the rest. */
 import { expect, test } from "vitest";
 import { each, type Fleet, fleet, newFolders } from "../fleet.ts";
+import { zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
 const create = ["--", "folder", "create", "Work"];
@@ -62,6 +63,20 @@ test("takes each organization once: by the current profile, else by the first", 
     ],
   ]);
   expect(newFolders(some)).toEqual({ acme: ["Work"], lab: ["Work"] });
+});
+
+test("knows this machine by each of its names", async () => {
+  const sites = ["http://localhost:9991", "http://127.0.0.1:9991", "http://[::1]:9991", "http://127.0.0.1:9992"];
+  const profiles = sites.map((site, n) => [`p${n}`, { site, email: "a@x.example", store: "keychain", account: "a" }]);
+  const setup = { env: {}, config: { profiles: Object.fromEntries(profiles) } };
+  const refused = await zulipctl(["each", "--profiles", "p0,p1,p2", "--yes", ...create], setup);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    "zulipctl: p0 and p1 and p2 are profiles of one organization, localhost:9991: it would get each change 3 times\n" +
+      "Choose one of them with --profiles.\n",
+  ]);
+  const { err } = await zulipctl(["each", "--", "folder", "list"], setup);
+  expect(err).toContain("zulipctl: skipped p1, p2: p0 is for the same organization, localhost:9991\n");
 });
 
 test.each([["--profiles"], ["-p"]])("%s may choose two profiles of one organization for a read alone", async (flag) => {

@@ -11,7 +11,11 @@ export interface Chosen {
   site: string;
 }
 
-const chosen = ({ name, profile: { site } }: ListedProfile): Chosen => ({ profile: name, site });
+/** This machine has one name: `127.0.0.1` and `[::1]` are `localhost`. */
+const organizationOf = ({ profile: { site } }: ListedProfile): string =>
+  site.replace(/(?<=\/\/)(127\.0\.0\.1|\[::1\])(?=:|$)/, "localhost");
+
+const chosen = (listed: ListedProfile): Chosen => ({ profile: listed.name, site: organizationOf(listed) });
 
 const byName = (one: ListedProfile, other: ListedProfile) => (one.name < other.name ? -1 : 1);
 
@@ -21,7 +25,7 @@ async function oneEach(world: World, warn: (line: string) => Promise<void>): Pro
   if (!all.length)
     throw new NeedsLogin("no profiles found", { hint: "Create one with: zulipctl fetch-key --site <url>" });
   const kept: ListedProfile[] = [];
-  for (const [site, same] of groupBy(all, ({ profile }) => profile.site)) {
+  for (const [site, same] of groupBy(all, organizationOf)) {
     const used = same.find(({ current }) => current) ?? same.toSorted(byName)[0]!;
     kept.push(used);
     const others = same.filter((each) => each !== used).map(({ name }) => name);
