@@ -91,7 +91,7 @@ export const applyInput =
         const { length: withheld } = plan.comparison.withheld;
         const says = withheld
           ? `: no changes; ${withheld} to remove (kept: no --prune)`
-          : " already matches: no changes";
+          : `${kind === "org apply" ? " already matches" : ""}: no changes`;
         await note(`zulipctl: ${first.site}${says}`);
         return flags.dryRun ? requests([]) : nothing;
       }

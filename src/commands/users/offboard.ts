@@ -66,8 +66,9 @@ async function offboardingOf(
   const { realm_users: active, user_id: me } = snapshot.organization;
   const all = await peopleNamed(snapshot, names);
   const leaving = all.filter((person) => active.includes(person));
-  const deactivated = all.filter((person) => !active.includes(person)).map(({ full_name }) => full_name);
-  const says = `${joinFirst(deactivated, 5)} ${deactivated.length > 1 ? "are" : "is"} already deactivated`;
+  const deactivated = all.filter((person) => !active.includes(person));
+  const skipped = deactivated.map(({ full_name }) => full_name);
+  const says = `${joinFirst(skipped, 5)} ${skipped.length > 1 ? "are" : "is"} already deactivated`;
   refuseDeactivation(
     leaving.map(({ user_id: id, full_name }) => ({ id, typed: full_name })),
     active.map((person) => ({ ...person, role: roleOf(person) })),
@@ -83,7 +84,14 @@ async function offboardingOf(
         : roleOf(successor) === roles.guest && "is a guest, who cannot take over permissions and bots");
   if (problem) throw new Usage(`--to: ${successor.full_name} ${problem}`);
   // An earlier run may have stopped here.
-  if (deactivated.length) await note(`zulipctl: ${says}: skipped${deletions ? ", so nothing more is deleted" : ""}`);
+  if (deactivated.length) {
+    await note(`zulipctl: ${says}: skipped${deletions ? ", so nothing more is deleted" : ""}`);
+    const check = commandLine(["users", "offboard", "--check", ...deactivated.map(({ user_id }) => String(user_id))]);
+    if (!leaving.length)
+      await note(
+        `zulipctl: See what is left behind with: ${check}, and what nobody can manage with: zulipctl permissions findings`,
+      );
+  }
   const people = new Set(leaving.map(({ user_id }) => user_id));
   const deletion = deletions && { actions: actionsOf(deletions), text: deletionText(deletions) };
   return { people, to: successor?.user_id, comment, deletion };
@@ -169,6 +177,8 @@ async function check(context: Context, names: readonly TextInput[]): Promise<Lis
     [...people.values()].map(({ full_name }) => full_name),
     5,
   );
+  // Servers do not show groups and permissions of deactivated people.
+  const isHidden = [...people.values()].some((person) => !snapshot.organization.realm_users.includes(person));
   return {
     kind: "listing",
     records,
@@ -177,7 +187,9 @@ async function check(context: Context, names: readonly TextInput[]): Promise<Lis
     id: (record) => (firsts.has(record) ? record.person.id : undefined),
     allFields: ["person", "kind", "target"],
     optionalFields: ["permission", "nobody_else"],
-    ...(!records.length && { lines: [`Nothing is left behind by ${who}.`] }),
+    ...(!records.length && {
+      lines: [`Nothing is left behind by ${who}${isHidden ? ", as far as the server shows" : ""}.`],
+    }),
   };
 }
 
