@@ -281,11 +281,11 @@ function jsonTerm(value: unknown, place: string): Term {
   return { operator, operand: operand === "me" && kind === "person" ? me : (operand as Operand), negated };
 }
 
-/** Reads a JSON list of terms. Throws `Usage` with the index of the invalid term. */
+/** Reads a JSON list of terms, for servers of all levels. Throws `Usage` with the index of the invalid term. */
 export function readNarrowJson(text: string): Narrow {
   const flag = "--narrow-json";
   const json = readJson(text);
   if ("error" in json) throw new Usage(`${flag}, column ${json.column}: ${json.error}`);
   if (!Array.isArray(json.value)) throw new Usage(`${flag} must be a list of terms`);
-  return narrow(json.value.map((value, n) => jsonTerm(value, `${flag}[${n}]`)));
+  return { ...narrow(json.value.map((value, n) => jsonTerm(value, `${flag}[${n}]`))), needs: [] };
 }
