@@ -69,11 +69,12 @@ export const folder = noun("Channel folders", {
     args: ({ archived }) => ({ include_archived: archived }),
     records: ({ channel_folders }) => channel_folders,
     id: "id",
-    columns: {
+    columns: ({ archived }) => ({
       ID: "id",
       NAME: { value: ({ name }) => name, style: ({ is_archived }) => (is_archived ? "dim" : undefined) },
+      ARCHIVED: archived && { value: ({ is_archived }) => (is_archived ? "yes" : "") },
       DESCRIPTION: { value: ({ description }) => description, cut: true },
-    },
+    }),
     examples: ["zulipctl folder list --archived"],
   }),
 });

@@ -50,7 +50,7 @@ const setting = { anonymous: true, sends: [], files, notes: "zulipctl: read e, r
 const head = "TIME\tBY\tCHANGE\n";
 const lines = [
   "2026-01-15 11:53Z\tAda\tmade a change of type 9999\n",
-  "2026-01-15 11:53Z\tAda\tdeactivated Bo\n",
+  "2026-01-15 11:53Z\tAda\t! deactivated Bo\n",
   "2026-01-15 11:53Z\tAda\trenamed channel #design to drafts\n",
 ];
 const rejected = (typed: string, says: string) => ({ typed, says, code: 2, anonymous: true }) as const;

@@ -143,7 +143,12 @@ export const cases: CasesOf<typeof folder> = {
         prints: "ID\tNAME\tDESCRIPTION\n1\tProjects\tWhat we are **making**\n",
         ids: "1\n",
       },
-      { typed: "--archived", sends: "GET /channel_folders?include_archived=true", ids: "1\n2\n" },
+      {
+        typed: "--archived",
+        sends: "GET /channel_folders?include_archived=true",
+        prints: "ID\tNAME\tARCHIVED\tDESCRIPTION\n1\tProjects\t\tWhat we are **making**\n2\tPast\tyes\tFolders nobody needs\n",
+        ids: "1\n2\n",
+      },
     ],
     refused: [...since(389, { "": "folder list" })],
   }),

@@ -66,7 +66,7 @@ const columns: Column<Line>[] = [
   { head: "BY", value: ({ by }) => by, importance: "high" },
   {
     head: "CHANGE",
-    value: ({ change }) => change,
+    value: ({ mark, change }) => (mark ? `${mark} ${change}` : change),
     importance: "high",
     style: ({ mark }) => styles[mark],
   },
