@@ -146,7 +146,8 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "--archived",
         sends: "GET /channel_folders?include_archived=true",
-        prints: "ID\tNAME\tARCHIVED\tDESCRIPTION\n1\tProjects\t\tWhat we are **making**\n2\tPast\tyes\tFolders nobody needs\n",
+        prints:
+          "ID\tNAME\tARCHIVED\tDESCRIPTION\n1\tProjects\t\tWhat we are **making**\n2\tPast\tyes\tFolders nobody needs\n",
         ids: "1\n2\n",
       },
     ],
