@@ -2,7 +2,7 @@
 
 // Scripts ask for the version before they do anything else, and shells for completions at every key: answer without
 // loading the program.
-function told() {
+function answered() {
   const [, , word, ...others] = process.argv;
   if (word === "__complete") return require("../dist/complete.js").complete(others);
   if ((word !== "--version" && word !== "-V") || others.length > 0) return false;
@@ -10,7 +10,7 @@ function told() {
     require("node:fs").writeSync(1, `${require("../package.json").version}\n`);
     return true;
   } catch {
-    // The program knows what to say of a stdout that cannot be written.
+    // The program reports a stdout that cannot be written.
     return false;
   }
 }
@@ -32,7 +32,7 @@ function broken(error) {
 }
 
 try {
-  if (!told()) require("../dist/load.cjs").start();
+  if (!answered()) require("../dist/load.cjs").start();
 } catch (error) {
   broken(error);
 }

@@ -34,7 +34,7 @@ interface ChangeWords {
    */
   done: string;
   /**
-   * The sentence if everything is so already. A refusal is then judged by reading: it counts as done if the thing is in
+   * The sentence if nothing has to change. A refusal is then judged by reading: it counts as done if the thing is in
    * the desired state.
    */
   already?: string;

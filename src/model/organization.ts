@@ -192,12 +192,12 @@ export const organizationSettings = {
   enable_read_receipts: toggle(undefined, "Whether people see who has read a message.", 137),
   move_messages_within_stream_limit_seconds: limit(
     604_800,
-    "How long after sending messages may be moved to another topic by people who are no moderators.",
+    "How long after sending messages may be moved to another topic by people who are not moderators.",
     162,
   ),
   move_messages_between_streams_limit_seconds: limit(
     604_800,
-    "How long after sending messages may be moved to another channel by people who are no moderators.",
+    "How long after sending messages may be moved to another channel by people who are not moderators.",
     162,
   ),
   enable_guest_user_indicator: toggle(true, "Whether the names of guests are marked as those of guests.", 216),

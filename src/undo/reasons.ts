@@ -31,4 +31,4 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Returns why an entry cannot be undone. */
 export const reasonOf = ({ operation }: Pick<LogEntry, "operation">): string =>
-  (Object.hasOwn(reasons, operation) && reasons[operation]) || "the log has nothing to bring it back with";
+  (Object.hasOwn(reasons, operation) && reasons[operation]) || "the log does not have what is needed to restore it";

@@ -146,17 +146,17 @@ export const cases: CasesOf<typeof settings> = {
       {
         typed: "name=x",
         as: 400,
-        says: 'In force now: name is "Sandbox".\nzulipctl: Must be an organization administrator\nOnly administrators can do this, and only owners can change some of these settings.',
+        says: 'Current values: name is "Sandbox".\nzulipctl: Must be an organization administrator\nOnly administrators can do this, and only owners can change some of these settings.',
       },
       {
         typed: "invite_required=false --yes",
         as: 200,
-        says: "In force now: invite_required is true.\nzulipctl: Must be an organization owner\nOnly administrators can do this, and only owners can change some of these settings.",
+        says: "Current values: invite_required is true.\nzulipctl: Must be an organization owner\nOnly administrators can do this, and only owners can change some of these settings.",
       },
       {
         typed: "can_create_bots_group=9 --expect can_create_bots_group=10 --yes",
         code: 6,
-        says: "In force now: can_create_bots_group is role:members.\nzulipctl: 'old' value does not match the expected value.",
+        says: "Current values: can_create_bots_group is role:members.\nzulipctl: 'old' value does not match the expected value.",
       },
       {
         // The values in force are read, since a part may have been applied before the refusal.
@@ -166,7 +166,7 @@ export const cases: CasesOf<typeof settings> = {
         partly: true,
         prints: "message_content_delete_limit_seconds set to unlimited.\n",
         says:
-          "In force now: can_create_bots_group is role:members.\n" +
+          "Current values: can_create_bots_group is role:members.\n" +
           "zulipctl: 1 of 2 not done (1 refused): can_create_bots_group: 'can_create_bots_group' setting cannot be set to 'role:internet' group.",
       },
     ],

@@ -223,7 +223,7 @@ describe.each(single.map((change, nth) => ({ ...change, faults: faultsFor(change
       if (!table.err.includes("(429 ")) expect(table.err).not.toMatch(wait);
       // One line describes the failure, another is a hint. Pages and stack traces have more lines.
       expect(table.err.replace(wait, "").replace(line.notes ?? "", "")).toMatch(
-        /^(zulipctl: (.* deprecates .*|In force now: .*|cannot read the current state: .*)\n)?zulipctl: [^\n]+\n([^\n]+\n)?$/,
+        /^(zulipctl: (.* deprecates .*|Current values: .*|cannot read the current state: .*)\n)?zulipctl: [^\n]+\n([^\n]+\n)?$/,
       );
       expect(table.err).not.toMatch(/<(html|h1|title|!)|\bat .*\(|node:/);
     });

@@ -190,7 +190,7 @@ const login = (context: Context, sender: Sender) =>
     const user = await context.connectAs(sender).call(getOwnUser, {});
     const { "x-ratelimit-remaining": left, "x-ratelimit-limit": limit } = headersOf(user);
     return [
-      ok("login", `${user.full_name}, ${typeof user.role === "number" ? roleName(user.role) : "role not told"}`),
+      ok("login", `${user.full_name}, ${typeof user.role === "number" ? roleName(user.role) : "role unknown"}`),
       left === undefined
         ? warn("rate limit", "the server does not tell what is left")
         : ok("rate limit", `${left}${limit === undefined ? "" : ` of ${limit}`} requests left`),

@@ -67,7 +67,7 @@ async function inForce(context: Context, stated: Collection, { args }: Change) {
   });
   return {
     values: Object.fromEntries(settings.map(({ name, value }) => [name, value])),
-    sentence: `In force now: ${values.join(", ")}.`,
+    sentence: `Current values: ${values.join(", ")}.`,
   };
 }
 

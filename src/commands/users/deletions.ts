@@ -20,7 +20,7 @@ export const deletionBinds = { delete: "actions" } as const;
 
 export const deletionFlag = oneOrMore(
   words,
-  `${words.join(", ")}: delete these of the people and of their bots; nothing brings them back`,
+  `${words.join(", ")}: delete these of the people and of their bots; they cannot be restored`,
   "what",
 );
 

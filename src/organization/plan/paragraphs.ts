@@ -28,7 +28,7 @@ export const signOf = ({ action }: Difference): Sign => actions[action][0];
 /** Returns the fields whose values differ. */
 export const differing = (one: Difference): FieldChange[] => fieldsOf(one).filter(({ from, to }) => !same(from, to));
 
-/** Lists of which a line shows only what is added and removed. */
+/** Lists whose lines show only what is added and removed. */
 export const isList = (field: string): boolean => ["members", "subscribers", "subgroups"].includes(field);
 
 /** Returns whether the title already says the value. */

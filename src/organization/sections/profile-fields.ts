@@ -151,7 +151,7 @@ export const profileFields: Things<ProfileField> = {
     ...pinned,
     type: { shape: choice(...namesOf(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
     ...attributesOf(updateProfileField, { without: ["field_id", "name", "field_data"] }),
-    options: { shape: optionList, doc: "What there is to choose from, in order; of the type options." },
+    options: { shape: optionList, doc: "The choices, in order; only for the type options." },
     field_data: {
       shape: members({
         subtype: { shape: nonEmpty, doc: "`github`, `twitter` or `custom`.", needed: true },

@@ -130,7 +130,7 @@ export const personalSettingRoutes = [
         return;
       }
       if (args.email !== undefined || args.new_password !== undefined)
-        throw badRequest("The sandbox does not change one's own address or password.");
+        throw badRequest("The sandbox does not change the address or password of the account in use.");
       checkSettings(args);
       for (const [name, value] of settingsOf(args)) {
         change(call, caller, name, value);
