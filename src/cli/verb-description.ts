@@ -19,7 +19,7 @@ export interface VerbDescription<P extends Words = Words, F extends Words = Word
   readonly sortable?: true;
   /** Further operations that it can call, by name. "any": it sends what is typed, or runs other commands. */
   readonly operations?: readonly string[] | "any";
-  /** Whether it asks for confirmation, if it has no `confirm`. */
+  /** Whether it asks for confirmation. By default always with `confirm`, and never without. */
   readonly asks?: "always" | "sometimes";
   /** It changes profiles, keys or journals on this machine. */
   readonly local?: true;

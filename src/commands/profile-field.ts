@@ -137,6 +137,7 @@ export const profileField = noun("Custom fields of people's profiles", {
       field_data: await (await import("./profile-field/data.ts")).dataOf(context, field, rest),
       ...attributes(rest),
     }),
+    asks: "sometimes",
     confirm: async ({ field, ...rest }, context) =>
       (await import("./profile-field/data.ts")).deletionQuestion(context, field, rest),
     // Options that exist already are no change.

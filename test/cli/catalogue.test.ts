@@ -113,6 +113,7 @@ test("of api, only the path is required", () => {
 test.each([
   ["channel list", { changes: false, confirmation: "never", destructive: false }],
   ["linkifier rm", { changes: true, confirmation: "always", destructive: true }],
+  ["profile-field update", { changes: true, confirmation: "sometimes", destructive: true }],
   ["folder create", { changes: true, confirmation: "never", destructive: false }],
   ["profile use", { changes: true, changes_server: false, operations: [] }],
   ["watch", { changes: false }],
