@@ -78,7 +78,7 @@ function formatHelp(command: Command, helper: Help): string {
   const width = helper.helpWidth ?? 80;
   const lists = [...sectionsOf(command, helper)].flatMap(([heading, items]) => section(heading, items, helper, width));
   const elsewhere = isRoot(command)
-    ? `${otherNamesHelp}\n\nzulipctl help <noun> [<verb>] tells the rest.`
+    ? `${otherNamesHelp}\n\nzulipctl help <noun> [<verb>] shows the flags of a command.`
     : 'Run "zulipctl help" for the global flags.';
   const text = [
     ...wrapText(helper.commandDescription(command), helper, width),

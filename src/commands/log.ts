@@ -18,7 +18,7 @@ const flags = {
   since: ago("only changes of the last days (2d) or hours (12h)"),
   target: filter("only changes whose target has this text in its name or id"),
   outcome: choice(["done", "refused", "unknown"], "only changes with this outcome", "outcome"),
-  limit: number("so many at most", "n", 1),
+  limit: number("at most this many", "n", 1),
 };
 
 const optionalFields = [

@@ -4,7 +4,7 @@ import { noun } from "../cli/noun.ts";
 export const doctor = acts({
   doc: "Check the setup from here to the server, and say how to fix problems",
   operations: ["events.register", "users.me"],
-  note: "It changes nothing. The exit code is 0, or that of the first check that fails: 2, 3 or 4.",
+  note: "It changes nothing on the server. The exit code is 0, or that of the first check that fails: 2, 3 or 4.",
   examples: ["zulipctl doctor", "zulipctl doctor --jq '.[] | select(.status != \"ok\")'"],
   run: async () => (await import("./doctor/examine.ts")).doctor,
   organizations: true,

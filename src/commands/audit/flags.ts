@@ -32,7 +32,7 @@ export const flags = {
     kind: oneOrMore(kinds, "changes of these kinds, separated by commas", "kind"),
     action: offered(actionNames, text("such as channel.archived", "action")),
     destructive: toggle("changes that cannot be undone, or that took something from people"),
-    limit: number("at most so many"),
+    limit: number("at most this many"),
     reverse: toggle("the oldest first"),
     from,
   },
