@@ -22,8 +22,10 @@ function resumeHint({ kind, resumeName }: JournalFile, header: Header | undefine
       return "run users offboard with the same people";
     case "undo":
       return header ? commandLine(["undo", header.input, ...onlyOf(header)]) : "run the same undo again";
-    default:
+    case "batch":
       return `with the same file and words, and --resume ${resumeName}`;
+    default:
+      return commandLine([...kind.split(" "), "--resume", resumeName]);
   }
 }
 
@@ -147,7 +149,7 @@ const itself = acts({
 
 const verbs = {
   list: acts({
-    doc: "List earlier runs, also of org apply, users offboard and undo, with their results",
+    doc: "List earlier runs with their results, also of org apply, users offboard, undo, messages delete and move",
     examples: ["zulipctl batch list"],
     run: async () => list,
   }),

@@ -214,7 +214,8 @@ export const undoes =
         account: server.email ?? "",
         ...{ input: again, words: only ?? "" },
         rows: rows.length,
-        command: maskedLine(shell.argv, []),
+        // Once it is logged, this undo is the last run.
+        command: maskedLine([...shell.argvWithout([]), name], []),
       };
       const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), { merge: false, settle });
       started = true;
