@@ -129,14 +129,10 @@ export const list = (of: Shape): Shape =>
 const quoted = (names: readonly string[]): string => orList(names.map((name) => `"${name}"`));
 
 /** Parameters of older servers, with their names since. */
-const renamedKeys = new Map([["url_format_string", "url_template"]]);
+const renamedKeys = new Map(["url_format_string", "url_format"].map((name) => [name, "url_template"]));
 
 /** Returns the known key that is most similar to a misspelled one. */
-function closestKey(
-  key: string,
-  known: readonly string[],
-  most = Math.max(1, Math.floor(key.length / 4)),
-): string | undefined {
+function closestKey(key: string, known: readonly string[], most = Math.max(1, Math.floor(key.length / 4))) {
   const renamed = known.find((name) => name === renamedKeys.get(key));
   if (renamed !== undefined) return renamed;
   if (key.length > maxQuoted) return undefined;
@@ -285,7 +281,10 @@ function errorsOfIssue(issue: Issue, within: Path): ValidationError[] {
   // The value is a mapping or a list, so its errors come from the matching type.
   const inside = issue.issues?.filter(isInside) ?? [];
   if (inside.length) return inside.flatMap((each) => errorsOfIssue(each, path));
-  const message = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : issue.message;
+  // A name of digits alone, for example.
+  const needsQuotes = issue.message === "must be text" && /number|boolean/.test(typeof issue.input);
+  const says = needsQuotes ? `${issue.message}; put it in quotes` : issue.message;
+  const message = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : says;
   const key = issue.path?.at(-1)?.origin === "key" ? "key" : undefined;
   return [{ path, message, expects: issue.type !== "raw_check", key }];
 }

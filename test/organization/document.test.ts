@@ -109,7 +109,7 @@ complete: [channels, channels]
       'a.yaml:6:18: role: must be "owner", "administrator", "moderator", "member" or "guest"',
       'a.yaml:7:22: "channels" appears twice in this list',
       "b.yaml:2:1: Flow sequence in block collection must be sufficiently indented and end with a ]",
-      "c.yaml:2:9: name: must be text",
+      "c.yaml:2:9: name: must be text; put it in quotes",
     ]);
   });
 });

@@ -43,6 +43,22 @@ test.each<[string, () => string | Uint8Array, string]>([
     () => "groups:\n  - name: a\n    name: b\n",
     '3:5: "name" appears twice; first in a.yaml, line 2, column 5',
   ],
+  [
+    "a backslash in double quotes",
+    () => 'linkifiers:\n  - pattern: "(?P<id>\\d+)"\n',
+    "2:22: Invalid escape sequence \\d; use single quotes",
+  ],
+  [
+    "a list file without quotes",
+    () => "groups: [{ name: a, members: [@all.txt] }]\n",
+    "1:31: Plain value cannot start with reserved character @; put the text in quotes",
+  ],
+  [
+    "a colon without quotes",
+    () => "channels:\n  - name: a\n    description: b: c\n",
+    "3:18: Nested mappings are not allowed in compact mappings; a text with a colon needs quotes",
+  ],
+  ["a name of digits", () => "channels: [{ name: 2026 }]\n", "1:20: name: must be text; put it in quotes"],
   ["a tag", () => "groups: !!set { a }\n", "1:15: unsupported tag !!set"],
   ["two documents", () => "groups: []\n---\nfolders: []\n", "2:1: second YAML document: put it in a file of its own"],
   ["a directive", () => "%YAML 1.1\n---\ngroups: []\n", "1:1: unsupported directive: only %YAML 1.2 is allowed"],

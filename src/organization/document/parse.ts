@@ -41,6 +41,13 @@ function* tokensOf(text: string): Generator<CST.Token> {
   yield* parser.end();
 }
 
+/** By the code of a syntax error. */
+const remedies: Readonly<Record<string, string>> = {
+  BAD_DQ_ESCAPE: "; use single quotes",
+  BAD_SCALAR_START: "; put the text in quotes",
+  BLOCK_AS_IMPLICIT_KEY: "; a text with a colon needs quotes",
+};
+
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
 
 /** Returns the value. Undefined if the text is empty or has problems. */
@@ -53,7 +60,7 @@ export function parse(source: SourceText, problems: Problems): unknown {
     if (second) add(second.range[0], "second YAML document: put it in a file of its own");
     // Later syntax errors follow from the first.
     const [syntaxError] = document.errors;
-    if (syntaxError) add(syntaxError.pos[0], syntaxError.message);
+    if (syntaxError) add(syntaxError.pos[0], syntaxError.message + (remedies[syntaxError.code] ?? ""));
     if (document.directives.yaml.version !== "1.2") add(0, "unsupported directive: only %YAML 1.2 is allowed");
     const anchors = new Set<string>();
     visit(document, {
