@@ -35,10 +35,8 @@ const kinds: Readonly<Record<string, Type>> = {
   returned: object({ returned: count }),
   answered: either(
     object({ answered: count, outcome: word("done"), answers: list(members), ignored: optional(list(string)) }),
-    either(
-      object({ answered: count, outcome: word("refused"), error }),
-      object({ answered: count, outcome: word("split") }),
-    ),
+    object({ answered: count, outcome: word("refused"), error }),
+    object({ answered: count, outcome: word("split") }),
   ),
   judged: either(
     object({ judged: count, rows, as: word("unchanged") }),

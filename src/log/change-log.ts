@@ -50,27 +50,18 @@ const lockWait = 5000;
 
 type LogWorld = Pick<World, "clock" | "files" | "directories">;
 
-interface RunName {
-  day: string;
-  count: number;
-}
+const runName = /^(\d{8})-(\d{1,9})\s*$/;
 
-function readRunName(text: string): RunName {
-  const [, day = "", count = "0"] = /^(\d{8})-(\d{1,9})\s*$/.exec(text) ?? [];
-  return { day, count: Number(count) };
-}
-
-const isLater = (one: RunName, other: RunName): boolean =>
-  one.day > other.day || (one.day === other.day && one.count > other.count);
-
-/** Finds the last run in the newest lines of the log. */
-async function lastLoggedRun({ files, directories }: LogWorld): Promise<RunName> {
+/** Finds the last run in the newest lines of the log. Its number has nine digits. */
+async function lastLoggedRun({ files, directories }: LogWorld): Promise<string> {
   for (const path of rollingLogNames(logPath(directories.state), logSize.olderFiles)) {
-    const found = ((await files.read(path)) ?? "").matchAll(/"run":"(\d{8}-\d{1,9})"/g);
-    const runs = Array.from(found, ([, run = ""]) => readRunName(run));
-    if (runs.length) return runs.reduce((last, run) => (isLater(run, last) ? run : last));
+    const found = ((await files.read(path)) ?? "").matchAll(/"run":"(\d{8})-(\d{1,9})"/g);
+    const last = Array.from(found, ([, day = "", count = ""]) => `${day}-${count.padStart(9, "0")}`)
+      .sort()
+      .at(-1);
+    if (last !== undefined) return last;
   }
-  return readRunName("");
+  return "";
 }
 
 /** Names the next run of this machine: `20261127-1`. Names never go back, even if the clock does. */
@@ -79,10 +70,11 @@ async function nextRun(world: LogWorld): Promise<string> {
   const path = `${directories.state}/last-run`;
   const lock = await files.lock(path, lockWait);
   try {
-    const kept = readRunName((await files.read(path)) ?? "");
-    const { day, count } = kept.day ? kept : await lastLoggedRun(world);
+    const kept = (await files.read(path)) ?? "";
+    const last = runName.test(kept) ? kept : await lastLoggedRun(world);
+    const [, day = "", count = "0"] = runName.exec(last) ?? [];
     const today = new Date(clock.now()).toISOString().slice(0, 10).replaceAll("-", "");
-    const run = day >= today ? `${day}-${count + 1}` : `${today}-1`;
+    const run = day >= today ? `${day}-${Number(count) + 1}` : `${today}-1`;
     await files.write(path, `${run}\n`);
     return run;
   } finally {

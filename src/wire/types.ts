@@ -28,7 +28,7 @@ export const pair = <A, B>(first: Type<A>, second: Type<B>) => v.tuple([first, s
 export const list = <T>(item: Type<T>) => v.array(item, "must be a list");
 export const nullable = <T>(type: Type<T>) => v.nullable(type);
 export const optional = <T>(type: Type<T>) => v.optional(type);
-export const either = <A, B>(a: Type<A>, b: Type<B>) => v.union([a, b]);
+export const either = <const T extends readonly Type[]>(...types: T) => v.union(types);
 export const word = <const W extends readonly string[]>(...words: W) =>
   v.picklist(words, `must be ${words.map((w) => JSON.stringify(w)).join(", ")}`);
 export const oneOf = <const N extends readonly number[]>(...numbers: N) => v.picklist(numbers);

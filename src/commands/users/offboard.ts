@@ -56,6 +56,12 @@ async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[], flag
   return people;
 }
 
+const namesOf = (people: readonly Person[]): string =>
+  joinFirst(
+    people.map(({ full_name }) => full_name),
+    5,
+  );
+
 /** Looks up who leaves and who takes over. Who is deactivated already is skipped. Throws `Usage` if that is impossible. */
 async function offboardingOf(
   { note }: Context,
@@ -67,8 +73,7 @@ async function offboardingOf(
   const all = await peopleNamed(snapshot, names);
   const leaving = all.filter((person) => active.includes(person));
   const deactivated = all.filter((person) => !active.includes(person));
-  const skipped = deactivated.map(({ full_name }) => full_name);
-  const says = `${joinFirst(skipped, 5)} ${skipped.length > 1 ? "are" : "is"} already deactivated`;
+  const says = `${namesOf(deactivated)} ${deactivated.length > 1 ? "are" : "is"} already deactivated`;
   refuseDeactivation(
     leaving.map(({ user_id: id, full_name }) => ({ id, typed: full_name })),
     active.map((person) => ({ ...person, role: roleOf(person) })),
@@ -173,10 +178,6 @@ async function check(context: Context, names: readonly TextInput[]): Promise<Lis
     return person ? [rowOf(each, person)] : [];
   });
   const firsts = new Set(new Map([...records].reverse().map((record) => [record.person.id, record])).values());
-  const who = joinFirst(
-    [...people.values()].map(({ full_name }) => full_name),
-    5,
-  );
   // Servers do not show groups and permissions of deactivated people.
   const isHidden = [...people.values()].some((person) => !snapshot.organization.realm_users.includes(person));
   return {
@@ -188,7 +189,9 @@ async function check(context: Context, names: readonly TextInput[]): Promise<Lis
     allFields: ["person", "kind", "target"],
     optionalFields: ["permission", "nobody_else"],
     ...(!records.length && {
-      lines: [`Nothing is left behind by ${who}${isHidden ? ", as far as the server shows" : ""}.`],
+      lines: [
+        `Nothing is left behind by ${namesOf([...people.values()])}${isHidden ? ", as far as the server shows" : ""}.`,
+      ],
     }),
   };
 }
