@@ -7,6 +7,7 @@ import { irreversible } from "../cli/question.ts";
 import { optionalOperand, type RawFlags, type Word, withDefault } from "../cli/word.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
+import { valueNamed } from "../common/members.ts";
 import { change, type KnownCall } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
@@ -67,8 +68,7 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
   const params: Params = Object.fromEntries(
     parameters.map(({ name, travel: encoding }) => {
-      const param: Param | undefined =
-        known && Object.hasOwn(known.operation.params, name) ? known.operation.params[name] : undefined;
+      const param: Param | undefined = known && valueNamed(known.operation.params, name);
       const secret = param ? param.secret : isSecretName(name);
       const { since, harmfulBelow } = param ?? {};
       // An older server ignores it, and may do harm with the rest.
@@ -111,7 +111,7 @@ function knownCall(method: Method, path: string, parameters: readonly Parameter[
   const { operation, values } = known;
   const { params }: { params: Params } = operation;
   const args = parameters.flatMap((parameter): [string, unknown][] => {
-    const param = params[parameter.name];
+    const param = valueNamed(params, parameter.name);
     return param ? [[parameter.name, decoded(param, parameter)]] : [];
   });
   return { operation, args: { ...Object.fromEntries(args), ...values } };

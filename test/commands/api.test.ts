@@ -53,6 +53,11 @@ test.each<[string, object]>([
   expect(JSON.parse(err).error).toMatchObject(error);
 });
 
+test("sends a parameter with the name of a member that all objects have", async () => {
+  const { code, sent } = await zulipctl(["api", "PATCH", "/realm", "--field", "constructor=5"]);
+  expect([code, sent.map(({ body }) => body)]).toEqual([5, ["constructor=5"]]);
+});
+
 test("never prints the key or a secret", async () => {
   const sandbox = fresh();
   const { email, api_key } = person(sandbox, 100);
