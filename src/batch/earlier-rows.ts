@@ -106,7 +106,8 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   #learn(line: number, change: Change): void {
     const { operation, args, creates = [] } = change;
     for (const thing of creates) this.#created.add(thing);
-    const target = operation.before && operation.target?.(args);
+    const isRead = operation.before !== undefined || operation.evidence !== undefined;
+    const target = isRead ? operation.target?.(args) : undefined;
     const changes = target === undefined ? undefined : this.#changes.get(target);
     if (changes) changes.push(change);
     else if (target !== undefined) this.#changes.set(target, [change]);

@@ -71,6 +71,11 @@ export class CurrentValues {
     };
   }
 
+  /** Returns what earlier rows of the run set of a thing, by parameter. */
+  setEarlier(thing: string): ReadonlyMap<string, unknown> {
+    return this.#earlier?.valuesOf(thing) ?? new Map();
+  }
+
   /** Returns whether an earlier row of the run creates it. */
   isCreatedEarlier(thing: string): boolean {
     return this.#earlier?.creates(thing) ?? false;

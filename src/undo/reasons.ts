@@ -1,4 +1,6 @@
 /** What cannot be undone, and why. */
+import { updateMessage } from "../api/messages.ts";
+import { valueNamed } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 
 export const gone = "it is gone, or not visible";
@@ -7,7 +9,6 @@ export const noOldValue = "the old value is not in the log";
 /** By operation, why it stays. Others have no record of what was before. */
 const reasons: Readonly<Record<string, string>> = {
   "messages.send": "a message that was sent stays; delete it with: zulipctl messages delete",
-  "messages.edit": "the message has another text now, or only a part of a topic was moved",
   "messages.delete": "deleted messages do not come back",
   "channel.topics.rm": "deleted messages do not come back",
   "attachment.add": "an upload stays; delete it with: zulipctl attachment rm",
@@ -29,6 +30,15 @@ const reasons: Readonly<Record<string, string>> = {
   "export.rm": "a deleted export must be made again",
 };
 
+/** Returns why an edited message, or a moved topic, stays. */
+function reasonOfEdit({ content, propagate_mode }: NonNullable<LogEntry["to"]>): string {
+  if (content !== undefined) return "the message has another text now";
+  if (propagate_mode !== "change_all") return "only a part of a topic was moved";
+  return "it was joined with another topic, or the log does not have what was there";
+}
+
 /** Returns why an entry cannot be undone. */
-export const reasonOf = ({ operation }: Pick<LogEntry, "operation">): string =>
-  (Object.hasOwn(reasons, operation) && reasons[operation]) || "the log does not have what is needed to restore it";
+export const reasonOf = ({ operation, to = {} }: Pick<LogEntry, "operation" | "to">): string =>
+  operation === updateMessage.name
+    ? reasonOfEdit(to)
+    : (valueNamed(reasons, operation) ?? "the log does not have what is needed to restore it");

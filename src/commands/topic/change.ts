@@ -8,6 +8,7 @@ import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { checkTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
+import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Plan } from "../../run/context.ts";
 import { searchAll } from "../messages/search.ts";
 import { checkCopy, saveCopy, summaryOf } from "../messages/summary.ts";
@@ -28,6 +29,23 @@ const messagesOf = (context: Context, channel: number, topic: string, limit?: nu
     ],
     limit,
   });
+
+interface Place {
+  readonly topic: string;
+  readonly stream_id: number;
+}
+
+/** Returns where a topic is when earlier rows of the run are done. */
+function placeOf(context: Context, { id, subject, stream_id }: Message): Place {
+  const set = currentValuesOf(context).setEarlier(`message ${id}`);
+  return { topic: String(set.get("topic") ?? subject), stream_id: Number(set.get("stream_id") ?? stream_id) };
+}
+
+/** Returns the names of topics of a channel, without that of a message. Undefined if they cannot be read. */
+async function otherTopics(context: Context, stream_id: number, own: Message): Promise<string[] | undefined> {
+  const names = await topicNames(context, stream_id);
+  return stream_id === own.stream_id ? names?.filter((name) => !isSameName(name, own.subject)) : names;
+}
 
 async function topicNames({ server, command }: Context, stream_id: number): Promise<string[] | undefined> {
   const to = await server();
@@ -59,24 +77,29 @@ async function findTopic(context: Context, typed: Topic): Promise<{ messages: Me
 
 const verifyCommand = (channel: NamedThing) => `zulipctl topic list ${channel.id}`;
 
+interface Destination extends Place {
+  /** The names of other topics there. Undefined if they are not known. */
+  readonly others?: readonly string[] | undefined;
+}
+
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 /** Moves the whole topic of a message. */
 const moveChange = (
   newest: Message,
   to: { channel: NamedThing; topic?: string | undefined; notify?: boolean | undefined },
   done: string,
-  /** The names of topics there. Undefined if they are not known. */
-  existing?: readonly string[],
+  { from, place: { stream_id, topic, others } }: { from: Place; place: Destination },
 ): Change => {
-  const name = to.topic ?? newest.subject;
-  const isEmpty = existing?.every((each) => each.toLowerCase() !== name.toLowerCase()) === true;
+  const isEmpty = others?.every((name) => !isSameName(name, topic)) === true;
   // Only what went to an empty topic can come back without taking others along.
-  const before = isEmpty ? { topic: newest.subject, stream_id: newest.stream_id } : undefined;
+  const before = isEmpty ? { topic: from.topic, stream_id: from.stream_id } : undefined;
   return change(
     updateMessage,
     {
       message_id: newest.id,
       topic: to.topic,
-      stream_id: to.channel.id === newest.stream_id ? undefined : to.channel.id,
+      stream_id: stream_id === from.stream_id ? undefined : stream_id,
       propagate_mode: "change_all",
       send_notification_to_old_thread: false,
       send_notification_to_new_thread: to.notify !== false,
@@ -105,7 +128,7 @@ export async function moveTopic(
   const { channel, toChannel = channel, name, notify } = values;
   const topic = name === undefined ? undefined : checkTopic(name, "<new>");
   const { messages, newest } = await findTopic(context, values);
-  const isSame = (name: string) => toChannel.id === channel.id && name.toLowerCase() === newest.subject.toLowerCase();
+  const from = placeOf(context, newest);
   const [done, question, access] =
     topic === undefined
       ? [
@@ -114,12 +137,13 @@ export async function moveTopic(
           `Whoever may read channel "${toChannel.typed}" can read it.`,
         ]
       : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${displayName(topic)}"`];
-  const target = topic ?? newest.subject;
-  if (toChannel.id === channel.id && target === newest.subject)
-    return unchanged(moveChange(newest, { channel: toChannel, topic, notify }, done));
-  const names = await topicNames(context, toChannel.id);
-  const move = moveChange(newest, { channel: toChannel, topic, notify }, done, names);
-  const existing = names?.find((each) => each.toLowerCase() === target.toLowerCase() && !isSame(each));
+  const place = { topic: topic ?? from.topic, stream_id: values.toChannel?.id ?? from.stream_id };
+  const to = { channel: toChannel, topic, notify };
+  if (place.stream_id === from.stream_id && place.topic === from.topic)
+    return unchanged(moveChange(newest, to, done, { from, place }));
+  const others = await otherTopics(context, place.stream_id, newest);
+  const move = moveChange(newest, to, done, { from, place: { ...place, others } });
+  const existing = others?.find((name) => isSameName(name, place.topic));
   const merge =
     existing !== undefined &&
     `Channel "${toChannel.typed}" has a topic "${displayName(existing)}" already: the two become one for good.`;
@@ -149,9 +173,10 @@ export const setResolved =
     const topic = isUnchanged ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
     // A server would cut the name and lose the old one.
     const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
-    const existing = isKept ? await topicNames(context, typed.channel.id) : undefined;
+    const from = placeOf(context, newest);
+    const others = isKept ? await otherTopics(context, from.stream_id, newest) : undefined;
     const to = { channel: typed.channel, topic: checkTopic(topic, "<topic>") };
-    const move = moveChange(newest, to, done, existing);
+    const move = moveChange(newest, to, done, { from, place: { ...from, topic: to.topic, others } });
     return isUnchanged ? unchanged(move) : { changes: [move] };
   };
 
