@@ -9,7 +9,7 @@ import type { KnownNames } from "../resolve/resolver.ts";
 import type { EarlierMembers } from "../resolve/rosters.ts";
 import { call } from "../wire/call.ts";
 
-/** The ids of names in the run's first process. The run may have renamed things since. */
+/** The ids of names and the people of groups in the run's first process. The run may have changed them since. */
 export class NameCache implements KnownNames {
   readonly #learned = new Map<string, { name: string; is: number; kind: string }>();
   readonly #people = new Map<number, readonly number[]>();
