@@ -1,5 +1,5 @@
 /** What a plan changes about permissions, as differences of the organization. */
-import { numbersIn } from "../common/members.ts";
+import { numbersIn, valueNamed } from "../common/members.ts";
 import { knownRole } from "../model/person.ts";
 import { nobodyIn, permissionValue, sorted } from "../organization/canonical.ts";
 import type { FieldChange, Update } from "../organization/difference.ts";
@@ -21,7 +21,7 @@ const actions: Readonly<Record<string, Update["action"]>> = {
   reactivated: "reactivate",
 };
 
-const sectionOf = ({ kind, name }: Item) => sections[kind ?? name];
+const sectionOf = ({ kind, name }: Item) => valueNamed(sections, kind ?? name);
 const lists = new Set(["members", "subgroups", "subscribers"]);
 const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "role"]);
 const isPermission = (name: string) => name.startsWith("can_");
@@ -29,7 +29,7 @@ const isPermission = (name: string) => name.startsWith("can_");
 /** Returns whether somebody may gain or lose a permission by it. */
 export const concernsAccess = (item: Item): boolean =>
   sectionOf(item) !== undefined &&
-  (Object.hasOwn(actions, item.says ?? "") ||
+  (valueNamed(actions, item.says) !== undefined ||
     (item.values ?? []).some(({ name }) => isPermission(name) || privacy.has(name) || lists.has(name)));
 
 /** Returns the differences that matter for permissions. */
@@ -57,7 +57,7 @@ export function accessDifferences(snapshot: Snapshot, items: readonly Item[]): U
     const earlier = found.get(`${section} ${id}`);
     found.set(`${section} ${id}`, {
       ...{ section, name, ...(id !== undefined && { id }) },
-      action: actions[says] ?? earlier?.action ?? "update",
+      action: valueNamed(actions, says) ?? earlier?.action ?? "update",
       fields: [...(earlier?.fields ?? []), ...values.flatMap((value) => fieldOf(item, value))],
     });
   }

@@ -1,9 +1,9 @@
 /** What happens to a thing when a run is taken back. */
-import { numbersIn } from "../common/members.ts";
+import { numbersIn, valueNamed } from "../common/members.ts";
 import { type Change, change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { Effect } from "../model/setting.ts";
-import { BadArgument, type paramOf } from "../wire/call.ts";
+import type { paramOf } from "../wire/call.ts";
 import { operation } from "../wire/operation.ts";
 import { creationOf, type Step } from "./things.ts";
 
@@ -53,7 +53,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** The name of a parameter for people. */
-export const labelOf = (name: string): string => labels[name] ?? name;
+export const labelOf = (name: string): string => valueNamed(labels, name) ?? name;
 
 export const titleOf = ({ kind, name }: Thing): string => (kind === undefined ? name : `${kind} ${name}`);
 
@@ -73,13 +73,14 @@ const otherKinds: Readonly<Record<string, string>> = {
 
 /** Returns the thing that an entry is about. `made`: the id of what it made. */
 export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?: unknown): Thing {
-  const { operation: name, target, thing, at = {}, from = {} } = entry;
+  const { operation: name, target, thing, at = {}, from = {}, to = {} } = entry;
   if (name === "api" || name === "messages.send") return { name: target };
-  if (thing !== undefined && !Object.keys(at).length) return { name: unique[thing] ?? thing };
+  if (thing !== undefined && !Object.keys(at).length) return { name: valueNamed(unique, thing) ?? thing };
   const stated = creationOf(entry)?.kind ?? thing?.replace(/ \S+$/, "");
   const id = Number(made ?? Object.values(at)[0]);
   const isBot = isBotId(id) || name.startsWith("bots.");
-  const other = name === "messages.edit" && !entry.from ? undefined : otherKinds[name];
+  const isMessage = name === "messages.edit" && to.propagate_mode !== "change_all";
+  const other = isMessage ? undefined : valueNamed(otherKinds, name);
   const kind = other ?? (stated === "user" ? (isBot ? "bot" : "person") : stated);
   if (kind === "draft") return { kind, name: String(id), id };
   // A linkifier that is added again has another id.
@@ -108,16 +109,6 @@ export function changeOf(
   const sentence = [`${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, title, ...rest].join(" ");
   const done = `${sentence}${what === undefined ? "" : `: ${what}`}.`;
   return { ...change(operation, args, { target: name, done, verifyWith }), ...more };
-}
-
-/** A value of another kind than the server has now cannot be sent. */
-export function sendable(thing: Thing, entry: LogEntry, make: () => Item): Item {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof BadArgument)) throw error;
-    return left(thing, entry, "impossible", error.message);
-  }
 }
 
 /** What the plan does before the item that is made. */

@@ -12,7 +12,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { roles } from "../model/person.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import { stepEffects } from "./effects.ts";
-import { type BackValue, changeOf, type Earlier, type Item, labelOf, left, sendable, type Thing } from "./item.ts";
+import { type BackValue, changeOf, type Earlier, type Item, labelOf, left, type Thing } from "./item.ts";
 import { placeAfter } from "./parts.ts";
 import { gone } from "./reasons.ts";
 import type { State } from "./state.ts";
@@ -41,19 +41,20 @@ async function takenAway(state: State, thing: Thing, entry: LogEntry, id: unknow
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   if (!operation.before) return operation.previous && isGone ? [] : unlessChanged(entry, now, item);
   if (!now || differingIn(operation, desiredOf({ operation, args }), now).length === 0) return [];
-  const why = operation === removeEmoji ? await otherEmoji(state, id) : undefined;
-  return why === undefined ? [item] : [left(thing, entry, "conflict", why)];
+  return operation === removeEmoji ? unlessOther(state, entry, item, id) : [item];
 }
 
-/** Returns why the emoji of a name is, or may be, another one than the run added. */
-async function otherEmoji(state: State, wanted: unknown): Promise<string | undefined> {
+/** An emoji of the name may be another one than the run added. */
+async function unlessOther(state: State, entry: LogEntry, item: Item, id: unknown): Promise<Item[]> {
   const [all, ownId] = await Promise.all([state.emoji(), state.ownId()]);
-  const named = all.filter(({ name }) => name === wanted);
-  const author = named.find(({ deactivated }) => !deactivated)?.author_id ?? undefined;
-  if (author === undefined) return "the server does not say who added it";
-  if (author !== ownId) return "somebody else added an emoji of this name since";
+  const named = all.filter(({ name }) => name === id);
+  const found = named.find(({ deactivated }) => !deactivated);
+  if (!found) return [];
+  const conflict = (says: string) => [left(item, entry, "conflict", says)];
+  if (typeof found.author_id !== "number") return conflict("the server does not say who added it");
+  if (found.author_id !== ownId) return conflict("somebody else added an emoji of this name since");
   const isOne = named.filter(({ author_id }) => author_id === ownId).length === 1;
-  return isOne ? undefined : `it may be another one of this name; remove it with: zulipctl emoji rm ${wanted}`;
+  return isOne ? [item] : conflict(`it may be another one of this name; remove it with: zulipctl emoji rm ${id}`);
 }
 
 /** Returns a value for comparison. Servers give drafts a time, and take blanks from their ends. */
@@ -90,19 +91,9 @@ export async function removed(state: State, thing: Thing, entry: LogEntry, { aga
   if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });
   if (there) return [];
   const says = "added again";
-  return [
-    sendable(thing, entry, () => ({
-      ...thing,
-      ...{ sign: "+", says, notes: [id ? "with a new id" : "emails_restricted_to_domains stays as it is"] },
-      changes: [
-        changeOf(
-          thing,
-          { operation, args, says },
-          { ...(id && { ids: id }), ...(isLinkifier && { provisionalId: newId }) },
-        ),
-      ],
-    })),
-  ];
+  const notes = [id ? "with a new id" : "emails_restricted_to_domains stays as it is"];
+  const more = { ...(id && { ids: id }), ...(isLinkifier && { provisionalId: newId }) };
+  return [{ ...thing, sign: "+", says, notes, changes: [changeOf(thing, { operation, args, says }, more)] }];
 }
 
 /** How far the clocks of this machine and of a server may differ, in milliseconds. */

@@ -10,7 +10,7 @@ import { updateOrganization } from "../api/organization.ts";
 import { deactivateUser } from "../api/people.ts";
 import { removePlayground } from "../api/playgrounds.ts";
 import { operationNamed } from "../api/registry.ts";
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { channelSettings } from "../model/organization.ts";
 import { sameValue } from "../resolve/desired.ts";
@@ -58,7 +58,8 @@ export const signIn = "authentication_methods";
 
 /** Returns the independent values of a parameter by their keys. Most parameters hold one. */
 function valuesIn(name: string, value: unknown): ReadonlyMap<unknown, unknown> {
-  if (name === "profile_data" && Array.isArray(value)) return new Map(value.map((one) => [membersOf(one).id, [one]]));
+  if (name === "profile_data" && Array.isArray(value))
+    return new Map(value.filter((one) => membersOf(one).id !== undefined).map((one) => [one.id, [one]]));
   if (name !== signIn) return new Map([["", value]]);
   return new Map(Object.entries(membersOf(value)).map(([method, isOn]) => [method, { [method]: isOn }]));
 }
@@ -201,7 +202,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
         }
     } else if (to && operation && isReadable(operation) && kind === "impossible") {
       for (const [name, all] of Object.entries(to)) {
-        const old = valuesIn(name, from[name]);
+        const old = valuesIn(name, valueNamed(from, name));
         for (const [of, value] of valuesIn(name, all)) {
           const key = `${thing} ${name} ${of}`;
           const earlier = values.get(key);

@@ -9,26 +9,15 @@ import { reorderProfileFields } from "../api/profile-fields.ts";
 import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { counted } from "../common/counted.ts";
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { whoIn } from "../model/permission.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
-import { parametersOf, paramOf } from "../wire/call.ts";
+import { BadArgument, parametersOf, paramOf } from "../wire/call.ts";
 import { fits } from "../wire/fits.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { listEffects, optionNotes, stepEffects, valueEffects } from "./effects.ts";
-import {
-  type BackValue,
-  changeOf,
-  Earlier,
-  type Item,
-  labelOf,
-  left,
-  orders,
-  sendable,
-  type Thing,
-  thingOf,
-} from "./item.ts";
+import { type BackValue, changeOf, Earlier, type Item, labelOf, left, orders, type Thing, thingOf } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
 import { type ListPart, type Part, partsOf, signIn, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
@@ -84,12 +73,22 @@ export class Planner {
       // Whose deactivation was not answered may still be active.
       for (const [id, { is_active }] of users) if (is_active) this.#returning.delete(`user ${id}`);
     }
-    for (const [first, ...more] of this.#groups()) {
-      if (first.kind === "list") items.push(...(await this.#list(first)));
-      else if (first.kind !== "value") items.push(...(await this.#part(first)));
-      else items.push(...(await this.#values([first, ...more.filter((each) => each.kind === "value")])));
-    }
+    for (const group of this.#groups())
+      items.push(
+        ...(await this.#itemsOf(group).catch((error: unknown) => {
+          // The server has another kind of value now, or the log does.
+          if (!(error instanceof BadArgument)) throw error;
+          const { entry } = group[0];
+          return [left(this.#thingOf(entry), entry, "impossible", error.message)];
+        })),
+      );
     return items;
+  }
+
+  async #itemsOf([first, ...more]: readonly [Part, ...Part[]]): Promise<Item[]> {
+    if (first.kind === "list") return this.#list(first);
+    if (first.kind !== "value") return this.#part(first);
+    return this.#values([first, ...more.filter((each) => each.kind === "value")]);
   }
 
   #thingOf = (entry: LogEntry, made?: unknown): Thing => thingOf(entry, this.#isBot, made);
@@ -122,7 +121,7 @@ export class Planner {
     for (const part of parts) {
       const now = await this.state.values(operation, { ...at, [part.name]: part.to });
       if (!now) return [left(thing, entry, "conflict", gone)];
-      const compared = await this.#compare(part, now[part.name]);
+      const compared = await this.#compare(part, valueNamed(now, part.name));
       if (!compared) continue;
       const { value, kind, says, isOther } = compared;
       const words = await shown(this.state, this.#earlier, value, ordered.get(operation));
@@ -148,12 +147,9 @@ export class Planner {
     const destructive = await valueEffects(this.state, operation, values);
     const isSettings = operation === updateOrganization || operation === updateDefaults;
     const more = isSettings ? { target: names } : {};
-    const changes = () => [changeOf(thing, update, more)];
+    const changes = [changeOf(thing, update, more)];
     const notes = values.flatMap(optionNotes);
-    items.push(
-      sendable(thing, entry, () => ({ ...thing, sign: "~", values: inWords, notes, destructive, changes: changes() })),
-    );
-    return items;
+    return [...items, { ...thing, sign: "~", values: inWords, notes, destructive, changes }];
   }
 
   /** Returns the value of a parameter that has several, or one. */

@@ -28,7 +28,7 @@ export async function shown(
   if (name === "profile_data") return profileValue(state, value);
   if (name === signIn) {
     const [[method, isOn] = []] = Object.entries(membersOf(back ?? now));
-    return { name: `${name} ${method}`, now: Object.values(membersOf(now))[0], back: isOn };
+    return { name: `${name} ${method}`, now: Object.values(membersOf(now))[0] ?? null, back: isOn };
   }
   if (name === "field_data") {
     const [before = [], after = []] = [now, back].map((data) => optionsIn(data).map(({ text }) => text));

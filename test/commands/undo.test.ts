@@ -169,6 +169,31 @@ describe("undo leaves alone", () => {
   });
 });
 
+test.each<[object, number, string]>([
+  [{ operation: "constructor" }, 1, "cannot be undone: the log has nothing to bring it back with"],
+  [{ to: { constructor: 1 }, from: { constructor: 2 } }, 6, "conflict: constructor cannot be read"],
+  [{ to: { toString: 1 }, from: {} }, 1, "cannot be undone: toString: the old value is not in the log"],
+  [{ thing: "constructor", at: {} }, 6, "constructor: conflict: it is gone, or not visible"],
+  [{ operation: "domain.add", thing: undefined, at: {} }, 1, "cannot be undone: domain.rm: domain must be text"],
+  [
+    {
+      ...{ operation: "users.update", thing: "user 11", at: { user_id: 11 }, from: { profile_data: 3 } },
+      to: { profile_data: [{ id: "constructor", value: 1 }, null] },
+    },
+    1,
+    "profile constructor: the old value is not in the log",
+  ],
+])("undo leaves a line of the log with %j alone", async (members, ends, why) => {
+  const { world, zulipctl } = machine();
+  await zulipctl("channel", "update", "design", "--description", "x");
+  const path = "/state/log.ndjson";
+  const line = JSON.parse(world.files.logs.get(path) ?? "");
+  world.files.logs.set(path, `${JSON.stringify({ ...line, ...members })}\n`);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(ends);
+  expect(err).toContain(why);
+});
+
 test.each([["log"], ["log", "show"], ["undo", "--yes"]])(
   "%s %s ends with 2 if the log cannot be read",
   async (...words) => {

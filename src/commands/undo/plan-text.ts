@@ -13,7 +13,7 @@ const maxDetailed = 50;
 /** The largest number of things that a line names, except for destructive changes. */
 const mostNames = 40;
 
-const pluralOf = (kind: string): string => ({ person: "people", emoji: "emoji" })[kind] ?? `${kind}s`;
+const pluralOf = (kind: string): string => (kind === "person" ? "people" : kind === "emoji" ? kind : `${kind}s`);
 
 /** Returns what is left alone and why: `channels design, general: conflict: …`. `short`: without the kind of reason. */
 export function leftLines(items: readonly Item[], short = false): string[] {
