@@ -16,7 +16,7 @@ import {
   type ThingId,
   type Update,
 } from "./difference.ts";
-import { givesToEveryone, isOpenByDefault, makesEveryoneMember } from "./everyone.ts";
+import { givesToEveryone, isOpenByDefault, makesEveryoneMember, takesFrom } from "./everyone.ts";
 import { sections } from "./file.ts";
 import type { Prediction } from "./prediction.ts";
 import { holders } from "./sections/profile-fields.ts";
@@ -134,7 +134,7 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
     if (!from) return [];
     const remaining = after.people(ids.who(to));
     const lost = [...before.people(ids.who(from))].filter((id) => !remaining.has(id));
-    return lost.length ? [`takes ${field} from ${count(lost)}`] : [];
+    return lost.length ? [takesFrom(field, count(lost))] : [];
   }
 
   function phrases(one: Difference): Phrase[] {

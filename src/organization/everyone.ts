@@ -32,4 +32,6 @@ export const isOpenByDefault = (permission: string): boolean => everyoneByDefaul
 /** Follows "This" and "it". */
 export const givesToEveryone = (permission: string): string => `gives ${permission} to everyone, guests too`;
 
+export const takesFrom = (permission: string, whom: string): string => `takes ${permission} from ${whom}`;
+
 export const makesEveryoneMember = "makes everyone a member of the group, guests too";

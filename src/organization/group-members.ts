@@ -6,8 +6,15 @@ import type { Entry } from "./content.ts";
 import { everyoneTest } from "./everyone.ts";
 import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
 
-function peopleOf({ organization }: Snapshot) {
-  const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
+interface GroupNode {
+  readonly id: number;
+  readonly members: readonly number[];
+  readonly direct_subgroup_ids?: readonly number[] | undefined;
+}
+
+/** Returns a function that finds everybody whom a permission names. */
+export function peopleOf(all: readonly GroupNode[]) {
+  const groups = new Map(all.map((group) => [group.id, group]));
   const cache = new Map<number, ReadonlySet<number>>();
 
   function ofGroup(first: number): ReadonlySet<number> {
@@ -69,7 +76,7 @@ export interface Reach {
 }
 
 export function reachIn(snapshot: Snapshot): Reach {
-  const people = peopleOf(snapshot);
+  const people = peopleOf(snapshot.organization.realm_user_groups);
   const caller = callerIn(snapshot, people);
   return { snapshot, people, caller, includesEveryone: everyoneTest(snapshot.organization.realm_user_groups) };
 }

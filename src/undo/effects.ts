@@ -2,13 +2,23 @@
 import { updateChannel } from "../api/channels.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { reactivateUser } from "../api/people.ts";
-import { counted, joinFirst } from "../common/counted.ts";
+import { counted, joinFirst, peopleAndBots } from "../common/counted.ts";
+import { numbersIn } from "../common/members.ts";
 import { channelRisk, inherited } from "../model/channel.ts";
 import { settingRisk } from "../model/organization.ts";
+import { whoIn } from "../model/permission.ts";
 import { isPowerful, knownRole, roleRisks } from "../model/person.ts";
 import { optionsIn } from "../model/profile-field.ts";
 import { cannotRestore } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
+import {
+  everyoneTest,
+  givesToEveryone,
+  isOpenByDefault,
+  makesEveryoneMember,
+  takesFrom,
+} from "../organization/everyone.ts";
+import { peopleOf } from "../organization/group-members.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { BackValue } from "./item.ts";
 import type { State } from "./state.ts";
@@ -46,6 +56,23 @@ export function optionNotes({ name, now, back }: BackValue): string[] {
   return isBack ? ["values of people who had a deleted option do not come back"] : [];
 }
 
+/** Returns the effects of a permission, as `org plan` marks them. */
+async function permissionEffects(state: State, { name, now, back }: BackValue): Promise<Effect[]> {
+  const groups = [...(await state.groups()).values()];
+  const users = await state.users();
+  const [before, after] = [whoIn(now), whoIn(back)];
+  const includesEveryone = everyoneTest(groups);
+  const isGiven = includesEveryone(after.direct_subgroups) && !includesEveryone(before.direct_subgroups);
+  const people = peopleOf(groups);
+  const remaining = people(after);
+  const lost = [...people(before)].filter((id) => !remaining.has(id));
+  const bots = lost.filter((id) => users.get(id)?.is_bot).length;
+  return [
+    ...(isGiven && !isOpenByDefault(name) ? [{ says: givesToEveryone(name) }] : []),
+    ...(lost.length ? [{ says: takesFrom(name, peopleAndBots(lost.length - bots, bots)) }] : []),
+  ];
+}
+
 /** Returns the effects of old values. */
 export async function valueEffects(
   state: State,
@@ -54,7 +81,9 @@ export async function valueEffects(
 ): Promise<Effect[]> {
   const days = async (value: unknown) =>
     value === inherited ? (await state.values(updateOrganization, {}))?.message_retention_days : value;
-  const effects = values.map(async ({ name, now, back }): Promise<Effect[]> => {
+  const effects = values.map(async (value): Promise<Effect[]> => {
+    const { name, of, now, back } = value;
+    if (of === "who") return permissionEffects(state, value);
     if (name === "field_data") return removedOptions(now, back);
     if (name === "role") return roleRisks(knownRole(now), knownRole(back)).map((says) => ({ says }));
     if (operation === updateOrganization) return [settingRisk(name, now, back) ?? []].flat();
@@ -63,9 +92,10 @@ export async function valueEffects(
   return (await Promise.all(effects)).flat();
 }
 
-/** Returns the effect of taking people or groups out of a list. */
-export const listEffects = ({ of, now }: BackValue): Effect[] => {
-  const { length } = [now ?? []].flat();
+/** Returns the effects of taking people or groups out of a list, and of adding groups. */
+export async function listEffects(state: State, { of, now, back }: BackValue): Promise<Effect[]> {
+  const { length } = numbersIn(now);
   const who = of === "group" ? counted(length, "group") : counted(length, "person", "people");
-  return length ? [{ says: `takes ${who} out` }] : [];
-};
+  const isEveryone = of === "group" && everyoneTest([...(await state.groups()).values()])(numbersIn(back));
+  return [...(length ? [{ says: `takes ${who} out` }] : []), ...(isEveryone ? [{ says: makesEveryoneMember }] : [])];
+}

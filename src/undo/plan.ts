@@ -254,7 +254,7 @@ export class Planner {
       isChannel ? { subscriptions: [name], principals: ids } : { [`delete${suffix}`]: ids };
     const value: BackValue = { name: what, of, now: leaving, back: joining };
     const item: Item = {
-      ...{ ...thing, sign: "~", values: [value], destructive: listEffects(value) },
+      ...{ ...thing, sign: "~", values: [value], destructive: await listEffects(this.state, value) },
       changes: [
         ...changes(isChannel ? subscribe : updateMembers, joining, "added", adds),
         ...changes(isChannel ? unsubscribe : updateMembers, leaving, "removed", removes),

@@ -52,3 +52,31 @@ test("what can be undone again has the other mark", async () => {
   expect(err).toContain("\n- channel sketches: archived\n  ! takes the channel from its subscribers\n");
   expect(err).toContain("Undo 1 change (1 destructive) of run");
 });
+
+test("a permission goes back to everyone, and is taken from others", async () => {
+  const err = await undone(
+    "settings update can_mention_many_users_group=role:everyone can_invite_users_group=role:administrators",
+    "settings update can_mention_many_users_group=role:administrators can_invite_users_group=role:members",
+  );
+  expect(err).toContain(`
+~ settings
+    can_invite_users_group: role:members → role:administrators
+    can_mention_many_users_group: role:administrators → role:everyone
+  ! takes can_invite_users_group from 3 people and 1 bot
+  ! gives can_mention_many_users_group to everyone, guests too
+`);
+});
+
+test("what servers give to everyone by default is not marked", async () => {
+  const err = await undone("channel update design --can-send-message-group role:moderators");
+  expect(err).toContain("    can_send_message_group: role:moderators → role:everyone\n");
+  expect(err).not.toContain("  ! ");
+});
+
+test("a subgroup that includes everyone comes back", async () => {
+  const err = await undone(
+    "group members writers --add-subgroups role:everyone",
+    "group members writers --delete-subgroups role:everyone",
+  );
+  expect(err).toContain("    subgroups: + role:everyone\n  ! makes everyone a member of the group, guests too\n");
+});
