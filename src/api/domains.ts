@@ -1,6 +1,8 @@
-import { operation, type PreviousValues } from "../wire/operation.ts";
+import { membersOf } from "../common/members.ts";
+import { operation } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { anything, boolean, list, object, string } from "../wire/types.ts";
+import { register, registerPart } from "./events.ts";
 
 export const domain = object({ domain: string, allow_subdomains: boolean });
 
@@ -14,12 +16,6 @@ export const getDomains = operation("domain.list", "GET /realm/domains", {
   result: { domains: list(domain) },
 });
 
-const previousDomain: PreviousValues<{ domain: string }> = {
-  read: getDomains,
-  inList: { list: "domains", id: "domain", idOf: ({ domain }) => domain },
-  values: (found) => found,
-};
-
 /** Owners only. */
 export const addDomain = operation("domain.add", "POST /realm/domains", {
   who: { role: "owner" },
@@ -31,12 +27,25 @@ export const addDomain = operation("domain.add", "POST /realm/domains", {
 export const updateDomain = operation("domain.update", "PATCH /realm/domains/{domain}", {
   who: { role: "owner" },
   params,
-  before: previousDomain,
+  before: {
+    read: getDomains,
+    inList: { list: "domains", id: "domain", idOf: ({ domain }) => domain },
+    values: (found) => found,
+  },
 });
 
 /** Owners only. */
 export const removeDomain = operation("domain.rm", "DELETE /realm/domains/{domain}", {
   who: { role: "owner" },
   params: { domain: params.domain },
-  previous: previousDomain,
+  // Without any domain the server no longer restricts addresses.
+  previous: {
+    read: register,
+    argsOf: () => registerPart("realm_domains", "realm"),
+    values: ({ realm_domains, realm_emails_restricted_to_domains: emails_restricted_to_domains }, { domain }) => {
+      const all = Array.isArray(realm_domains) ? realm_domains.map(membersOf) : [];
+      const found = all.find((each) => each.domain === domain);
+      return { ...found, domains: all.length, settings: { emails_restricted_to_domains } };
+    },
+  },
 });

@@ -91,7 +91,7 @@ export async function removed(state: State, thing: Thing, entry: LogEntry, { aga
   if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });
   if (there) return [];
   const says = "added again";
-  const notes = [id ? "with a new id" : "emails_restricted_to_domains stays as it is"];
+  const notes = id ? ["with a new id"] : [];
   const more = { ...(id && { ids: id }), ...(isLinkifier && { provisionalId: newId }) };
   return [{ ...thing, sign: "+", says, notes, changes: [changeOf(thing, { operation, args, says }, more)] }];
 }

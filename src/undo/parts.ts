@@ -2,6 +2,7 @@
 
 import { deactivateBot } from "../api/bots.ts";
 import { archiveChannel, updateChannel } from "../api/channels.ts";
+import { addDomain, removeDomain } from "../api/domains.ts";
 import { removeEmoji } from "../api/emoji.ts";
 import { sendInvitations } from "../api/invitations.ts";
 import { removeLinkifier, reorderLinkifiers } from "../api/linkifiers.ts";
@@ -96,11 +97,19 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   return isDone && removalOf(entry) && entry.from ? "removed" : "impossible";
 };
 
+/** Returns how many domains these changes add, without those that they remove. */
+function domainsAddedBy(entries: readonly LogEntry[]): number {
+  const done = entries.filter(({ outcome }) => outcome === "done").map(({ operation }) => operation);
+  return (
+    done.filter((name) => name === addDomain.name).length - done.filter((name) => name === removeDomain.name).length
+  );
+}
+
 /**
  * Returns what the server changed beside the change, as changes of their own. `earlier`: what the run had set until then.
  * The log has what was there before the run.
  */
-function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogEntry[] {
+function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>, domainsAdded: () => number): LogEntry[] {
   const { at = {}, from = {} } = entry;
   const also = ({ name }: AnyOperation, more: Partial<LogEntry>): LogEntry => ({ ...entry, operation: name, ...more });
   const isNow = (thing: string, name: string, value: unknown, isBefore: boolean) => {
@@ -129,6 +138,8 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>): LogE
       const all = { target: "linkifiers", thing: "linkifiers", at: {}, from: { ordered_linkifier_ids: order }, to };
       return order.length ? [also(reorderLinkifiers, all)] : [];
     }
+    case removeDomain:
+      return Number(from.domains) + domainsAdded() === 1 ? dropped(["emails_restricted_to_domains"], true, false) : [];
     case removePlayground:
       return dropped(["default_code_block_language"], from.pygments_language, "");
     case deactivateUser: {
@@ -228,7 +239,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     }
   };
   for (const [position, entry] of entries.entries()) {
-    const dropped = besides(entry, values);
+    const dropped = besides(entry, values, () => domainsAddedBy(entries.slice(0, position)));
     for (const each of [entry, ...dropped]) add(each, position);
   }
   for (const { adds, ...list } of members.values()) {

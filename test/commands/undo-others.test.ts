@@ -12,11 +12,11 @@ function organization() {
   const { state } = sandbox;
   const machine = (who = "iris@sandbox.example") => {
     const files = new Map([["party.png", pictures.png]]);
-    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox, who), files });
-    return async (words: string) => {
-      const before = world.stderr.text.length;
+    const logs = new Map<string, string>();
+    return async (words: string, input = "") => {
+      const world = testWorld({ http: sandbox.handle, env: credentials(sandbox, who), files, logs, input });
       const code = await main([...words.split(" "), "--yes"], world);
-      return { code, err: world.stderr.text.slice(before) };
+      return { code, err: world.stderr.text };
     };
   };
   const emoji = () => [...state.emoji.values()].filter(({ deactivated }) => !deactivated).length;
@@ -177,4 +177,46 @@ test("undo sets the sign-in methods that the run changed, and no others", async 
     authentication_methods GitHub: true → false
   ! switches off signing in with GitHub
 `);
+});
+
+test("undo restricts addresses to domains again after the last domain is back", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  for (const words of [
+    "domain add a.example",
+    "domain add b.example",
+    "settings update emails_restricted_to_domains=true",
+  ])
+    expect((await run(words)).code).toBe(0);
+  const restricted = () => [state.domains.length, state.organization.settings.emails_restricted_to_domains];
+  await run("domain rm a.example");
+  expect((await run("undo --dry-run")).err).not.toContain("emails_restricted_to_domains");
+  await run("domain rm b.example");
+  expect(restricted()).toEqual([0, false]);
+  const { code, err } = await run("undo");
+  expect([code, ...restricted()]).toEqual([0, 1, true]);
+  expect(err).toContain(`
++ domain b.example: added again
+~ settings
+    emails_restricted_to_domains: false → true
+`);
+  expect([(await run("undo")).code, ...restricted()]).toEqual([0, 0, false]);
+});
+
+test("undo restricts addresses again after a run removed all domains, and not what others switched off", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  for (const words of [
+    "domain add a.example",
+    "domain add b.example",
+    "settings update emails_restricted_to_domains=true",
+  ])
+    await run(words);
+  const rows = "domain rm a.example\ndomain rm b.example\n";
+  expect((await run("batch - --format lines", rows)).code).toBe(0);
+  const { settings } = state.organization;
+  expect([(await run("undo")).code, settings.emails_restricted_to_domains]).toEqual([0, true]);
+  await run("domain rm a.example");
+  settings.emails_restricted_to_domains = false;
+  expect([(await run("undo")).code, settings.emails_restricted_to_domains]).toEqual([0, false]);
 });
