@@ -22,6 +22,8 @@ export interface Thing {
   readonly kind?: string | undefined;
   readonly name: string;
   readonly id?: number;
+  /** The run that is taken back. */
+  readonly run: string;
 }
 
 interface Left {
@@ -55,7 +57,8 @@ const labels: Readonly<Record<string, string>> = {
 /** The name of a parameter for people. */
 export const labelOf = (name: string): string => valueNamed(labels, name) ?? name;
 
-export const titleOf = ({ kind, name }: Thing): string => (kind === undefined ? name : `${kind} ${name}`);
+export const titleOf = ({ kind, name }: Pick<Thing, "kind" | "name">): string =>
+  kind === undefined ? name : `${kind} ${name}`;
 
 const unique: Readonly<Record<string, string>> = {
   organization: "settings",
@@ -73,42 +76,42 @@ const otherKinds: Readonly<Record<string, string>> = {
 
 /** Returns the thing that an entry is about. `made`: the id of what it made. */
 export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?: unknown): Thing {
-  const { operation: name, target, thing, at = {}, from = {}, to = {} } = entry;
-  if (name === "api" || name === "messages.send") return { name: target };
-  if (thing !== undefined && !Object.keys(at).length) return { name: valueNamed(unique, thing) ?? thing };
+  const { operation: name, target, thing, at = {}, from = {}, to = {}, run } = entry;
+  if (name === "api" || name === "messages.send") return { name: target, run };
+  if (thing !== undefined && !Object.keys(at).length) return { name: valueNamed(unique, thing) ?? thing, run };
   const stated = creationOf(entry)?.kind ?? thing?.replace(/ \S+$/, "");
   const id = Number(made ?? Object.values(at)[0]);
   const isBot = isBotId(id) || name.startsWith("bots.");
   const isMessage = name === "messages.edit" && to.propagate_mode !== "change_all";
   const other = isMessage ? undefined : valueNamed(otherKinds, name);
   const kind = other ?? (stated === "user" ? (isBot ? "bot" : "person") : stated);
-  if (kind === "draft") return { kind, name: String(id), id };
+  if (kind === "draft") return { kind, name: String(id), id, run };
   // A linkifier that is added again has another id.
   const known = kind === "linkifier" && typeof from.pattern === "string" ? from.pattern : target;
   const prefix = `${kind} `;
-  return { kind, name: known.startsWith(prefix) ? known.slice(prefix.length) : known, ...(id && { id }) };
+  return { kind, name: known.startsWith(prefix) ? known.slice(prefix.length) : known, run, ...(id && { id }) };
 }
 
-/** The command has the run. */
-const verifyWith = "zulipctl undo --dry-run";
+const verifyWith = ({ run }: Thing): string => `zulipctl undo ${run} --dry-run`;
 
 export function left(thing: Thing, entry: LogEntry, kind: Left["kind"], says: string, value?: BackValue): Item {
   const nothing = operation(entry.operation, "POST /undo");
-  const words = { target: titleOf(thing), done: "", verifyWith };
+  const words = { target: titleOf(thing), done: "", verifyWith: verifyWith(thing) };
   return { ...thing, sign: "~", left: { kind, says, value }, changes: [change(nothing, {}, words)] };
 }
 
 /** Makes the change of a step. `what`: the values that it updates. */
 export function changeOf(
-  { kind, name }: Thing,
+  thing: Thing,
   { operation, args, says, what }: Omit<Step, "destructive"> & { readonly what?: string },
   more: Partial<Change> = {},
 ): Change {
+  const { kind, name } = thing;
   const title = kind === undefined ? name : `${kind} {target}`;
   const [verb = "", ...rest] = says.split(" ");
   const sentence = [`${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, title, ...rest].join(" ");
   const done = `${sentence}${what === undefined ? "" : `: ${what}`}.`;
-  return { ...change(operation, args, { target: name, done, verifyWith }), ...more };
+  return { ...change(operation, args, { target: name, done, verifyWith: verifyWith(thing) }), ...more };
 }
 
 /** What the plan does before the item that is made. */

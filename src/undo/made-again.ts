@@ -35,7 +35,7 @@ async function takenAway(state: State, thing: Thing, entry: LogEntry, id: unknow
   if (language && language === now?.pygments_language) {
     const args = { default_code_block_language: language };
     const kept = { operation: updateOrganization, args, says: "kept", what: "default_code_block_language" };
-    changes.push(changeOf({ name: "settings" }, kept));
+    changes.push(changeOf({ name: "settings", run: entry.run }, kept));
   }
   const item: Item = { ...thing, sign: "-", says, destructive: await stepEffects(state, step), changes };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");

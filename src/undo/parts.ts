@@ -97,19 +97,11 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   return isDone && removalOf(entry) && entry.from ? "removed" : "impossible";
 };
 
-/** Returns how many domains these changes add, without those that they remove. */
-function domainsAddedBy(entries: readonly LogEntry[]): number {
-  const done = entries.filter(({ outcome }) => outcome === "done").map(({ operation }) => operation);
-  return (
-    done.filter((name) => name === addDomain.name).length - done.filter((name) => name === removeDomain.name).length
-  );
-}
-
 /**
  * Returns what the server changed beside the change, as changes of their own. `earlier`: what the run had set until then.
- * The log has what was there before the run.
+ * The log has what was there before the run. `removedDomains`: the number of domains that it had removed, less those added.
  */
-function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>, domainsAdded: () => number): LogEntry[] {
+function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>, removedDomains: number): LogEntry[] {
   const { at = {}, from = {} } = entry;
   const also = ({ name }: AnyOperation, more: Partial<LogEntry>): LogEntry => ({ ...entry, operation: name, ...more });
   const isNow = (thing: string, name: string, value: unknown, isBefore: boolean) => {
@@ -139,7 +131,7 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>, domai
       return order.length ? [also(reorderLinkifiers, all)] : [];
     }
     case removeDomain:
-      return Number(from.domains) + domainsAdded() === 1 ? dropped(["emails_restricted_to_domains"], true, false) : [];
+      return from.domains === removedDomains + 1 ? dropped(["emails_restricted_to_domains"], true, false) : [];
     case removePlayground:
       return dropped(["default_code_block_language"], from.pygments_language, "");
     case deactivateUser: {
@@ -238,9 +230,12 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
       parts.push({ position, kind, entry: kind === "removed" ? asBefore(entry, values) : entry });
     }
   };
+  let removedDomains = 0;
   for (const [position, entry] of entries.entries()) {
-    const dropped = besides(entry, values, () => domainsAddedBy(entries.slice(0, position)));
+    const dropped = besides(entry, values, removedDomains);
     for (const each of [entry, ...dropped]) add(each, position);
+    if (entry.outcome === "done" && entry.operation === removeDomain.name) removedDomains++;
+    if (entry.outcome === "done" && entry.operation === addDomain.name) removedDomains--;
   }
   for (const { adds, ...list } of members.values()) {
     const changed = [...adds].filter(([, all]) => all[0] === all.at(-1));

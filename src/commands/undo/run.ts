@@ -124,17 +124,11 @@ async function printPlan(context: Context, server: Server, { run, command }: Log
 }
 
 /** Reads once more. Returns the failure to end with. */
-async function verify(
-  context: Context,
-  { read, complete }: { read(): Promise<Item[]>; complete(): Promise<void> },
-  failed: Failure | undefined,
-) {
+async function verify(context: Context, read: () => Promise<Item[]>, failed: Failure | undefined) {
   try {
     const left = (await read()).filter((item) => !item.left);
-    if (!left.length) {
-      await complete();
-      await context.note("zulipctl: verified: everything that could go back is back");
-    } else if (!failed) {
+    if (!left.length) await context.note("zulipctl: verified: everything that could go back is back");
+    else if (!failed) {
       const all = joinFirst(left.map(titleOf), 10);
       return new Partial(`the server accepted these changes, but they are not back: ${all}`);
     }
@@ -157,23 +151,15 @@ export const undoes =
     const again = wanted === "last" ? name : wanted;
     for (const line of logged.left) await context.warn(`zulipctl: ${line}`);
     const entries = chosen(all, only, name);
-    const read = async () => {
-      const items = await new Planner(entries, new State(server, invitedLater)).items();
-      const verifyWith = commandLine(["undo", again, "--dry-run"]);
-      return Promise.all(
-        items.map(({ changes, ...item }) =>
-          supported(server, { ...item, changes: changes.map((change) => ({ ...change, verifyWith })) }),
-        ),
-      );
-    };
     const isSame = ({ site, account, input, words }: Header) =>
-      site === server.site &&
-      account === (server.email ?? "") &&
-      input === again &&
-      (only === undefined || words === only);
-    const complete = () => markFinished(world, "undo", isSame);
+      site === server.site && account === (server.email ?? "") && input === again && (words === only || !only);
+    const read = async () => {
+      const planned = await new Planner(entries, new State(server, invitedLater)).items();
+      const items = await Promise.all(planned.map((item) => supported(server, item)));
+      if (!flags.dryRun && items.every(({ left }) => left)) await markFinished(world, "undo", isSame);
+      return items;
+    };
     const items = await beforeSending(read);
-    if (!flags.dryRun && items.every(({ left }) => left)) await complete();
     if (!items.length) {
       await note(`zulipctl: nothing to undo: everything that run ${name} changed is back`);
       return flags.dryRun ? requests([]) : nothing;
@@ -223,7 +209,7 @@ export const undoes =
       const results = listing(context, { run, engine, rows, resumeCommand, unit: "change" });
       const finish = async () => {
         const failed = await results.finish?.();
-        return engine.stopped ? failed : verify(context, { read, complete }, failed);
+        return engine.stopped ? failed : verify(context, read, failed);
       };
       return { ...results, finish };
     } finally {

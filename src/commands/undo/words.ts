@@ -6,7 +6,7 @@ import { shortText } from "../../log/change-log.ts";
 import { withUnit } from "../../notation/units.ts";
 import type { NameKind } from "../../resolve/look-ups.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
-import { type BackValue, type Item, labelOf, type Thing } from "../../undo/item.ts";
+import { type BackValue, type Item, labelOf } from "../../undo/item.ts";
 
 /** The largest number of people or groups that a line names. */
 const mostNames = 8;
@@ -43,7 +43,7 @@ async function reasonOf(find: NameResolver, { says, value }: NonNullable<Item["l
   return value ? `${says}: it is ${await wordsOf(find, value, value.now)} now` : says;
 }
 
-async function nameOf(find: NameResolver, { kind, name, id }: Thing): Promise<string> {
+async function nameOf(find: NameResolver, { kind, name, id }: Item): Promise<string> {
   const [known] = kindsOf(kind);
   const found = known && id !== undefined ? await find.nameOf(known, id) : undefined;
   if (found === undefined) return name;
