@@ -10,6 +10,7 @@ import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
+import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { whoIn } from "../model/permission.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
@@ -74,14 +75,16 @@ export class Planner {
       for (const [id, { is_active }] of users) if (is_active) this.#returning.delete(`user ${id}`);
     }
     for (const group of this.#groups())
-      items.push(
-        ...(await this.#itemsOf(group).catch((error: unknown) => {
-          // The server has another kind of value now, or the log does.
-          if (!(error instanceof BadArgument)) throw error;
-          const { entry } = group[0];
-          return [left(this.#thingOf(entry), entry, "impossible", error.message)];
-        })),
-      );
+      try {
+        const found = await this.#itemsOf(group);
+        for (const { left, changes } of found) if (!left) for (const change of changes) await this.state.check(change);
+        items.push(...found);
+      } catch (error) {
+        // The server has another kind of value now, or the log does, or the server is too old.
+        if (!(error instanceof BadArgument || error instanceof TooOld)) throw error;
+        const [{ entry }] = group;
+        items.push(left(this.#thingOf(entry), entry, "impossible", error.message));
+      }
     return items;
   }
 

@@ -17,6 +17,7 @@ import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
+import type { Change } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { fieldTypes, peopleIn } from "../model/profile-field.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
@@ -56,6 +57,11 @@ export class State {
 
   level(): Promise<number> {
     return this.server.level();
+  }
+
+  /** Throws `TooOld` if the server does not support it. */
+  check(change: Change): Promise<void> {
+    return this.server.featureLevel.check(change, change);
   }
 
   readonly users = once(async () => byId((await this.server.lookUp(getUsers, {})).members, "user_id"));

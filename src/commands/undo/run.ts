@@ -9,7 +9,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import type { Header } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
-import { beforeSending, Conflict, Failure, Partial, Refused, TooOld, Usage } from "../../errors.ts";
+import { beforeSending, Conflict, Failure, Partial, Refused, Usage } from "../../errors.ts";
 import { type LogEntry, maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
@@ -71,18 +71,6 @@ function confirmed(items: readonly Item[], fresh: readonly Item[]): Item[] {
       ? item
       : { ...item, left: item.left ?? { kind: "conflict", says: "it was changed just now" } },
   );
-}
-
-/** Leaves alone what the server is too old for. */
-async function supported({ featureLevel }: Server, item: Item): Promise<Item> {
-  if (item.left) return item;
-  try {
-    for (const change of item.changes) await featureLevel.check(change, change);
-    return item;
-  } catch (error) {
-    if (!(error instanceof TooOld)) throw error;
-    return { ...item, changes: item.changes.slice(0, 1), left: { kind: "impossible", says: error.message } };
-  }
 }
 
 /** Throws what the run would end with if nothing of it goes back. */
@@ -154,8 +142,7 @@ export const undoes =
     const isSame = ({ site, account, input, words }: Header) =>
       site === server.site && account === (server.email ?? "") && input === again && (words === only || !only);
     const read = async () => {
-      const planned = await new Planner(entries, new State(server, invitedLater)).items();
-      const items = await Promise.all(planned.map((item) => supported(server, item)));
+      const items = await new Planner(entries, new State(server, invitedLater)).items();
       if (!flags.dryRun && items.every(({ left }) => left)) await markFinished(world, "undo", isSame);
       return items;
     };
