@@ -1,9 +1,11 @@
 /** Checks the words after `--` once, before rows are read. */
+
 import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isAllowedInRows } from "../argv/options.ts";
 import { flagWords, parseLine } from "../argv/parse-line.ts";
 import { nameOf, unknownCommand, unknownFlag, usageHint } from "../cli/misuse.ts";
+import { andList } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { Template } from "./template.ts";
 
@@ -42,7 +44,7 @@ export function checkWords(root: Command, template: Template): void {
   if (shows !== undefined) throw usageAfterDashes("--help and --version are not allowed in a row");
   if (misplaced.size) {
     const [apply, them] = misplaced.size > 1 ? ["apply", "them"] : ["applies", "it"];
-    const which = new Intl.ListFormat("en-GB").format(misplaced);
+    const which = andList([...misplaced]);
     throw new Usage(`${which} ${apply} to the whole run: put ${them} before --`, { outcome: "not_sent" });
   }
   if (unknownFlagWord !== undefined) {

@@ -4,7 +4,7 @@ import { ago, offered, path, text, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
-import { type Header, type JournalFile, lineOfRow, type RunKind } from "../engine/journal.ts";
+import { type Header, type JournalFile, lineOfRow } from "../engine/journal.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
@@ -13,7 +13,6 @@ import { flags } from "./batch/flags.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
 
-<<<<<<< HEAD
 /** Returns how to resume a run. */
 function resumeHint({ kind, resumeName }: JournalFile, header: Header | undefined): string {
   switch (kind) {
@@ -29,21 +28,8 @@ function resumeHint({ kind, resumeName }: JournalFile, header: Header | undefine
       return commandLine([...kind.split(" "), "--resume", resumeName]);
   }
 }
-=======
-/** How to resume runs that compare again. */
-const resumeHints: { readonly [K in RunKind]?: string } = {
-  "org apply": "run org apply with the same files",
-  "users offboard": "run users offboard with the same people",
-  undo: "run the same undo again",
-};
->>>>>>> 622c7241 (undo: Name the run in things, and mark finished runs in one place [nfc])
 
-function resumeHint({ kind, resumeName }: JournalFile, header: Header | undefined): string {
-  if (kind !== "undo" || !header)
-    return resumeHints[kind] ?? `with the same file and words, and --resume ${resumeName}`;
-  const { input: run, words: only } = header;
-  return commandLine(["undo", run, ...(only ? ["--only", only] : [])]);
-}
+const onlyOf = ({ words }: Header): string[] => (words ? ["--only", words] : []);
 
 const outcomes = ["done", "refused", "unknown", "not_sent"] as const;
 

@@ -7,6 +7,14 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 export const peopleAndBots = (people: number, bots: number): string =>
   [people && counted(people, "person", "people"), bots && counted(bots, "bot")].filter(Boolean).join(" and ");
 
+let inEnglish: Intl.ListFormat | undefined;
+
+/** `a, b and c`. */
+export function andList(all: readonly string[]): string {
+  inEnglish ??= new Intl.ListFormat("en-GB");
+  return inEnglish.format(all);
+}
+
 /** `a, b and 3 more`: at most `most` are listed. */
 export function joinFirst(all: readonly string[], most: number): string {
   const more = all.length > most ? ` and ${all.length - most} more` : "";

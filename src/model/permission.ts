@@ -32,6 +32,12 @@ export type StoredPermission =
   | number
   | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
 
+/** Returns whether a value is people and groups. */
+export const isWho = (value: unknown): value is { direct_members: number[]; direct_subgroups: number[] } => {
+  const { direct_members, direct_subgroups } = membersOf(value);
+  return Array.isArray(direct_members) && Array.isArray(direct_subgroups);
+};
+
 /** Returns the people and groups of a permission, as servers store it or as an update sends it. */
 export function whoIn(value: unknown) {
   const { new: who = value } = membersOf(value);

@@ -1,7 +1,7 @@
 /**
  * Writes one organization as a file that another organization can be compared with: without ids, with complete lists.
  */
-import { type Content, type Entry, isEntry, sitesOf } from "./content.ts";
+import { type Content, type Entry, isEntry, siteOf } from "./content.ts";
 import { exportContent } from "./export.ts";
 import { completable, sections, thingSections, titleOf } from "./file.ts";
 import { Commented } from "./naming.ts";
@@ -44,7 +44,7 @@ export function contentFor(
   { only, name }: { only?: readonly SectionName[] | undefined; name: string },
 ): Content {
   // People choose their own channels, so subscribers always differ between organizations.
-  const subscribers = sitesOf(from.site).join() === sitesOf(to.site).join();
+  const subscribers = siteOf(from.site) === siteOf(to.site);
   const exportOf = (snapshot: Snapshot, sections = only): Content => {
     const { value } = exportContent(snapshot, { only: sections, subscribers });
     const write = (member: unknown) => portable(member, botDomain(snapshot), botDomain(from));

@@ -6,7 +6,7 @@ import { matchAll } from "./compare/match.ts";
 import { referencesOf } from "./compare/references.ts";
 import { valuesOf } from "./compare/values.ts";
 import { orderDifferences, removals, type ThingInUse, unmanagedIn } from "./compare/whole-lists.ts";
-import { type Content, sitesOf } from "./content.ts";
+import { type Content, siteOf, sitesOf } from "./content.ts";
 import { type Difference, optionsOf } from "./difference.ts";
 import { thingSections } from "./file.ts";
 import type { Reach } from "./group-members.ts";
@@ -74,7 +74,7 @@ export function compare(before: Reach, content: Content, { prune = false, partia
   const { site } = before.snapshot;
   const { problems, refused } = c.findings;
   const { organization } = content;
-  if (organization !== undefined && !sitesOf(organization).includes(sitesOf(site).join()))
+  if (organization !== undefined && !sitesOf(organization).includes(siteOf(site)))
     c.findings.problem(
       ["organization"],
       `the file is for ${[organization].flat().join(" and ") || "no organization"}, but this is ${site}`,

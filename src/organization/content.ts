@@ -22,7 +22,7 @@ export interface Problem {
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** Returns the same text for all spellings of one address. */
-const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
+export const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
 
 /** The address of an organization, or the addresses of several. */
 export type Sites = string | readonly string[];

@@ -13,6 +13,7 @@ import { permissionInfo } from "../api/settings.ts";
 import { hasMembers, membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
+import { isWho } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import { readJson } from "../notation/json.ts";
 import { fits } from "../wire/fits.ts";
@@ -216,15 +217,10 @@ export const callerRole = (snapshot: Snapshot): number =>
 /** Returns a setting of the organization. Undefined if the server does not have it. */
 export const organizationSetting = ({ organization }: Snapshot, name: string): unknown => organization[`realm_${name}`];
 
-function isPermission(value: unknown): value is GroupSetting {
-  const { direct_members, direct_subgroups } = membersOf(value);
-  return typeof value === "number" || (Array.isArray(direct_members) && Array.isArray(direct_subgroups));
-}
-
 /** Returns a permission of a record. Undefined if the server does not have it. */
 export function settingOf(record: Entry, name: string): GroupSetting | undefined {
   const value = record[name];
-  return isPermission(value) ? value : undefined;
+  return typeof value === "number" || isWho(value) ? value : undefined;
 }
 
 /** Returns whether the account cannot see every private channel. */

@@ -4,11 +4,18 @@ import { sanitizeLine } from "./sanitize.ts";
 
 type Screen = Pick<World["stderr"], "isTerminal" | "columns">;
 
-/** Returns a function that wraps a line at words, for a terminal. Piped output is never wrapped. */
-export async function wrapping({ isTerminal, columns }: Screen): Promise<(line: string) => string> {
-  if (!isTerminal) return (line) => line;
+/**
+ * Returns a function that wraps a line at words, for a terminal. Continuation lines are indented by `hanging`. Piped output
+ * is never wrapped.
+ */
+export async function foldingFor({ isTerminal, columns }: Screen): Promise<(line: string, hanging: number) => string> {
   // Loaded on demand: every start loads this file.
-  const fold = (await import("./fold.ts")).folding(columns || 80);
+  return isTerminal ? (await import("./fold.ts")).folding(columns || 80) : (line) => line;
+}
+
+/** The same, with continuation lines indented like the first. */
+export async function wrapping(screen: Screen): Promise<(line: string) => string> {
+  const fold = await foldingFor(screen);
   return (line) => fold(line, line.search(/[^ ]|$/));
 }
 

@@ -7,7 +7,7 @@ import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
 import { csvCell, csvRow } from "./csv.ts";
 import { checkFields, chosenFields, columnField, type Field, memberField } from "./fields.ts";
-import type { Column, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
+import type { Column, FilteredForm, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
 import { printLine, wrapping } from "./line.ts";
 import { escaped, jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
 import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
@@ -156,7 +156,6 @@ async function printJqResults(
   const { results, messages } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), filter, signals);
   if (messages) await stderr.write(`${sanitizeLines(messages)}\n`).catch(() => {});
   if (jqForm) {
-    const { recordsOf } = await import("./filtered-records.ts");
     const records = recordsOf(results, jqForm);
     const choice: OutputOptions = { form: jqForm, color, quiet, empty };
     return printResult({ kind: "listing", records, columns: [], id: none }, choice, world);
@@ -248,4 +247,14 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
     case "tsv":
       return printRows(sheet, fields ?? [], form, world);
   }
+}
+
+const isList = (value: unknown): value is Row[] => Array.isArray(value) && value.every(isMapping);
+
+/** Lists of objects give their objects. In rows, any other value is the cell of a column `value`. */
+export function recordsOf(results: readonly string[], form: FilteredForm): unknown[] {
+  const values: unknown[] = results.map((json) => JSON.parse(json));
+  const records = values.every(isList) ? values.flat() : values;
+  const hasRows = form === "table" || form === "csv" || form === "tsv";
+  return hasRows ? records.map((record) => (isMapping(record) ? record : { value: record })) : records;
 }

@@ -1,7 +1,7 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { whoIn } from "../model/permission.ts";
 import type { Decisions } from "./decide.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./facts.ts";
 import type { Rule } from "./term.ts";
 
 /** A permission on one thing. Each exists once in an evaluation. */

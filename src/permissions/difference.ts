@@ -1,5 +1,5 @@
 /** Compares who has permissions in two states of an organization. */
-import { joinFirst, peopleAndBots } from "../common/counted.ts";
+import { andList, joinFirst, peopleAndBots } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { unchangeable } from "../model/organization.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
@@ -56,8 +56,6 @@ function subjectOf(people: readonly Person[]): string {
   return `${peopleAndBots(people.length - bots, bots)} (${joinFirst(sortedNames, mostNames)})`;
 }
 
-const and = new Intl.ListFormat("en-GB");
-
 /** Returns phrases such as `see, read and post in #design, #general`: each has all that is said of the same things. */
 function phrasesOf(cells: readonly Cell[]): string[] {
   const permissions = groupBy(cells, ({ scope, permission }) => `${scope} ${permission}`);
@@ -68,7 +66,7 @@ function phrasesOf(cells: readonly Cell[]): string[] {
   return [...together.values()].flatMap((same) => {
     const things = joinFirst(same[0].things, mostNames);
     if (!things) return same.map(({ action }) => action);
-    return [`${and.format(same.map(({ action }) => action.replace(/ \{\}$/, "")))} ${things}`];
+    return [`${andList(same.map(({ action }) => action.replace(/ \{\}$/, "")))} ${things}`];
   });
 }
 

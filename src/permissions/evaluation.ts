@@ -2,13 +2,12 @@ import { channelsOf, everybodyOf, type Person, type Snapshot } from "../organiza
 import type { Cell } from "./cell.ts";
 import { decisionsOf, type Verdict } from "./decide.ts";
 import { explanation, type Way } from "./explain.ts";
-import { type Facts, factsOf, type Target } from "./facts.ts";
+import { type Facts, factsOf, type Scope, type Target } from "./facts.ts";
 import { rulesOf } from "./rules.ts";
-import type { Scope } from "./scope.ts";
 
 export { type Cell, groupsInSetting } from "./cell.ts";
 export type { Way } from "./explain.ts";
-export type { Scope } from "./scope.ts";
+export type { Scope } from "./facts.ts";
 
 export interface Counts {
   /** Guests count as people, bots do not. */

@@ -6,8 +6,7 @@ import { byText } from "../organization/naming.ts";
 import type { Group } from "../organization/snapshot.ts";
 import type { Cell } from "./cell.ts";
 import { grants } from "./decide.ts";
-import { type Facts, memoize } from "./facts.ts";
-import type { Scope } from "./scope.ts";
+import { type Facts, memoize, type Scope } from "./facts.ts";
 import type { Reason, Term } from "./term.ts";
 
 /** The largest number of paths listed for one setting, and followed for one length. */

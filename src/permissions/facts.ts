@@ -16,7 +16,9 @@ import {
   settingOf,
 } from "../organization/snapshot.ts";
 import { Bits } from "./bits.ts";
-import type { Scope } from "./scope.ts";
+
+/** What a permission is for. */
+export type Scope = "organization" | "channel" | "group";
 
 export interface Target {
   readonly scope: Scope;

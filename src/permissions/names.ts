@@ -2,9 +2,8 @@
 
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, Scope } from "./facts.ts";
 import { namesOf, rulesOf, scopes } from "./rules.ts";
-import type { Scope } from "./scope.ts";
 
 /** Normalizes a name: `can-send-message` and `can_send_message_group` are equal. */
 const normalized = (name: string): string =>

@@ -5,11 +5,10 @@ import { groupPermissionRules } from "../model/group.ts";
 import { organizationSettings } from "../model/organization.ts";
 import type { Permission } from "../model/permission.ts";
 import type { Setting } from "../model/setting.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, Scope } from "./facts.ts";
 import { channelRules } from "./rules/channel.ts";
 import { groupRules } from "./rules/group.ts";
 import { organizationRules } from "./rules/organization.ts";
-import type { Scope } from "./scope.ts";
 import { type Rule, type RuleSpec, ruleOf } from "./term.ts";
 
 const known: Readonly<Record<Scope, Readonly<Record<string, RuleSpec>>>> = {

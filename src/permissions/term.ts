@@ -1,7 +1,6 @@
 /** The parts of rules. Each term selects accounts, and can name a reason or what is missing. */
 import type { Bits } from "./bits.ts";
-import type { Facts, Target } from "./facts.ts";
-import type { Scope } from "./scope.ts";
+import type { Facts, Scope, Target } from "./facts.ts";
 
 /** Why somebody has a permission that comes from no group. */
 export type Reason = "subscriber" | "public" | "web-public" | "administrator" | "owner" | "bot-owner" | "always";

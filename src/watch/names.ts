@@ -1,10 +1,12 @@
 /** Current names of things by id, and words for their values. */
+
 import type { GroupSetting } from "../api/group-setting.ts";
 import { permissionInWords } from "../model/change.ts";
+import { isWho } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
 import { wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";
-import { isPermission, type Table } from "./things.ts";
+import type { Table } from "./things.ts";
 
 export interface NamedThing {
   readonly kind: string;
@@ -59,7 +61,7 @@ export function namesIn(state: WatchedState) {
 
   /** Formats a value in words, if there are any. `field`: the name in tables of settings. */
   function value(table: Table, field: string, value: unknown): unknown {
-    if (isPermission(value)) return permission(value);
+    if (isWho(value)) return permission(value);
     const isSetting = table === "setting" || table === "default_setting";
     if (typeof value === "string" && isSetting) return wordOf(state.choices.get(field), value);
     if (typeof value !== "number") return value;

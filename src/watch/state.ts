@@ -1,8 +1,10 @@
 /** The state of an organization: a snapshot, with changes applied one by one. */
+
 import type { DataExport } from "../api/exports.ts";
 import { settingsOfServer } from "../api/settings.ts";
 import { keyed, membersOf, numbersIn } from "../common/members.ts";
 import { organizationSettings } from "../model/organization.ts";
+import { isWho } from "../model/permission.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
 import { same } from "../organization/canonical.ts";
@@ -11,7 +13,6 @@ import {
   type Change,
   type Fields,
   fieldsOf,
-  isPermission,
   isSet,
   type Key,
   keyOf,
@@ -216,7 +217,7 @@ export class WatchedState {
       for (const thing of things.values())
         for (const [field, value] of Object.entries(thing))
           if (value instanceof Set && field !== "direct_subgroup_ids") value.delete(id);
-          else if (isPermission(value) && value.direct_members.includes(id))
+          else if (isWho(value) && value.direct_members.includes(id))
             thing[field] = { ...value, direct_members: value.direct_members.filter((each) => each !== id) };
   }
 }

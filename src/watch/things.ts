@@ -1,9 +1,10 @@
 /** Watched things as flat records by kind and id, so that they can be compared. */
+
 import { channelRecord } from "../api/channels.ts";
-import type { GroupSetting } from "../api/group-setting.ts";
 import { field as profileFieldRecord } from "../api/profile-fields.ts";
 import { membersOf, namesOf } from "../common/members.ts";
 import { groupPermissions } from "../model/group.ts";
+import { isWho } from "../model/permission.ts";
 
 /** In the order of comparison: profile fields and people come before what depends on them. Bots are users. */
 export const tables = [
@@ -79,12 +80,9 @@ const falseIfAbsent: { readonly [T in Table]?: Fields } = {
   profile_field: { display_in_profile_summary: false, use_for_user_matching: false },
 };
 
-export const isPermission = (value: unknown): value is Exclude<GroupSetting, number> =>
-  typeof value === "object" && value !== null && "direct_members" in value && "direct_subgroups" in value;
-
 /** Servers list people with a permission in any order. */
 const withSortedIds = (value: unknown): unknown =>
-  isPermission(value)
+  isWho(value)
     ? {
         direct_members: [...value.direct_members].sort((a, b) => a - b),
         direct_subgroups: [...value.direct_subgroups].sort((a, b) => a - b),

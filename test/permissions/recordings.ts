@@ -1,7 +1,7 @@
 /** Reads `test/data/permissions`: what real servers of levels 371 and 442 let the accounts of random organizations do. */
 import { readFileSync } from "node:fs";
 import { makeSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
-import type { Scope } from "../../src/permissions/scope.ts";
+import type { Scope } from "../../src/permissions/facts.ts";
 
 export interface RecordedCell {
   scope: Scope;

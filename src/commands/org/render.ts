@@ -1,4 +1,5 @@
 /** The third leg of a plan: prints it in the chosen form. */
+
 import type { ChalkInstance } from "chalk";
 import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
@@ -9,6 +10,7 @@ import type { Plan } from "../../organization/plan.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
+import { foldingFor } from "../../output/line.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Output } from "../../world/world.ts";
@@ -16,7 +18,7 @@ import type { Output } from "../../world/world.ts";
 interface TextOptions {
   readonly chalk: ChalkInstance;
   /** Wraps long lines. Continuation lines are indented by `hanging`. */
-  readonly fold: ((line: string, hanging: number) => string) | undefined;
+  readonly fold: (line: string, hanging: number) => string;
   /** Sentences about who gains and loses permissions. */
   readonly rights: readonly string[];
   /** Show the details of all changes of a large plan. */
@@ -46,10 +48,7 @@ function planText(plan: Plan, options: TextOptions): string {
     isDetailed,
   });
   // Invisible characters make a name different, so show them.
-  const folded = (line: string, hanging: number) => {
-    const safe = sanitizeLine(escaped(line));
-    return fold ? fold(safe, hanging) : safe;
-  };
+  const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
   // A job that reports drift prints one line if there is none.
   if (!differs && !changes.length && !guarded.length) {
@@ -124,7 +123,7 @@ export async function printPlan(
 ): Promise<void> {
   const { world, flags } = context;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
-  const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
+  const fold = await foldingFor(output);
   const options = { chalk, fold, rights: withRights ? await rights(context, plan) : [], details };
   await write(output, planText(plan, options));
 }

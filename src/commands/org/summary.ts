@@ -2,7 +2,7 @@
 
 import { addressOf } from "../../api/users.ts";
 import { outputOptions } from "../../argv/flags.ts";
-import { counted } from "../../common/counted.ts";
+import { andList, counted } from "../../common/counted.ts";
 import { Difference, type Failure } from "../../errors.ts";
 import { sections, thingSections } from "../../organization/file.ts";
 import { sectionTitle } from "../../organization/plan/describe.ts";
@@ -13,6 +13,7 @@ import { isSettings, type SectionName, sectionWords } from "../../organization/w
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { columnField } from "../../output/fields.ts";
+import { foldingFor } from "../../output/line.ts";
 import { codeCell, codeSpan, table } from "../../output/markdown.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
@@ -77,9 +78,7 @@ interface Report {
   readonly total: number;
 }
 
-const together = new Intl.ListFormat("en-GB");
-
-const namesOf = (sides: readonly { name: string }[]): string => together.format(sides.map(({ name }) => name));
+const namesOf = (sides: readonly { name: string }[]): string => andList(sides.map(({ name }) => name));
 
 interface Cells {
   readonly heads: readonly string[];
@@ -110,9 +109,7 @@ function partsOf({ sides, summary, counts, total }: Report, written: (name: stri
   const valueTable: Cells = { heads: ["setting", ...names], rows, numbers: false };
   return {
     names: shown,
-    total: total
-      ? `${counted(total, "thing differs", "things differ")}.`
-      : `No differences between ${together.format(shown)}.`,
+    total: total ? `${counted(total, "thing differs", "things differ")}.` : `No differences between ${andList(shown)}.`,
     tables: rows.length ? [sectionTable, valueTable] : [sectionTable],
     orders: orders.length ? [`${head}: ${orders.join(", ")}.`] : [],
     refused: summary.refused.map(({ side, title, says }) => `${side}: ${title}: ${says}`),
@@ -124,7 +121,7 @@ async function printText({ world, flags }: Context, report: Report): Promise<voi
   const chalk = chalkFor(resultColorLevel(flags.color, stdout, world.env));
   const { drawTable, tabSeparated } = await import("../../output/table.ts");
   const columns = stdout.columns || 80;
-  const fold = stdout.isTerminal ? (await import("../../output/fold.ts")).folding(columns) : (line: string) => line;
+  const fold = await foldingFor(stdout);
   const drawn = ({ heads, rows, numbers }: Cells): string => {
     const last = heads.length - 1;
     const fields = heads.map((head, n) =>

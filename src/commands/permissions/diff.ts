@@ -1,4 +1,5 @@
 import { Usage } from "../../errors.ts";
+import { siteOf } from "../../organization/content.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { describeChanges, type PermissionChange, permissionChanges } from "../../permissions/difference.ts";
@@ -19,13 +20,11 @@ const columns: Column<Row>[] = [
 
 type States = readonly [before: Snapshot, after: Snapshot];
 
-const normalized = (site: string) => site.toLowerCase().replace(/\/+$/, "");
-
 /** Compares an earlier snapshot with the current state, or with a later snapshot. */
 async function statesSince(context: Context, against: string, from: string | undefined): Promise<States> {
   const before = await savedSnapshot(context, against, "--against");
   const after = await loadSnapshot(context, from);
-  if (normalized(before.site) !== normalized(after.site))
+  if (siteOf(before.site) !== siteOf(after.site))
     throw new Usage(`--against: ${against} is from ${before.site}, not from ${after.site}`);
   return [before, after];
 }

@@ -13,8 +13,7 @@ import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { paramOf } from "../../wire/call.ts";
-import { readAssignments } from "./assignments.ts";
-import { updateOthers } from "./update-others.ts";
+import { readAssignments, updateOthers } from "./update-others.ts";
 import {
   type Collection,
   collectionOf,

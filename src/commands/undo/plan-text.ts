@@ -49,7 +49,7 @@ function countsText(items: readonly Item[]): string {
 
 interface PlanOptions {
   readonly chalk: ChalkInstance;
-  readonly fold?: ((line: string, hanging: number) => string) | undefined;
+  readonly fold: (line: string, hanging: number) => string;
   /** Sentences about who gains and who loses permissions. */
   readonly access: readonly string[];
   /** The command that shows all details. */
@@ -60,7 +60,7 @@ interface PlanOptions {
 export async function undoText(
   { find, head }: { find: NameResolver; head: string },
   items: readonly Item[],
-  { chalk, fold = (line) => line, access, showCommand }: PlanOptions,
+  { chalk, fold, access, showCommand }: PlanOptions,
 ): Promise<string> {
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const sent = items.filter(({ left }) => !left);

@@ -15,6 +15,7 @@ import { commandLine } from "../../notation/shell-words.ts";
 import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
+import { foldingFor } from "../../output/line.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
@@ -104,7 +105,7 @@ async function printPlan(context: Context, server: Server, { run, command }: Log
   const { world, flags, find } = context;
   const output = world.stderr;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
-  const fold = output.isTerminal ? (await import("../../output/fold.ts")).folding(output.columns || 80) : undefined;
+  const fold = await foldingFor(output);
   const access = await accessText(context, server, items);
   const head = `${server.site} as ${server.email}: undo run ${run}: ${command}`;
   const options = { chalk, fold, access, showCommand: `zulipctl log show ${run}` };

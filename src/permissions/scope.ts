@@ -1,2 +1,0 @@
-/** What a permission is for. */
-export type Scope = "organization" | "channel" | "group";
