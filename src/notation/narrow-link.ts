@@ -20,6 +20,9 @@ const form = /^(?<site>[^\s#]*)#narrow(?:\/(?<path>\S*))?$/;
 const otherViews =
   /^\S*\/#(?:settings|organization|channels|streams|groups|user|inbox|recent|recent_topics|feed|all_messages|drafts|scheduled|reminders|invite)(?:\/\S*)?$/;
 
+/** `#**general>release plan**`, as messages have it. */
+const mention = /^#\*\*(?<channel>[^*>]+)(?:>(?<topic>[^*@]*)(?:@\d+)?)?\*\*$/;
+
 /** Old names of operators. In a link, `stream` and `channel` are the same. */
 const newNames: Readonly<Record<string, string>> = {
   stream: "channel",
@@ -50,7 +53,14 @@ const operandOf = (operator: string, text: string): string =>
 /** Returns the parts of a link. Undefined for other texts. */
 export function readNarrowLink(text: string, flag: string): NarrowLink | undefined {
   if (otherViews.test(text.trim())) throw new Usage(`${flag}: the link has no search`);
+  const { channel, topic } = mention.exec(text.trim())?.groups ?? {};
+  if (channel !== undefined)
+    throw new Usage(
+      `${flag}: write a mention as a search: channel:"${channel}"${topic === undefined ? "" : ` topic:"${topic}"`}`,
+    );
   const { site, path = "" } = form.exec(text.trim())?.groups ?? {};
+  if (site === undefined && /#narrow\//.test(text.replace(/"[^"]*"/g, "")))
+    throw new Usage(`${flag}: a link must stand alone: put it in double quotes to search for its text`);
   if (site === undefined) return undefined;
   const address = site && (/^https?:\/\//i.test(site) ? site : `https://${site}`);
   if (address && !URL.canParse(address)) throw new Usage(`${flag}: the link has an invalid address "${site}"`);

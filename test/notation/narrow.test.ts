@@ -191,6 +191,20 @@ describe("a link of the app", () => {
     expect(terms(link)).toEqual(expected);
   });
 
+  test.each([
+    ["#**general**", 'write a mention as a search: channel:"general"'],
+    ["#**general>release plan**", 'write a mention as a search: channel:"general" topic:"release plan"'],
+    ["#**general>release plan@17**", 'write a mention as a search: channel:"general" topic:"release plan"'],
+    [
+      "https://chat.example.com/#narrow/channel/2-general is:starred",
+      "a link must stand alone: put it in double quotes to search for its text",
+    ],
+    ["#narrow/topic/release plan", "a link must stand alone: put it in double quotes to search for its text"],
+  ])("is refused in another form: %s", (text, says) => {
+    expect(refusalOf(() => readNarrow(text)).message).toBe(`--narrow: ${says}`);
+    expect(terms(`"${text}"`)).toHaveLength(1);
+  });
+
   test("keeps the organization, and is refused where it shows no search", () => {
     expect(readNarrow("https://chat.example.com/#narrow/is/starred").site?.host).toBe("chat.example.com");
     for (const end of ["narrow", "settings/profile", "inbox"])
