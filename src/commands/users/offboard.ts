@@ -92,10 +92,8 @@ async function offboardingOf(
   if (deactivated.length) {
     await note(`zulipctl: ${says}: skipped${deletions ? ", so nothing more is deleted" : ""}`);
     const check = commandLine(["users", "offboard", "--check", ...deactivated.map(({ user_id }) => String(user_id))]);
-    if (!leaving.length)
-      await note(
-        `zulipctl: See what is left behind with: ${check}, and what nobody can manage with: zulipctl permissions findings`,
-      );
+    if (!leaving.length) await note(`zulipctl: See what is left behind with: ${check}`);
+    if (!leaving.length) await note("zulipctl: See what nobody can manage with: zulipctl permissions findings");
   }
   const people = new Set(leaving.map(({ user_id }) => user_id));
   const deletion = deletions && { actions: actionsOf(deletions), text: deletionText(deletions) };
