@@ -102,12 +102,13 @@ function things(story: Story): [rule: string, key: string][] {
   for (const key of new Set(all.flatMap((each: View) => [...each.keys()]))) {
     const thing = thingOf(key);
     const isMade = isThere(after, thing) && !isThere(before, thing);
-    const isTheirs = theirs.get(key) !== after.get(key);
+    const isRemade = after.get(`${thing}|by`) !== theirs.get(`${thing}|by`);
+    const isTheirs = isRemade || theirs.get(key) !== after.get(key);
     const isBack = now.get(key) === before.get(key);
     const touched = now.get(key) !== theirs.get(key) && !isAllowed(key) && "what the second person did is touched";
     if (isContent(key) || staysInList(views, key)) continue;
     if (thing === "orders") broken.set(key, isOrderLogged ? orderRule(story, key) : undefined);
-    else if (isMade) broken.set(`${thing}|`, madeRule(story, thing));
+    else if (isMade && !isRemade) broken.set(`${thing}|`, madeRule(story, thing));
     else if (isTheirs) broken.set(key, touched || undefined);
     else if (!isBack && isLogged(key)) {
       if (undone?.code === 0) broken.set(key, "not given back");

@@ -13,8 +13,10 @@ import { type View, viewOf } from "./view.ts";
 
 const own: [string, string][] = files(pictures.png);
 
+const other = "adam@sandbox.example";
+
 /** Somebody else changes something. Returns the exit code. */
-async function byOther(sandbox: Sandbox, { words, input = "" }: Typed, as = "adam@sandbox.example"): Promise<number> {
+async function byOther(sandbox: Sandbox, { words, input = "" }: Typed, as = other): Promise<number> {
   const active = [...sandbox.state.users.values()].some((user) => user.delivery_email === as && user.is_active);
   const env = credentials(sandbox, active ? as : "iris@sandbox.example");
   const world = testWorld({ http: sandbox.handle, env, files: new Map(own), input });
@@ -108,6 +110,17 @@ function similar(chance: Chance, words: readonly string[]): string[] {
   return words.map((word) => word.replace(/^(text|Name|Bot) (\d)$/, "$1 theirs $2"));
 }
 
+/** Removes an invitation or an emoji, and makes one like it. Returns nothing for others, and if it is gone. */
+function again({ state }: Sandbox, words: readonly string[]): string[][] {
+  const [noun, verb, name = ""] = words;
+  const isActive = [...state.users.values()].some((user) => user.delivery_email === other && user.is_active);
+  if (verb !== "add" || !isActive) return [];
+  const invited = noun === "invite" && state.invitations.find(({ email }) => email === name);
+  if (invited) return [["invite", "rm", `email:${invited.id}`], [...words]];
+  const isEmoji = noun === "emoji" && [...state.emoji.values()].some((each) => each.name === name && !each.deactivated);
+  return isEmoji ? [["emoji", "rm", name], [...words]] : [];
+}
+
 /** Sets a permission to something else. No other request can state what it replaces. */
 function rival({ state }: Sandbox, request: HttpRequest): HttpRequest | undefined {
   const guarded = [...new URLSearchParams(request.body)].find(([, value]) => value.startsWith('{"new":'));
@@ -164,8 +177,11 @@ export async function playStory(seed: number): Promise<Story> {
     for (let n = 0; n < count; n++) {
       const own = chance.hits(0.5) && made.words.length ? chance.of(made.words) : undefined;
       const typed = own ? { words: similar(chance, own) } : changeBy(chance, 10 + others.length, "single");
-      others.push(typed.words.join(" "));
-      await byOther(sandbox, typed);
+      const remade = own ? again(sandbox, own).map((words) => ({ words })) : [];
+      for (const each of remade.length ? remade : [typed]) {
+        others.push(each.words.join(" "));
+        await byOther(sandbox, each);
+      }
     }
   };
   if (meddles) await meddle(3);
