@@ -1,5 +1,5 @@
 import { register, registerPart } from "../api/events.ts";
-import { createExport, type DataExport, getConsents, getExportFile, getExports, removeExport } from "../api/exports.ts";
+import { createExport, type DataExport, getConsents, getExports, removeExport } from "../api/exports.ts";
 import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, id, ids, number, path, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -7,15 +7,13 @@ import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, withDefault } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
-import { Cancelled, Failure, Refused, signalOf, Unreachable } from "../errors.ts";
+import { Failure, Refused } from "../errors.ts";
 import type { Changed, Result } from "../output/form.ts";
-import { durationText } from "../output/progress.ts";
 import { when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
-import { type Destination, destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
+import { type Destination, destinationOf, type SavingFlags } from "../run/saving.ts";
+import { defaultWait, downloadTo, exportOf, onEarlierServer, waitForExport } from "./export/file.ts";
 import { exportTypeNames, typeOf, types } from "./export/types.ts";
-
-const onEarlierServer = "on the earlier server";
 
 /** Returns a word, or the link to the file. */
 function stateOf({
@@ -31,9 +29,6 @@ function stateOf({
   if (deleted_timestamp) return "deleted";
   return export_url ?? "";
 }
-
-/** How long to wait, in seconds. */
-export const defaultWait = 3600;
 
 const waitTimeout = withDefault(String(defaultWait), number("how many seconds to wait at most", "seconds"));
 
@@ -57,61 +52,6 @@ const creation = {
   overwrite: savingFlags.overwrite,
 };
 
-const listHint = { hint: "List them with: zulipctl export list" };
-
-/** Throws `Refused` for an unknown id. */
-function exportOf(exports: readonly DataExport[], id: number): DataExport {
-  const record = exports.find((each) => each.id === id);
-  if (!record) throw new Refused(`export ${id} not found`, listHint);
-  return record;
-}
-
-/** The link of an export that is not pending. Throws `Refused` without a link. */
-export function linkOf(record: DataExport): string {
-  const { id, failed_timestamp, deleted_timestamp, export_url } = record;
-  if (record.export_from_prior_server)
-    throw new Refused(`export ${id} is ${onEarlierServer}: this server does not have its file`, listHint);
-  if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, listHint);
-  if (deleted_timestamp)
-    throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, listHint);
-  if (!export_url) throw new Refused(`the server sent no link to the file of export ${id}`, listHint);
-  return export_url;
-}
-
-/** Milliseconds between two reads, at first and at most. */
-const firstPause = 2000;
-const longestPause = 30_000;
-
-/** Waits for an export. Throws `Unreachable` if it is not ready after so many seconds. */
-export async function waitForExport(
-  { server, waits, world }: Context,
-  id: number,
-  seconds: number,
-): Promise<DataExport> {
-  const { clock, signals } = world;
-  const from = await server();
-  const until = clock.monotonic() + seconds * 1000;
-  const hint = `The server continues. Wait again with: zulipctl export wait ${id}`;
-  const wait = waits.begin();
-  try {
-    for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-      const record = exportOf((await from.call(getExports, {})).exports, id);
-      if (!record.pending) {
-        linkOf(record);
-        return record;
-      }
-      const left = until - clock.monotonic();
-      if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${durationText(seconds)}`, { hint });
-      wait.update({ what: `export ${id} is being made`, next: "giving up", until });
-      await clock.sleep(Math.min(pause, left), signals.stop).catch(() => {
-        throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), { hint });
-      });
-    }
-  } finally {
-    wait.end();
-  }
-}
-
 const readyResult = (record: DataExport): Changed => ({
   kind: "change",
   sentence: `Export ${record.id} is ready: ${record.export_url}`,
@@ -128,19 +68,6 @@ async function wait(
   // A dry run shows the read, and does not wait.
   if (context.flags.dryRun) await context.ask(getExports, {});
   return readyResult(await waitForExport(context, id, waitTimeout));
-}
-
-/** Downloads the file of an export. Undefined for stdout. */
-async function downloadTo(context: Context, record: DataExport, place: Destination): Promise<Changed | undefined> {
-  const export_url = linkOf(record);
-  const name = export_url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
-  return saveDownload(context, place, {
-    operation: getExportFile,
-    args: { export_url },
-    what: "Export",
-    id: record.id,
-    name,
-  });
 }
 
 async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {

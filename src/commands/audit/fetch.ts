@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import { createExport, getExportFile } from "../../api/exports.ts";
+import { createExport } from "../../api/exports.ts";
 import { change } from "../../engine/change.ts";
 import { Unreachable, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
-import { type Destination, destinationOf, type SavingFlags, saveDownload } from "../../run/saving.ts";
-import { defaultWait, linkOf, waitForExport } from "../export.ts";
+import { type Destination, destinationOf, type SavingFlags } from "../../run/saving.ts";
+import { defaultWait, downloadTo, waitForExport } from "../export/file.ts";
 import { ageOf, keepExport, newPath, savedExports } from "./source.ts";
 
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
@@ -32,13 +32,7 @@ async function download(
   const found = await waitForExport(context, id, defaultWait);
   const { site } = await context.server();
   const path = newPath(world, site, id);
-  const saved = await saveDownload(context, destination ?? { path, overwrite: false }, {
-    operation: getExportFile,
-    args: { export_url: linkOf(found) },
-    what: "Export",
-    id,
-    name: basename(path),
-  });
+  const saved = await downloadTo(context, found, destination ?? { path, overwrite: false }, basename(path));
   if (!destination) await keepExport(world, site, path);
   return saved;
 }

@@ -14,7 +14,7 @@ import {
   retentionWords,
   storedRetention,
 } from "../../model/channel.ts";
-import { idsIn, listChanges } from "../canonical.ts";
+import { idsIn, listChanges, nobodyIn, permissionValue } from "../canonical.ts";
 import type { FieldChange, Update, Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty, oneLine, people } from "../shape.ts";
@@ -202,14 +202,9 @@ const requests: Requests = {
 };
 
 /** Returns whether people can join by themselves. A list of subscribers would soon be out of date. */
-function isOpen({ organization }: Snapshot, channel: Channel): boolean {
-  const joining = settingOf(channel, "can_subscribe_group");
-  if (!channel.invite_only) return true;
-  if (joining === undefined) return false;
-  if (typeof joining === "number")
-    return organization.realm_user_groups.some(({ id, name }) => id === joining && name !== "role:nobody");
-  const { direct_members, direct_subgroups } = joining;
-  return direct_members.length + direct_subgroups.length > 0;
+function isOpen(snapshot: Snapshot, channel: Channel): boolean {
+  const { users, groups } = permissionValue(settingOf(channel, "can_subscribe_group"), nobodyIn(snapshot));
+  return !channel.invite_only || users.length + groups.length > 0;
 }
 
 const needsAccess = new Set(["is_private", "can_add_subscribers_group", "can_subscribe_group"]);
