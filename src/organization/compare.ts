@@ -11,8 +11,8 @@ import { type Difference, optionsOf } from "./difference.ts";
 import { thingSections } from "./file.ts";
 import type { Reach } from "./group-members.ts";
 import type { Comparing, FinalField } from "./sections/rules.ts";
-import type { ValidationError } from "./shape.ts";
 import { callerRole, everybodyOf } from "./snapshot.ts";
+import type { ValidationError } from "./validate.ts";
 import type { ThingSection } from "./words.ts";
 
 export interface Comparison {

@@ -19,7 +19,7 @@ import {
 } from "./document/places.ts";
 import { checkRules } from "./document/rules.ts";
 import { file, thingSections } from "./file.ts";
-import { validate } from "./shape.ts";
+import { validate } from "./validate.ts";
 
 const lists = new Set<string>(["complete", ...thingSections]);
 

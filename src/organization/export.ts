@@ -16,8 +16,9 @@ import {
   type Section,
   type Things,
 } from "./sections/section.ts";
-import { type Member, validate, who } from "./shape.ts";
+import { type Member, who } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { validate } from "./validate.ts";
 import { type SectionName, sectionWords } from "./words.ts";
 
 export interface ExportOptions {

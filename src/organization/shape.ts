@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { nearestNames } from "../common/near.ts";
 import type { Setting } from "../model/setting.ts";
 import type { Replacement } from "../wire/params.ts";
-import { type Shape as Form, shapeOf } from "../wire/shape.ts";
+import { alternativesOf, type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
-import { type Entry, isEntry, type Path } from "./content.ts";
+import { type Entry, isEntry } from "./content.ts";
 
 /**
  * The kind of thing that a text names: `person` by e-mail, `name:…` or `id:…`, `member` also by `group:…`, the others by
@@ -61,9 +61,8 @@ export const metadataOf = ({ pipe = [] }: Form): Metadata => Object.assign({}, .
 
 /** Returns the facts of a text, also of one that may be null. */
 export function textIn(shape: Shape): Metadata | undefined {
-  const form = shapeOf(shape);
-  const text = form.type === "union" ? ((form.options as Form[])[0] ?? form) : form;
-  return text.type === "string" ? metadataOf(text) : undefined;
+  const [text] = alternativesOf(shapeOf(shape));
+  return text?.type === "string" ? metadataOf(text) : undefined;
 }
 
 export const oneLine = (text: string): string => text.replaceAll("\n", " ");
@@ -256,39 +255,3 @@ export const kindOf = ({ shape }: Pick<Member, "shape">): Kind => {
   const text = textIn(shape);
   return kinds.get(shape) ?? (text ? (text.names ?? "text") : "plain");
 };
-
-/** A value that does not fit its schema, and the path to it. */
-export interface ValidationError {
-  readonly path: Path;
-  /** Follows the place in the message. */
-  readonly message: string;
-  /** The message says what the value must be. */
-  readonly expects?: boolean;
-  /** The problem is the last key of the path, not its value. */
-  readonly key?: "key" | undefined;
-}
-
-type Issue = v.BaseIssue<unknown>;
-
-const isInside = ({ path, type }: Issue): boolean => path !== undefined || type === "raw_check";
-
-/** Returns what a value may be if it fits none of several types. */
-const alternatives = ({ issues, message }: Issue): string[] =>
-  (issues ? issues.flatMap(alternatives) : [message.replace(/^must be /, "")]).filter(Boolean);
-
-function errorsOfIssue(issue: Issue, within: Path): ValidationError[] {
-  const path = [...within, ...(issue.path ?? []).map(({ key }) => key as string | number)];
-  // The value is a mapping or a list, so its errors come from the matching type.
-  const inside = issue.issues?.filter(isInside) ?? [];
-  if (inside.length) return inside.flatMap((each) => errorsOfIssue(each, path));
-  // A name of digits alone, for example.
-  const needsQuotes = issue.message === "must be text" && /number|boolean/.test(typeof issue.input);
-  const says = needsQuotes ? `${issue.message}; put it in quotes` : issue.message;
-  const message = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : says;
-  const key = issue.path?.at(-1)?.origin === "key" ? "key" : undefined;
-  return [{ path, message, expects: issue.type !== "raw_check", key }];
-}
-
-/** Checks a JSON value and returns what does not fit. */
-export const validate = (shape: Shape, value: unknown): ValidationError[] =>
-  (v.safeParse(shape, value).issues ?? []).flatMap((issue) => errorsOfIssue(issue, []));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
-import { readNarrow, readNarrowJson } from "../../src/notation/narrow.ts";
+import { readNarrow } from "../../src/notation/narrow.ts";
+import { readNarrowJson } from "../../src/notation/narrow-json.ts";
 
 const terms = (expression: string, me?: number) => readNarrow(expression).terms(me);
 const one = (expression: string, me?: number) => {

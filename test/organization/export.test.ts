@@ -5,8 +5,8 @@ import { parse } from "yaml";
 import { exportContent } from "../../src/organization/export.ts";
 import { file } from "../../src/organization/file.ts";
 import { schema } from "../../src/organization/schema.ts";
-import { validate } from "../../src/organization/shape.ts";
 import { readSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
+import { validate } from "../../src/organization/validate.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 const isValid = new Ajv2020().compile(schema());

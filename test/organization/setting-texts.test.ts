@@ -8,7 +8,7 @@ import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { file, sections } from "../../src/organization/file.ts";
 import { reachIn } from "../../src/organization/group-members.ts";
-import { validate } from "../../src/organization/shape.ts";
+import { validate } from "../../src/organization/validate.ts";
 import { Resolver } from "../../src/resolve/resolver.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";

@@ -5,8 +5,8 @@ import { strip } from "../../common/folding.ts";
 import { checkLinkifier, olderForm } from "../../notation/linkifier.ts";
 import type { Content, Entry } from "../../organization/content.ts";
 import { type Difference, fieldsOf } from "../../organization/difference.ts";
-import type { ValidationError } from "../../organization/shape.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
+import type { ValidationError } from "../../organization/validate.ts";
 import { fits } from "../../wire/fits.ts";
 import { integer, object, optional } from "../../wire/types.ts";
 

@@ -5,7 +5,7 @@ import type { Document } from "../../organization/content.ts";
 import { titleOf } from "../../organization/file.ts";
 import type { Allowed, GuardViolation } from "../../organization/guards.ts";
 import { makePlan, type Plan, type PlanOptions } from "../../organization/plan.ts";
-import type { ValidationError } from "../../organization/shape.ts";
+import type { ValidationError } from "../../organization/validate.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
 import { type Compared, refusal } from "./read.ts";

@@ -2,7 +2,8 @@
 import { joinFirst } from "../../common/counted.ts";
 import { nearestNames } from "../../common/near.ts";
 import type { Path } from "../content.ts";
-import { orList, type ValidationError } from "../shape.ts";
+import { orList } from "../shape.ts";
+import type { ValidationError } from "../validate.ts";
 import type { SectionName } from "../words.ts";
 
 /** A change that the server would refuse. One of these stops the plan. */

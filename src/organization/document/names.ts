@@ -1,5 +1,5 @@
 /** Finds the names of things in a file's value. */
-import { type Shape as Form, shapeOf } from "../../wire/shape.ts";
+import { alternativesOf, type Shape as Form, shapeOf } from "../../wire/shape.ts";
 import { isEntry, type Path } from "../content.ts";
 import { file } from "../file.ts";
 import { memberNamed, metadataOf, type ReferenceKind } from "../shape.ts";
@@ -11,12 +11,12 @@ const formOf = (value: unknown): string =>
   typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "custom";
 
 function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
-  const { type, options = [], item } = form;
+  const { type, item } = form;
   if (type === "string" && typeof value === "string") {
     const { names } = metadataOf(form);
     if (names) visitor(names, value, path);
   } else if (type === "union") {
-    const one = (options as Form[]).find((option) => option.type === formOf(value));
+    const one = alternativesOf(form).find((option) => option.type === formOf(value));
     if (one) visit(one, value, path, visitor);
   } else if (type === "array" && item && Array.isArray(value)) {
     const { names } = metadataOf(item);

@@ -3,7 +3,8 @@ import * as v from "valibot";
 import type { Location, Problem } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
 import { findLocation, Problems, type Source, textOf } from "../../organization/document/places.ts";
-import { members, nonEmpty, type Shape, validate } from "../../organization/shape.ts";
+import { members, nonEmpty, type Shape } from "../../organization/shape.ts";
+import { validate } from "../../organization/validate.ts";
 import { string } from "../../wire/types.ts";
 import { type FindingName, findingNames } from "./kinds.ts";
 
