@@ -263,20 +263,5 @@ export const channelSettings = namesOf(organizationSettings).filter(
   (name): name is ChannelSetting => organizationSettings[name].kind === "channel",
 );
 
-/** Members of `register` named `realm_…` that are no settings, without that part. */
-const noSettings = new Set(
-  (
-    "allow_edit_history available_video_chat_providers billing bot_domain bots create_private_stream_policy " +
-    "create_public_stream_policy create_web_public_stream_policy date_created default_external_accounts " +
-    "default_stream_groups default_streams domains email_auth_enabled embedded_bots emoji empty_topic_display_name " +
-    "export filters icon_source icon_url id id_str incoming_webhook_bots is_zephyr_mirror_realm linkifiers logo_source " +
-    "logo_url night_logo_source night_logo_url non_active_users owner_full_content_access password_auth_enabled " +
-    "plan_type playgrounds presence_disabled push_notifications_enabled push_notifications_enabled_end_timestamp " +
-    "upload_quota_mib uri url user_groups user_settings_defaults users uuid wildcard_mention_policy"
-  ).split(" "),
-);
-
-export const isNoSetting = (name: string): boolean => noSettings.has(name);
-
 /** Servers refuse every change of it, and some fail. */
 export const unchangeable = "workplace_users_group";

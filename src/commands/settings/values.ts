@@ -1,14 +1,15 @@
 /** The settings of the organization and of new users, with their current values. */
+
 import { type register, registerPart } from "../../api/events.ts";
 import { settingsIn, updateOrganization } from "../../api/organization.ts";
-import { settingsOfServer } from "../../api/settings.ts";
+import { isNoSetting, settingsOfServer } from "../../api/settings.ts";
 import { defaultsIn, updateDefaults } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
 import { quotedBriefly, whoInWords } from "../../cli/in-words.ts";
 import { isBlank } from "../../common/folding.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
-import { isNoSetting, organizationSettings } from "../../model/organization.ts";
+import { organizationSettings } from "../../model/organization.ts";
 import { ownSettings, personalSettings, settingsOfOthers } from "../../model/personal.ts";
 import {
   choicesOf,

@@ -83,13 +83,8 @@ const created: Requests["create"] = (context, difference) => {
   // The older call always subscribes somebody: the caller, if it names nobody else.
   const released = byName && !subscribers.length ? [membersDraft(id, name, unsubscribe, [me])] : [];
   const phase = phases.channels + 0.7;
-  const draft = {
-    ...createRequest,
-    phase: phases.channels + 0.6,
-    ...(byName && { newChannel: name }),
-  };
   return [
-    draft,
+    { ...createRequest, phase: phases.channels + 0.6, ...(byName && { newChannel: name }) },
     ...[...released, ...settingDrafts(context, id, laterChanges, undefined)].map((draft) => ({ ...draft, phase })),
   ];
 };
