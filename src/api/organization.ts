@@ -1,5 +1,5 @@
 import { keyed, namesOf } from "../common/members.ts";
-import { channelSettings, type OrganizationSetting, organizationSettings } from "../model/organization.ts";
+import { channelSettings, isSetting, type OrganizationSetting, organizationSettings } from "../model/organization.ts";
 import { methodStates, newestSetting, sentValue } from "../model/setting.ts";
 import { operation } from "../wire/operation.ts";
 import { register, registerPart } from "./events.ts";
@@ -41,8 +41,6 @@ export function settingsIn(registered: Answer): Record<string, unknown> {
     ),
   );
 }
-
-const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
 /** Returns a current value as an update sends it: only the sign-in methods that the update names. */
 function asParameter(name: string, now: unknown, desired: unknown): unknown {

@@ -1,5 +1,5 @@
 /** An entry of the log: a change, with the names of its time. */
-import { membersOf } from "../common/members.ts";
+import { membersOf, textOrNull } from "../common/members.ts";
 import { isDestructive, type Kind, valueInWords } from "../model/change.ts";
 import { propertyOf, retentionInWords } from "../model/channel.ts";
 import { type Action, actions, mirroredTypes } from "./actions.ts";
@@ -32,7 +32,6 @@ export interface LogChange {
   sentence: string;
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** The member with the name, of things in a list. */

@@ -1,4 +1,5 @@
 /** Finds the journals of runs, names runs, and reads their state. */
+import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import {
   alreadyExists,
@@ -58,6 +59,9 @@ export async function listJournals(
   });
   return (await Promise.all(all)).flat();
 }
+
+/** Returns a hash for the header of a journal: equal for equal inputs. */
+export const hashOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
 export const newestFirst = (journals: readonly JournalFile[]): JournalFile[] =>
   [...journals].sort((one, other) => (one.run < other.run ? 1 : -1));

@@ -18,6 +18,9 @@ export function membersOfJson(text: string): Members {
   }
 }
 
+/** Returns a text, or null for any other value. */
+export const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
 /** Returns the numbers of a list, or the number itself. */
 export const numbersIn = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
 

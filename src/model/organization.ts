@@ -245,6 +245,8 @@ export const organizationSettings = {
 
 export type OrganizationSetting = keyof typeof organizationSettings;
 
+export const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
+
 /** Returns what is destructive about a change of a setting. Undefined if nothing is. */
 export const settingRisk = (name: string, from: unknown, to: unknown, context: RiskContext = {}): Effect | undefined =>
   valueNamed<Setting>(organizationSettings, name)?.risk?.(from, to, context);

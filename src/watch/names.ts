@@ -1,6 +1,7 @@
 /** Current names of things by id, and words for their values. */
 
 import type { GroupSetting } from "../api/group-setting.ts";
+import { textOrNull } from "../common/members.ts";
 import { permissionInWords } from "../model/change.ts";
 import { isWho } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
@@ -37,8 +38,6 @@ const idFields: Readonly<Record<string, Table>> = {
   acting_user_id: "user",
   direct_subgroup_ids: "group",
 };
-
-const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 export function namesIn(state: WatchedState) {
   /** `fields`: those of a removed thing. */

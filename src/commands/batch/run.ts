@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { outputOptions } from "../../argv/flags.ts";
 import { stdinBytes } from "../../argv/text.ts";
 import { checkWords } from "../../batch/check-words.ts";
@@ -6,7 +5,7 @@ import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
 import { checkNotOverwritten, FailedRows } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
-import { chooseJournal } from "../../batch/journals.ts";
+import { chooseJournal, hashOf } from "../../batch/journals.ts";
 import { formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, leftOutTexts, listing } from "../../batch/results.ts";
 import { readCondition } from "../../batch/selection.ts";
@@ -23,8 +22,7 @@ import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { deprecations } from "../../run/commit.ts";
-import type { Context } from "../../run/context.ts";
-import { type Conclusion, requests } from "../../run/context.ts";
+import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
@@ -63,8 +61,6 @@ function readerOf(world: World, options: Options, file: string, words: readonly 
     file === "-" ? new Input(name, () => stdinBytes(world, "<file>")) : new Input(name, () => world.files.stream(file));
   return new Reader(input, format, words, { where: where?.map(readCondition), skipEmpty });
 }
-
-const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
 /** Returns the question of the run, with counts. Undefined if no row asks. */
 function confirmation({ confirmations, toConfirm, selected }: Validation): Question | undefined {
@@ -153,9 +149,13 @@ export const batch =
       const header = {
         site: server.site,
         account: server.email ?? "",
-        input: hash([input.digest, attachments.digests()]),
+        input: hashOf([input.digest, attachments.digests()]),
         // Without filters as ever: runs of earlier versions can be resumed.
-        words: hash([format, words, ...(options.where || options.skipEmpty ? [options.where, options.skipEmpty] : [])]),
+        words: hashOf([
+          format,
+          words,
+          ...(options.where || options.skipEmpty ? [options.where, options.skipEmpty] : []),
+        ]),
         rows: validation.selected,
         lines: rowLines(validation.rows),
         command: maskedLine(shell.argv, secretsOf(validation).map(String)),

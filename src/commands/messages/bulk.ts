@@ -1,8 +1,8 @@
 /** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
-import { createHash } from "node:crypto";
+
 import type { Message } from "../../api/messages.ts";
 import { outputOptions } from "../../argv/flags.ts";
-import { chooseJournal } from "../../batch/journals.ts";
+import { chooseJournal, hashOf } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { FlagValues } from "../../cli/word.ts";
@@ -56,8 +56,6 @@ const settle = 10_000;
 
 const noChanges: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
 
-const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
-
 async function* showRequests(server: Server, rows: readonly BatchRow[]): AsyncGenerator<ShownRequest> {
   for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
 }
@@ -105,7 +103,7 @@ async function runBulk<A extends { message_id: number }>(
     const input = {
       site: server.site,
       account: server.email ?? "",
-      input: hash(allArgs),
+      input: hashOf(allArgs),
       words: "",
       rows: rows.length,
       command: maskedLine(shell.argv, []),

@@ -1,7 +1,7 @@
 /** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
-import { createHash } from "node:crypto";
+
 import { outputOptions } from "../../argv/flags.ts";
-import { chooseJournal } from "../../batch/journals.ts";
+import { chooseJournal, hashOf } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
@@ -116,7 +116,7 @@ export const applyInput =
       const about = {
         site: second.site,
         account: second.email,
-        input: createHash("sha256").update(JSON.stringify(rows.differences)).digest("hex"),
+        input: hashOf(rows.differences),
         words: "",
         rows: rows.rows.length,
         command: maskedLine(shell.argv, []),

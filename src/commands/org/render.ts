@@ -1,6 +1,5 @@
 /** The third leg of a plan: prints it in the chosen form. */
 
-import type { ChalkInstance } from "chalk";
 import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { type Failure, Usage } from "../../errors.ts";
@@ -15,16 +14,6 @@ import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Output } from "../../world/world.ts";
 
-interface TextOptions {
-  readonly chalk: ChalkInstance;
-  /** Wraps long lines. Continuation lines are indented by `hanging`. */
-  readonly fold: (line: string, hanging: number) => string;
-  /** Sentences about who gains and loses permissions. */
-  readonly rights: readonly string[];
-  /** Show the details of all changes of a large plan. */
-  readonly details: boolean | undefined;
-}
-
 /** Places the counts of sections in columns. */
 function tableLines({ heads, rows }: CountTable): string[] {
   const cells = [
@@ -38,38 +27,6 @@ function tableLines({ heads, rows }: CountTable): string[] {
       .join("  ")
       .trimEnd(),
   );
-}
-
-/** Returns the plan as text. A plan without changes is one line. */
-function planText(plan: Plan, options: TextOptions): string {
-  const { chalk, fold, rights, details: isDetailed = false } = options;
-  const { site, email, feature_level } = plan.before;
-  const { otherSide, differs, changes, brief, table, kept, refused, guarded, counts, unmanaged } = describePlan(plan, {
-    isDetailed,
-  });
-  // Invisible characters make a name different, so show them.
-  const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
-  const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
-  // A job that reports drift prints one line if there is none.
-  if (!differs && !changes.length && !guarded.length) {
-    const inUse = kept.length ? [`Kept because in use: ${joinFirst(kept, 5)}.`] : [];
-    return `${folded([`${site} matches ${otherSide}.`, ...inUse, ...unmanaged].join(" "), 0)}\n`;
-  }
-  const left = brief
-    ? [`Details of ${counted(brief, "change")} are left out, none of them destructive. To see them, add: --details`]
-    : [];
-  const parts = [
-    [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],
-    table ? tableLines(table) : [],
-    changes.flatMap((one) => paragraphLines(one, { chalk, folded })),
-    kept.map((one) => folded(`  kept because in use: ${one}`, 4)),
-    refused.map(bad),
-    guarded.map(bad),
-    rights.map((line) => folded(line, 2)),
-    [...left, counts, ...unmanaged].map((line) => folded(line, 0)),
-  ];
-  const filled = parts.filter((part) => part.length).map((part) => part.join("\n"));
-  return `${filled.join("\n\n")}\n`;
 }
 
 export function checkForm({ flags, command }: Context): void {
@@ -114,18 +71,43 @@ interface PlanForm {
   readonly details?: boolean | undefined;
 }
 
-/** Prints a plan as text. */
+/** Prints a plan as text. A plan without changes is one line. */
 export async function printPlan(
   context: Context,
   output: Output,
   plan: Plan,
-  { rights: withRights = true, details }: PlanForm = {},
+  { rights: withRights = true, details = false }: PlanForm = {},
 ): Promise<void> {
   const { world, flags } = context;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = await foldingFor(output);
-  const options = { chalk, fold, rights: withRights ? await rights(context, plan) : [], details };
-  await write(output, planText(plan, options));
+  const described = describePlan(plan, { isDetailed: details });
+  const { otherSide, differs, changes, brief, table, kept, refused, guarded, counts, unmanaged } = described;
+  const { site, email, feature_level } = plan.before;
+  // Invisible characters make a name different, so show them.
+  const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
+  // A job that reports drift prints one line if there is none.
+  if (!differs && !changes.length && !guarded.length) {
+    const inUse = kept.length ? [`Kept because in use: ${joinFirst(kept, 5)}.`] : [];
+    const line = [`${site} matches ${otherSide}.`, ...inUse, ...unmanaged].join(" ");
+    return write(output, `${folded(line, 0)}\n`);
+  }
+  const bad = (line: string) => chalk.red(folded(`✗ ${line}`, 2));
+  const left = brief
+    ? [`Details of ${counted(brief, "change")} are left out, none of them destructive. To see them, add: --details`]
+    : [];
+  const parts = [
+    [chalk.bold(sanitizeLine(`${site} as ${email}, level ${feature_level}`))],
+    table ? tableLines(table) : [],
+    changes.flatMap((one) => paragraphLines(one, { chalk, folded })),
+    kept.map((one) => folded(`  kept because in use: ${one}`, 4)),
+    refused.map(bad),
+    guarded.map(bad),
+    withRights ? (await rights(context, plan)).map((line) => folded(line, 2)) : [],
+    [...left, counts, ...unmanaged].map((line) => folded(line, 0)),
+  ];
+  const filled = parts.filter((part) => part.length).map((part) => part.join("\n"));
+  await write(output, `${filled.join("\n\n")}\n`);
 }
 
 /** Prints a plan in the chosen form. `failure`: ends the command after printing. */

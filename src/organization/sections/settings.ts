@@ -1,7 +1,7 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { updateDefaults } from "../../api/user-settings.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { type OrganizationSetting, organizationSettings } from "../../model/organization.ts";
+import { isSetting, type OrganizationSetting, organizationSettings } from "../../model/organization.ts";
 import { personalSettings } from "../../model/personal.ts";
 import { methodStates, type Setting, sentValue } from "../../model/setting.ts";
 import { readJson } from "../../notation/json.ts";
@@ -14,8 +14,6 @@ import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, releasedGroups, settingsPiece } from "./requests.ts";
 import { attributesOf, type Entry, type Settings } from "./section.ts";
 import { settingMember } from "./setting-member.ts";
-
-const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
 /** Reads a list of the sign-in methods that are on, or a JSON object. */
 function readMethods(text: string): unknown {
