@@ -50,14 +50,16 @@ const subscriberHandler =
   (state, { stream_ids, user_ids }) =>
     forEach(numbersIn(stream_ids), (id) => state[method]("channel", id, "subscribers", numbersIn(user_ids)));
 
-function* personUpdated(state: WatchedState, { person }: Event): Generator<Change> {
+function* personUpdated(state: WatchedState, person: unknown): Generator<Change> {
   const { user_id, custom_profile_field: field, new_email, ...rest } = fields(person);
-  yield* state.update("user", Number(user_id), {
+  const id = Number(user_id);
+  yield* state.update("user", id, {
     ...fieldsOf("user", rest),
     ...("is_active" in rest && { is_active: rest.is_active }),
     ...(new_email !== undefined && { email: new_email }),
     ...(field !== undefined && { [profileField(Number(fields(field).id))]: fields(field).value }),
   });
+  if (rest.is_active === false) yield* state.removePerson(id);
 }
 
 const channelAdded = (state: WatchedState, record: Fields): Iterable<Change> => {
@@ -81,9 +83,8 @@ function settingUpdated(state: WatchedState, property: string, value: unknown): 
 const handlers: Readonly<Record<string, Handler>> = {
   "realm_user add": (state, { person }) =>
     state.put("user", Number(fields(person).user_id), { ...fieldsOf("user", fields(person)), is_active: true }),
-  "realm_user update": personUpdated,
-  "realm_user remove": (state, { person }) =>
-    state.update("user", Number(fields(person).user_id), { is_active: false }),
+  "realm_user update": (state, { person }) => personUpdated(state, person),
+  "realm_user remove": (state, { person }) => personUpdated(state, { ...fields(person), is_active: false }),
 
   "stream create": (state, { streams }) => forEach(rows(streams), (record) => channelAdded(state, record)),
   // Servers report an archived channel as removed to clients that cannot show it.

@@ -2,6 +2,7 @@
 
 import { joinFirst } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
+import { membersOf } from "../common/members.ts";
 import { truncate } from "../common/truncate.ts";
 import { fillIn, isPermissionText, longestValue, mostNames, valueText } from "../notation/change-text.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
@@ -34,22 +35,30 @@ function textOf(property: string | null, value: unknown): string {
   return truncate(sanitizeLine(text), longestValue);
 }
 
-/** Joins records of one event that differ only in the people or groups, such as sixty new subscribers. */
+/** Joins records that differ only in people or groups, such as sixty new subscribers, and then those of several targets. */
 export function inSentences(all: readonly WatchedChange[]): { records: WatchRecord[]; sentence: string }[] {
-  const groups = groupBy(all, (one) => {
-    const { action, target, from, to } = one.record;
-    return isThing(from ?? to) && (from === null || to === null) ? jsonText([action, target.id]) : one;
+  const ofTargets = groupBy(all, (one) => (isJoined(one) ? jsonText([one.record.action, one.record.target.id]) : one));
+  const groups = groupBy(ofTargets.values(), (group) => {
+    const [first] = group;
+    const idOf = ({ record: { from, to } }: WatchedChange) => membersOf(from ?? to).id;
+    return isJoined(first) ? jsonText([first.record.action, group.map(idOf)]) : group;
   });
-  return [...groups.values()].map((group) => ({
-    records: group.map(({ record }) => record),
-    sentence: sentenceOf(group),
+  return [...groups.values()].map((targets) => ({
+    records: targets.flat().map(({ record }) => record),
+    sentence: sentenceOf(targets),
   }));
 }
+
+const isJoined = ({ record: { from, to } }: WatchedChange): boolean =>
+  isThing(from ?? to) && (from === null || to === null);
 
 const isThing = (value: unknown): value is NamedThing =>
   typeof value === "object" && value !== null && "kind" in value && "id" in value;
 
-function sentenceOf([first, ...more]: readonly [WatchedChange, ...WatchedChange[]]): string {
+type Group = readonly [WatchedChange, ...WatchedChange[]];
+
+function sentenceOf(targets: readonly [Group, ...Group[]]): string {
+  const [[first, ...more]] = targets;
   const { target, property, missed } = first.record;
   const values = (of: "from" | "to") => [first, ...more].map(({ record }) => textOf(record.property, record[of]));
   const isSetting = target.kind === "setting" || target.kind === "default_setting";
@@ -57,7 +66,13 @@ function sentenceOf([first, ...more]: readonly [WatchedChange, ...WatchedChange[
   const pattern = isSetting ? first.sentence.replace("{target}: {property}", "{target}") : first.sentence;
   const plural = more.length ? pattern.replace(/\} was /, "} were ") : pattern;
   const text = fillIn(plural, {
-    target: () => sanitizeLine(label(target)),
+    target: () =>
+      sanitizeLine(
+        joinFirst(
+          targets.map(([one]) => label(one.record.target)),
+          mostNames,
+        ),
+      ),
     property: () => property ?? "",
     from: () => joinFirst(values("from"), mostNames),
     to: () => joinFirst(values("to"), mostNames),

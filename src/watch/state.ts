@@ -1,6 +1,7 @@
 /** The state of an organization: a snapshot, with changes applied one by one. */
 
 import type { DataExport } from "../api/exports.ts";
+import type { GroupSetting } from "../api/group-setting.ts";
 import { settingsOfServer } from "../api/settings.ts";
 import { keyed, membersOf, numbersIn } from "../common/members.ts";
 import { organizationSettings } from "../model/organization.ts";
@@ -25,6 +26,14 @@ import {
 } from "./things.ts";
 
 export type Things = ReadonlyMap<Key, Fields>;
+
+/** Returns whether a field is a set of people. */
+const isOfPeople = (field: string): boolean => field === "subscribers" || field === "members";
+
+const withoutPerson = (permission: Exclude<GroupSetting, number>, id: number): unknown => ({
+  ...permission,
+  direct_members: permission.direct_members.filter((each) => each !== id),
+});
 
 export const byId = (table: Table, records: readonly { readonly id?: unknown }[]): Map<Key, Fields> =>
   new Map(records.map((record) => [keyOf(record.id), fieldsOf(table, record)]));
@@ -182,6 +191,18 @@ export class WatchedState {
       for (const id of ids) if (set.has(id)) yield this.apply({ table, key, field, from: id, to: null });
   }
 
+  /** Yields and applies what a deactivated person loses: servers leave them out of lists and permissions. */
+  *removePerson(id: number): Generator<Change> {
+    for (const table of tables)
+      for (const [key, fields] of [...this.#tables[table]]) {
+        if (table === "invitation" && fields.invited_by_user_id === id) yield* this.remove(table, key);
+        for (const [field, value] of Object.entries(fields))
+          if (isOfPeople(field)) yield* this.leave(table, key, field, [id]);
+          else if (isWho(value) && value.direct_members.includes(id))
+            yield* this.update(table, key, { [field]: withoutPerson(value, id) });
+      }
+  }
+
   apply(change: Change): Change {
     const { table, key, field, from, to } = change;
     const things = this.#tables[table];
@@ -195,7 +216,6 @@ export class WatchedState {
       if (set instanceof Set && from === null) set.add(to);
       else if (set instanceof Set) set.delete(from);
       else thing[field] = to;
-      if (table === "user" && field === "is_active" && to === false) this.#removePerson(Number(key));
     } else if (to === null) {
       things.delete(key);
       if (table === "profile_field") for (const person of this.#tables.user.values()) delete person[profileField(key)];
@@ -209,16 +229,6 @@ export class WatchedState {
       );
     }
     return change;
-  }
-
-  /** Servers remove deactivated people from lists and permissions, without an event. */
-  #removePerson(id: number): void {
-    for (const things of Object.values(this.#tables))
-      for (const thing of things.values())
-        for (const [field, value] of Object.entries(thing))
-          if (value instanceof Set && field !== "direct_subgroup_ids") value.delete(id);
-          else if (isWho(value) && value.direct_members.includes(id))
-            thing[field] = { ...value, direct_members: value.direct_members.filter((each) => each !== id) };
   }
 }
 

@@ -115,6 +115,8 @@ test("writes sentences to a terminal, and marks destructive changes", async () =
       "12:00:00  ! #general: can_send_message_group changed from role:everyone to role:moderators",
       "12:00:00  ! can_create_groups changed from role:members to role:moderators",
       "12:00:00  ! Cora Member was deactivated",
+      "12:00:00  ! Cora Member unsubscribed from #drawing, #general, #announcements and 2 more",
+      "12:00:00  ! Cora Member was removed from group designers",
       "12:00:00 !! #drawing: message_retention_days changed from realm_default to 30 days",
       "12:00:00  ! invite_required changed from true to false",
       "12:00:00    folder Teams was created",
@@ -155,9 +157,65 @@ test("marks changes as missed if the queue was lost", async () => {
   expect(recordsIn(out).map(({ action, target, missed }) => [action, target.name, missed])).toEqual([
     ["folder.created", "Teams", false],
     ["user.deactivated", "Cora Member", true],
+    ...["design", "general", "announcements", "council", "attic"].map((name) => ["channel.unsubscribed", name, true]),
+    ["group.member_removed", "designers", true],
     ["folder.created", "Meanwhile", true],
     ["folder.created", "Later", false],
   ]);
+});
+
+const cora = "user:cora@sandbox.example";
+
+/** Cora is named in permissions, is deactivated, and comes back. */
+const coraReturns: Step[] = [
+  [
+    ["channel", "update", "design", "--can-send-message-group", `${cora},user:otis@sandbox.example`],
+    ["group", "update", "designers", "--can-mention-group", cora],
+    ["settings", "update", `can_create_groups=${cora},group:role:moderators`],
+  ],
+  [["users", "deactivate", "cora@sandbox.example"]],
+  [["users", "reactivate", "cora@sandbox.example"]],
+];
+
+test.each([371, 500])("prints what a person loses when deactivated, and has again later (level %i)", async (level) => {
+  const { out } = await watching([], coraReturns, { level });
+  const changes = recordsIn(out).slice(3);
+  const half = changes.length / 2;
+  const subjects = changes.map(({ target, property }) => `${target.kind} ${target.name}: ${property}`);
+  expect(subjects.slice(0, half).sort()).toEqual([
+    "channel announcements: subscribers",
+    "channel attic: subscribers",
+    "channel council: subscribers",
+    "channel design: can_send_message_group",
+    "channel design: subscribers",
+    "channel general: subscribers",
+    "group designers: can_mention_group",
+    "group designers: members",
+    "setting can_create_groups: can_create_groups",
+    "user Cora Member: is_active",
+  ]);
+  const values = changes.map(({ from, to }, n) => [subjects[n], from, to]);
+  const back = values.slice(half).map(([subject, from, to]) => [subject, to, from]);
+  expect(back).toHaveLength(half);
+  expect(back).toEqual(expect.arrayContaining(values.slice(0, half)));
+});
+
+test("says in a few lines what a person loses and has again", async () => {
+  const { lines } = await sentences(["--only", "user,channel,group"], coraReturns);
+  expect(lines.slice(2)).toMatchInlineSnapshot(`
+    [
+      "12:00:00  ! Cora Member was deactivated",
+      "12:00:00  ! #design: can_send_message_group changed from user cora@sandbox.example, user otis@sandbox.example to user otis@sandbox.example",
+      "12:00:00  ! Cora Member unsubscribed from #design, #general, #announcements and 2 more",
+      "12:00:00  ! group designers: can_mention_group changed from user cora@sandbox.example to nobody",
+      "12:00:00  ! Cora Member was removed from group designers",
+      "12:00:00    Cora Member was reactivated",
+      "12:00:00  ! #design: can_send_message_group changed from user otis@sandbox.example to user cora@sandbox.example, user otis@sandbox.example",
+      "12:00:00    Cora Member subscribed to #design, #general, #announcements and 2 more",
+      "12:00:00  ! group designers: can_mention_group changed from nobody to user cora@sandbox.example",
+      "12:00:00    Cora Member was added to group designers",
+    ]
+  `);
 });
 
 test("continues when the server was unavailable, and reports it once", async () => {
