@@ -11,6 +11,7 @@ import type { Figure } from "./table.ts";
 const entries = 1_000_000;
 const people = 100_000;
 const channels = 500;
+const groups = 100;
 const begin = 1_700_000_000;
 
 function* rows(size: number, row: (n: number) => object): Generator<string> {
@@ -38,7 +39,7 @@ const entry = (n: number) => {
     acting_user: (n % 50) + 1,
     modified_user: event_type === 607 ? null : (n % people) + 1,
     modified_stream: event_type === 607 || event_type < 400 ? (n % channels) + 1 : null,
-    modified_user_group: event_type > 700 ? (n % 100) + 1 : null,
+    modified_user_group: event_type > 700 ? (n % groups) + 1 : null,
     event_last_message_id: null,
   };
 };
@@ -60,6 +61,8 @@ function* realm(): Generator<string> {
   yield* rows(people, person);
   yield '],"zerver_stream":[';
   yield* rows(channels, (n) => ({ id: n + 1, name: `channel ${n}` }));
+  yield '],"zerver_namedusergroup":[';
+  yield* rows(groups, (n) => ({ usergroup_ptr: n + 1, name: `group ${n}`, is_system_group: false }));
   yield "]}";
 }
 
