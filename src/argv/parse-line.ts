@@ -41,6 +41,10 @@ function tableOf(command: Command): Map<string, Option> {
   return table;
 }
 
+/** Returns a flag whose value is another flag: a variable between them may be unset. */
+export const flagWithoutValue = ({ command, flags }: ParsedLine): TypedFlag | undefined =>
+  flags.find(({ value = "", valueIndex, flagIndex }) => valueIndex !== flagIndex && tableOf(command).has(value));
+
 const negative = /^-(\d+|\d*\.\d+)(e[+-]?\d+)?$/;
 
 /** Returns whether the parser treats a word as flags. */

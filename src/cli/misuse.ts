@@ -1,6 +1,6 @@
 /** Turns commander's errors into messages with hints. */
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
-import { isNoun } from "../argv/parse-line.ts";
+import { isNoun, type TypedFlag } from "../argv/parse-line.ts";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
@@ -104,6 +104,13 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
   const problem = invisible ? `contains ${invisible}` : error.message.replace(/^It (.*)\.$/s, "$1");
   const hint = choices && didYouMean(text.trim(), choices);
   const failure = new InvalidValue(`invalid ${flag} "${text}": ${problem}`, { outcome: "not_sent", hint });
+  return Object.assign(failure, { flag });
+}
+
+export function missingValue({ option, value }: TypedFlag): Usage {
+  const flag = longFlag(option.flags);
+  const hint = `If that is the value, write: ${flag}=${value}`;
+  const failure = new Usage(`missing value for ${flag}: "${value}" is a flag`, { outcome: "not_sent", hint });
   return Object.assign(failure, { flag });
 }
 

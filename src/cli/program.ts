@@ -2,14 +2,14 @@
 import { Command, type CommanderError, Option } from "commander";
 import { errorStyleOf, type Flags, flagsOf, globalHelp, outputForm, withGlobalFlags } from "../argv/flags.ts";
 import { conflictCheck } from "../argv/options.ts";
-import { globalWords, isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-line.ts";
+import { flagWithoutValue, globalWords, isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-line.ts";
 import { passPlainText, type RawWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world/world.ts";
 import type { Catalogue } from "./catalogue/document.ts";
 import { firstScreen, helpLayout } from "./help.ts";
-import { InvalidValue, invalidValue, nameOf, unknownCommand, usageError, usageHint } from "./misuse.ts";
+import { InvalidValue, invalidValue, missingValue, nameOf, unknownCommand, usageError, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
 import type { Registry } from "./registry.ts";
@@ -102,7 +102,8 @@ export class Program {
   /** Runs the named command. Throws `Usage` for an invalid line. */
   async run(line: readonly RawWord[]): Promise<void> {
     const words = typedWords(line);
-    const { command, unknownCommand: unknown, shows, isHelpWord } = await this.#read(words);
+    const reading = await this.#read(words);
+    const { command, unknownCommand: unknown, shows, isHelpWord } = reading;
     // Wrong commands are reported first, then help and version.
     if (unknown !== undefined) {
       // A suggestion needs the words of its command.
@@ -115,6 +116,8 @@ export class Program {
       for (const verb of command.commands) this.#equip(verb);
       throw new HelpShown(command.helpInformation());
     }
+    const unset = flagWithoutValue(reading);
+    if (unset) throw missingValue(unset);
     this.#strict.watch(command);
     this.#named = command;
     try {
