@@ -2,11 +2,12 @@
 
 import { outputOptions } from "../../argv/flags.ts";
 import { chooseJournal, hashOf } from "../../batch/journals.ts";
+import { markFinished } from "../../batch/mark-finished.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
-import type { RunKind } from "../../engine/journal.ts";
+import type { Header, RunKind } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
 import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
@@ -87,7 +88,13 @@ export const applyInput =
       const names = namesIn(first);
       context.find.nameOf = async (kind, id) => names[kind].get(id);
       const plan = await input.plan(first);
+      const command = maskedLine(shell.argv, []);
+      const isPiped = input.operands.includes("-");
+      // What came through another pipe may be something else.
+      const isSame = ({ site, account, command: typed }: Header) =>
+        site === first.site && account === first.email && typed === command && !isPiped;
       if (!plan.comparison.differences.length) {
+        if (run) await markFinished(world, kind, isSame);
         const { length: withheld } = plan.comparison.withheld;
         const says = withheld
           ? `: no changes; ${withheld} to remove (kept: no --prune)`
@@ -119,7 +126,7 @@ export const applyInput =
         input: hashOf(rows.differences),
         words: "",
         rows: rows.rows.length,
-        command: maskedLine(shell.argv, []),
+        command,
       };
       // The plan shows the number of requests, and long lists are split on purpose.
       const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), {
@@ -134,13 +141,18 @@ export const applyInput =
         engine,
         rows: rows.rows,
         resumeCommand: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(input.operands)]),
-        isPiped: input.operands.includes("-"),
+        isPiped,
         unit: "change",
         onFinished: collect,
         ...(options.verify !== false && { more }),
       });
       if (options.verify === false) return results;
-      return { ...results, finish: async () => verify(await results.finish?.(), engine.stopped) };
+      const finish = async () => {
+        const failed = await verify(await results.finish?.(), engine.stopped);
+        if (!failed) await markFinished(world, kind, isSame);
+        return failed;
+      };
+      return { ...results, finish };
     } catch (error) {
       if (started || input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
       // The digest does not check the shape of the content. Nothing was sent.

@@ -1,0 +1,31 @@
+/** A plan that was applied in part is finished after the same command again. */
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import type { Http } from "../../src/world/world.ts";
+import { credentials, fresh } from "../run.ts";
+import { answer, testWorld } from "../world.ts";
+
+const file = "channels: [{name: design, description: x}]\n";
+
+test.each([
+  ["org apply org.yaml", true],
+  ["org apply org.yaml", false],
+  ["users offboard adam@sandbox.example --to cora@sandbox.example", true],
+])("%s without an answer (applied: %s)", async (line, isApplied) => {
+  const sandbox = fresh();
+  const [files, logs] = [new Map([["org.yaml", file]]), new Map<string, string>()];
+  const zulipctl = async (words: string, isLost = false) => {
+    const http: Http = async (request) => {
+      if (!isLost || !["PATCH", "DELETE"].includes(request.method)) return sandbox.handle(request);
+      return isApplied ? { ...(await sandbox.handle(request)), status: 502 } : answer(502, "");
+    };
+    const world = testWorld({ http, env: credentials(sandbox), files, logs });
+    return { code: await main(words.split(" "), world), out: world.stdout.text, err: world.stderr.text };
+  };
+  const states = async () => (await zulipctl("batch list --fields state -o tsv")).out.split("\n").slice(1, -1);
+  expect((await zulipctl(`${line} --yes`, true)).code).toBe(7);
+  expect(await states()).toEqual(["unfinished"]);
+  const again = await zulipctl(`${line} --yes`);
+  expect(again.code, again.err).toBe(0);
+  expect(new Set(await states())).toEqual(new Set(["finished"]));
+});
