@@ -61,7 +61,7 @@ export const listFileHint = (text: string): string | undefined =>
 /** Reads an id, an e-mail address, `name:Ada Lovelace` or `me`. */
 export function readUser(typed: string, flag: string): UserReference {
   const text = trimmed(typed);
-  if (text === "me") return "me";
+  if (text.toLowerCase() === "me") return "me";
   const common = readCommon(text, flag);
   if (common) return common;
   if (text.startsWith(groupPrefix)) throw noUser(text, flag);

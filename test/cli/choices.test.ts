@@ -12,6 +12,22 @@ test("a role is taken in any case, with blanks around it, in cells and at the co
   expect(JSON.parse(typed.out)).toMatchObject([{ parameters: { role: 600 } }]);
 });
 
+test("words of other values are taken in any case too", async () => {
+  const invited = await zulipctl([
+    "invite",
+    "add",
+    "a@new.example",
+    "--no-channels",
+    "--expires",
+    " Never",
+    "-n",
+    "--json",
+  ]);
+  expect(JSON.parse(invited.out)).toMatchObject([{ parameters: { invite_expires_in_minutes: null } }]);
+  const shown = await zulipctl(["users", "show", "Me", "--jq", ".user_id"]);
+  expect({ code: shown.code, out: shown.out }).toEqual({ code: 0, out: "8\n" });
+});
+
 test("numbers are taken as lists have them in CSV", async () => {
   const stored = [
     ["users update 12 --role 600", { role: 600 }],

@@ -3,6 +3,7 @@
 import { choice, textOrFile, toggle } from "../../cli/kinds.ts";
 import { channels, groups } from "../../cli/things.ts";
 import { type FlagValues, type Word, withDefault } from "../../cli/word.ts";
+import { chosenWord } from "../../common/choices.ts";
 import { Usage } from "../../errors.ts";
 import { roleNames, roles } from "../../model/person.ts";
 import { readDuration } from "../../notation/units.ts";
@@ -15,8 +16,8 @@ const expiry = (doc: string): Word<number | null, string> => ({
   doc,
   offers: { of: ["never"] },
   read: (typed: string, { flag }) => {
-    if (typed === "never") return null;
-    const milliseconds = readDuration(typed);
+    if (chosenWord(["never"], typed)) return null;
+    const milliseconds = readDuration(typed.trim());
     if (milliseconds) return milliseconds / 60_000;
     throw new Usage(`${flag}: invalid duration "${typed}"`, {
       hint: `For example: ${flag} 7d, ${flag} 12h, ${flag} never`,
