@@ -11,13 +11,7 @@ import { isPowerful, knownRole, roleRisks } from "../model/person.ts";
 import { optionsIn } from "../model/profile-field.ts";
 import { cannotRestore } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
-import {
-  everyoneTest,
-  givesToEveryone,
-  isOpenByDefault,
-  makesEveryoneMember,
-  takesFrom,
-} from "../organization/everyone.ts";
+import { givesToEveryone, isOpenByDefault, makesEveryoneMember, takesFrom } from "../organization/everyone.ts";
 import { peopleOf } from "../organization/group-members.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { BackValue } from "./item.ts";
@@ -61,7 +55,7 @@ async function permissionEffects(state: State, { name, now, back }: BackValue): 
   const groups = [...(await state.groups()).values()];
   const users = await state.users();
   const [before, after] = [whoIn(now), whoIn(back)];
-  const includesEveryone = everyoneTest(groups);
+  const includesEveryone = await state.includesEveryone();
   const isGiven = includesEveryone(after.direct_subgroups) && !includesEveryone(before.direct_subgroups);
   const people = peopleOf(groups);
   const remaining = people(after);
@@ -96,6 +90,6 @@ export async function valueEffects(
 export async function listEffects(state: State, { of, now, back }: BackValue): Promise<Effect[]> {
   const { length } = numbersIn(now);
   const who = of === "group" ? counted(length, "group") : counted(length, "person", "people");
-  const isEveryone = of === "group" && everyoneTest([...(await state.groups()).values()])(numbersIn(back));
+  const isEveryone = of === "group" && (await state.includesEveryone())(numbersIn(back));
   return [...(length ? [{ says: `takes ${who} out` }] : []), ...(isEveryone ? [{ says: makesEveryoneMember }] : [])];
 }

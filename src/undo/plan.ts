@@ -36,15 +36,6 @@ const ordered = new Map<AnyOperation, string>([
   [reorderFolders, "folder"],
 ]);
 
-/** A value that goes back, or why it does not. `isOther`: somebody else set it. */
-interface Compared {
-  readonly value: BackValue;
-  readonly sent?: unknown;
-  readonly kind?: "conflict" | "impossible";
-  readonly says?: string;
-  readonly isOther?: true;
-}
-
 export class Planner {
   readonly #parts: readonly Part[];
   readonly #earlier = new Earlier();
@@ -124,14 +115,12 @@ export class Planner {
     for (const part of parts) {
       const now = await this.state.values(operation, { ...at, [part.name]: part.to });
       if (!now) return [left(thing, entry, "conflict", gone)];
-      const compared = await this.#compare(part, valueNamed(now, part.name));
+      const compared = await this.#compare(thing, part, valueNamed(now, part.name));
       if (!compared) continue;
-      const { value, kind, says, isOther } = compared;
-      const words = await shown(this.state, this.#earlier, value, ordered.get(operation));
-      if (kind) items.push(left(thing, entry, kind, `${labelOf(words.name)}${says}`, isOther ? words : undefined));
+      if ("sign" in compared) items.push(compared);
       else {
-        values.push(value);
-        inWords.push(words);
+        values.push(compared.value);
+        inWords.push(await this.#shown(part, compared.value));
         args[part.name] = await this.#joined(part, at, args[part.name], compared.sent);
       }
     }
@@ -163,8 +152,11 @@ export class Planner {
     return { ...membersOf(earlier ?? now), ...membersOf(sent) };
   }
 
-  /** Returns what goes back, or why it does not. Undefined if the value is back. */
-  async #compare(part: ValuePart, read: unknown): Promise<Compared | undefined> {
+  #shown = ({ operation }: ValuePart, value: BackValue): Promise<BackValue> =>
+    shown(this.state, this.#earlier, value, ordered.get(operation));
+
+  /** Returns what goes back, or an item that says why it does not. Undefined if the value is back. */
+  async #compare(thing: Thing, part: ValuePart, read: unknown) {
     const { operation, name, to, entry, origin } = part;
     if (origin !== undefined && read === origin) return undefined;
     const kind = ordered.get(operation);
@@ -175,20 +167,21 @@ export class Planner {
     const param = paramOf(operation, name, to);
     const isWord = param !== undefined && !fits(param.type)("any text");
     const value: BackValue = { name, of: param?.of, ...(isWord && { isWord }), now, back };
-    if (part.from === undefined) {
-      const why = operation.sets ? "what was deleted with it does not come back" : noOldValue;
-      return { value, kind: "impossible", says: `: ${why}` };
-    }
-    if (now === undefined) return { value, kind: "conflict", says: " cannot be read" };
+    const stays = async (kind: "conflict" | "impossible", says: string, isOther = false): Promise<Item> => {
+      const words = await this.#shown(part, value);
+      return left(thing, entry, kind, `${labelOf(words.name)}${says}`, isOther ? words : undefined);
+    };
+    if (part.from === undefined)
+      return stays("impossible", `: ${operation.sets ? "what was deleted with it does not come back" : noOldValue}`);
+    if (now === undefined) return stays("conflict", " cannot be read");
     if (sameValue(param, now, back)) return undefined;
     // Somebody may have added some, or removed some.
     const common = (ids: unknown, others: unknown) => numbersIn(ids).filter((id) => numbersIn(others).includes(id));
     if (!sameValue(param, order ? common(now, to) : now, order ? common(to, now) : to))
-      return { value, kind: "conflict", says: " was changed since", isOther: true };
+      return stays("conflict", " was changed since", true);
     const isWho = param?.of === "who";
     const missing = isWho ? await this.#gone(back) : [];
-    if (missing.length)
-      return { value, kind: "impossible", says: ` named ${missing.join(", ")}, which cannot be named now` };
+    if (missing.length) return stays("impossible", ` named ${missing.join(", ")}, which cannot be named now`);
     if (origin !== undefined) this.#earlier.names.set(planned, back);
     const expects = ![...this.#returning].some((each) => each.startsWith("user "));
     return { value, sent: isWho ? { new: back, ...(expects && { old: now }) } : back };

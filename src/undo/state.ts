@@ -20,6 +20,7 @@ import { membersOf } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { fieldTypes, peopleIn } from "../model/profile-field.ts";
+import { everyoneTest } from "../organization/everyone.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Args as Fields } from "./things.ts";
@@ -67,6 +68,7 @@ export class State {
   readonly users = once(async () => byId((await this.server.lookUp(getUsers, {})).members, "user_id"));
   readonly ownId = once(async () => (await this.server.lookUp(getOwnUser, {})).user_id);
   readonly groups = once(async () => byId((await this.server.lookUp(getGroups, allGroupsArgs)).user_groups, "id"));
+  readonly includesEveryone = once(async () => everyoneTest([...(await this.groups()).values()]));
   readonly channels = once(async () =>
     byId((await this.server.lookUp(getChannels, allChannelsArgs)).streams, "stream_id"),
   );
