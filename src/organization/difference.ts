@@ -98,5 +98,11 @@ export interface Reordering extends Named {
 }
 
 export type Difference = Creation | Update | Removal | Reordering;
+
+export const isCreation = (one: Difference): one is Creation => one.action === "create" || one.action === "invite";
+
+/** Returns the id of an existing thing. Undefined if it has none. */
+export const idIn = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
+
 /** Returns the changed attributes of an existing thing. */
 export const fieldsOf = (one: Difference): readonly FieldChange[] => ("fields" in one ? one.fields : []);

@@ -16,7 +16,7 @@ import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference
 import { sections, thingSections, titleOf } from "./file.ts";
 import type { Prediction } from "./prediction.ts";
 import { holders } from "./sections/profile-fields.ts";
-import { archivedTest } from "./sections/section.ts";
+import { countActive } from "./sections/section.ts";
 import {
   activeChannelsOf,
   activeGroupsOf,
@@ -102,13 +102,8 @@ const archivedCounts = (snapshot: Snapshot, differences: readonly Difference[]):
     const removed = differences.filter(
       ({ section, action }) => section === name && ["archive", "deactivate", "remove"].includes(action),
     );
-    return { what: name.replace("_", " "), count: removed.length, total: countActive(snapshot, name) };
+    return { what: name.replace("_", " "), count: removed.length, total: countActive(sections[name], snapshot) };
   });
-
-function countActive(snapshot: Snapshot, name: (typeof thingSections)[number]): number {
-  const isArchived = archivedTest(sections[name], snapshot);
-  return sections[name].records(snapshot).filter((record) => !isArchived(record)).length;
-}
 
 /** Counts people who get a lower role. */
 function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): RemovalCount {
@@ -116,7 +111,7 @@ function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Rem
   const count = changes.filter(
     ({ from, to }) => (roleNumber(to) ?? 0) > (roleNumber(from) ?? Number.POSITIVE_INFINITY),
   ).length;
-  return { what: "roles of people", count, total: countActive(snapshot, "people") };
+  return { what: "roles of people", count, total: countActive(sections.people, snapshot) };
 }
 
 /** Counts by profile field the values that are deleted. */

@@ -3,19 +3,18 @@
  * requests, finds what only shows then: servers give reactivated accounts their old memberships and permissions back, and
  * no list can name a bot before it is created.
  */
+
 import { membersOf } from "../common/members.ts";
 import { idsIn, same } from "./canonical.ts";
-import { type Difference, type FieldChange, isWhoValue, type ThingId } from "./difference.ts";
+import { type Difference, type FieldChange, idIn, isCreation, isWhoValue, type ThingId } from "./difference.ts";
 import { labelOf } from "./file.ts";
 import type { Wording } from "./plan/wording.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 
-const idOf = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
-
 /** Returns whether both are about the same thing. A thing to create is found by name, since it has no id. */
 function isSameThing(one: Difference, other: Difference): boolean {
   if (one.section !== other.section || (one.action === "reorder") !== (other.action === "reorder")) return false;
-  const [id, otherId] = [idOf(one), idOf(other)];
+  const [id, otherId] = [idIn(one), idIn(other)];
   return id !== undefined && otherId !== undefined ? id === otherId : one.name === other.name;
 }
 
@@ -46,9 +45,8 @@ function isConfirmed(fresh: Difference, confirmed: Difference): boolean {
 /** Describes what somebody else changed since. */
 function changeOf(fresh: Difference, confirmed: Difference | undefined, { value }: Wording): string {
   if (!confirmed) return "differs since the plan was confirmed";
-  const creates = (one: Difference) => one.action === "create" || one.action === "invite";
-  if (creates(fresh) !== creates(confirmed))
-    return creates(fresh) ? "no longer exists" : "was created by somebody else meanwhile";
+  if (isCreation(fresh) !== isCreation(confirmed))
+    return isCreation(fresh) ? "no longer exists" : "was created by somebody else meanwhile";
   if (fresh.name !== confirmed.name) return `is now named ${JSON.stringify(fresh.name)}`;
   if ("fields" in fresh && "fields" in confirmed) {
     const other = fresh.fields.find(

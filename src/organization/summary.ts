@@ -5,7 +5,7 @@
 
 import { groupBy } from "../common/group-by.ts";
 import type { Refusal } from "./compare/findings.ts";
-import type { Difference, FieldChange } from "./difference.ts";
+import { type Difference, type FieldChange, idIn } from "./difference.ts";
 import { labelOf, sections, titleOf } from "./file.ts";
 import { differing, isList, newValues } from "./plan/paragraphs.ts";
 import { type Wording, wordingOf } from "./plan/wording.ts";
@@ -113,7 +113,7 @@ function thingsIn(sides: readonly Compared[]): Thing[] {
     for (const one of plan.comparison.differences) {
       const { section, name, action } = one;
       if (action === "reorder") continue;
-      const id = "id" in one ? one.id : undefined;
+      const id = idIn(one);
       const renamed = differing(one).find(({ field }) => field === "name" || field === "pattern");
       const nameBefore =
         (hasAccounts(section) && people.get(id)) || (id !== undefined && renamed ? String(renamed.from) : name);

@@ -4,7 +4,7 @@ import { reachableFrom } from "../common/reachable.ts";
 import { needsEveryone, privacyToggles, privateAndWebPublic } from "../model/channel.ts";
 import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
-import { type Difference, fieldsOf } from "./difference.ts";
+import { type Difference, fieldsOf, idIn } from "./difference.ts";
 import type { Prediction } from "./prediction.ts";
 import {
   type Channel,
@@ -94,7 +94,7 @@ const ofPrivacy = [...privacyToggles, "can_create_topic_group"];
 
 function channelProblems(prediction: Prediction, one: Difference): Problem[] {
   const { snapshot: result } = prediction.after;
-  const id = "id" in one ? one.id : undefined;
+  const id = idIn(one);
   const existing = channelsOf(prediction.before.snapshot);
   const before = existing.find(({ stream_id }) => stream_id === id);
   const after = channelsOf(result).find(({ stream_id, name }) =>

@@ -4,7 +4,7 @@ import { linkifier as linkifierRecord } from "../../api/linkifiers.ts";
 import { strip } from "../../common/folding.ts";
 import { checkLinkifier, olderForm } from "../../notation/linkifier.ts";
 import type { Content, Entry } from "../../organization/content.ts";
-import { type Difference, fieldsOf } from "../../organization/difference.ts";
+import { type Difference, fieldsOf, idIn } from "../../organization/difference.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { ValidationError } from "../../organization/validate.ts";
 import { fits } from "../../wire/fits.ts";
@@ -15,7 +15,7 @@ const isLinkifier = fits(object({ ...linkifierRecord.entries, id: optional(integ
 /** Returns the members of the linkifier that the plan sends. */
 function linkifierAfter({ organization }: Snapshot, one: Difference): Entry {
   if (one.action === "create") return { ...one.to, pattern: one.name };
-  const current = organization.realm_linkifiers?.find((each) => "id" in one && each.id === one.id);
+  const current = organization.realm_linkifiers?.find((each) => each.id === idIn(one));
   return { ...current, ...Object.fromEntries(fieldsOf(one).map(({ field, to }) => [field, to])) };
 }
 

@@ -6,7 +6,7 @@ import { andList, counted } from "../../common/counted.ts";
 import { Difference, type Failure } from "../../errors.ts";
 import { sections, thingSections } from "../../organization/file.ts";
 import { sectionTitle } from "../../organization/plan/describe.ts";
-import { archivedTest } from "../../organization/sections/section.ts";
+import { countActive } from "../../organization/sections/section.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { type Compared, type Summary, type SummaryRow, summaryOf } from "../../organization/summary.ts";
 import { isSettings, type SectionName, sectionWords } from "../../organization/words.ts";
@@ -23,11 +23,10 @@ import { contentOf, type Only, planFor, type ReadSide, stateOf } from "./sides.t
 function thingsOf(side: ReadSide, only: Only): Compared["things"] {
   const chosen = thingSections.filter((name) => !only || only.includes(name));
   return Object.fromEntries(
-    chosen.flatMap((name): [string, number][] => {
-      if ("document" in side) return [[name, side.document.value[name]?.length ?? 0]];
-      const isArchived = archivedTest(sections[name], side.snapshot);
-      return [[name, sections[name].records(side.snapshot).filter((record) => !isArchived(record)).length]];
-    }),
+    chosen.map((name) => [
+      name,
+      "document" in side ? (side.document.value[name]?.length ?? 0) : countActive(sections[name], side.snapshot),
+    ]),
   );
 }
 

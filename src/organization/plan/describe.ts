@@ -1,7 +1,8 @@
 /** Describes a plan as data, and in words for text and Markdown. */
+
 import { counted, joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
-import type { Difference, FieldChange } from "../difference.ts";
+import { type Difference, type FieldChange, isCreation } from "../difference.ts";
 import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
 import { everybodyOf, type Person } from "../snapshot.ts";
@@ -95,7 +96,7 @@ function changeRow(wording: Wording, one: Difference, requests: number): Row {
     action,
     ...(one.action === "reorder" && { from: wording.order(section, one.from), to: wording.order(section, one.to) }),
     ...(one.action === "remove" && { from: wording.ofNew(section, one.from) }),
-    ...((one.action === "create" || one.action === "invite") && { to: wording.ofNew(section, one.to) }),
+    ...(isCreation(one) && { to: wording.ofNew(section, one.to) }),
     ...throughOf(wording, one),
     ...("fields" in one &&
       one.fields.length && { fields: differing(one).map((change) => fieldRow(wording, one, change)) }),

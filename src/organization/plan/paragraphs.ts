@@ -1,6 +1,7 @@
 /** Groups the changes of a plan: like changes of several things are one paragraph with all names. */
+
 import { listChanges, same } from "../canonical.ts";
-import { type Difference, type FieldChange, fieldsOf } from "../difference.ts";
+import { type Difference, type FieldChange, fieldsOf, idIn, isCreation } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
 import type { Person } from "../snapshot.ts";
 import { hasAccounts } from "../words.ts";
@@ -37,7 +38,7 @@ const isInName = (section: Difference["section"], field: string): boolean =>
 
 /** Returns the values that a paragraph about a new thing shows. Empty lists are the default. */
 export const newValues = (one: Difference): [field: string, value: unknown][] =>
-  one.action === "create" || one.action === "invite"
+  isCreation(one)
     ? Object.entries(one.to).filter(
         ([field, to]) => !isInName(one.section, field) && !(Array.isArray(to) && !to.length),
       )
@@ -46,7 +47,7 @@ export const newValues = (one: Difference): [field: string, value: unknown][] =>
 /** Returns what two changes have in common if they say the same of two things. */
 function contentOf(one: Difference): unknown {
   if (one.action === "reorder") return one.to;
-  if (one.action === "create" || one.action === "invite") return [newValues(one), one.through];
+  if (isCreation(one)) return [newValues(one), one.through];
   return differing(one).map(({ field, of, from, to, through }) =>
     isList(field) ? [field, ...listChanges(from, to), through] : [field, of, from, to],
   );
@@ -58,7 +59,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
     const [from, to] = [one.from, one.to].map((all) => wording.order(section, all).join(", "));
     return [`from: ${from}`, `to: ${to}`];
   }
-  if (one.action === "create" || one.action === "invite")
+  if (isCreation(one))
     return newValues(one).map(([field, to]) => wording.ofNewThing(section, field, to, one.through?.[field]));
   return differing(one).map((change) => wording.line(section, change));
 }
@@ -66,7 +67,7 @@ function detailsOf(wording: Wording, one: Difference): string[] {
 /** Returns the name of a thing, without its kind. */
 function nameOf(one: Difference, people: ReadonlyMap<unknown, Person>): string {
   const { section, name } = one;
-  const person = "id" in one && hasAccounts(section) ? people.get(one.id)?.full_name : undefined;
+  const person = hasAccounts(section) ? people.get(idIn(one))?.full_name : undefined;
   if (person !== undefined) return person === name ? person : `${person} (${name})`;
   const renamed = fieldsOf(one).find(({ field }) => field === "name" || field === "pattern");
   return renamed ? `${name} (was ${renamed.from})` : name;

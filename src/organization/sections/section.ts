@@ -185,6 +185,12 @@ export function archivedTest<R extends Entry>(section: Things<R>, snapshot: Snap
   return (record) => archiving !== undefined && record[memberOf(section, archiving.member)] === archiving.archived;
 }
 
+/** Counts the things that are neither archived nor deactivated. */
+export function countActive(section: Things, snapshot: Snapshot): number {
+  const isArchived = archivedTest(section, snapshot);
+  return section.records(snapshot).filter((record) => !isArchived(record)).length;
+}
+
 /** Records in lists of the answer to `register`. New records go to the last list. `has`: not all records belong. */
 export function listed<R extends Entry>(
   lists: readonly string[],
