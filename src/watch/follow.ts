@@ -1,6 +1,7 @@
 /** Follows the changes of an organization. */
 import { deleteQueue, getEvents, register } from "../api/events.ts";
 import { getExports } from "../api/exports.ts";
+import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
@@ -11,7 +12,7 @@ import type { ArgsOf } from "../wire/operation.ts";
 import { type Clock, NoAnswer, type Signals } from "../world/world.ts";
 import { changesOf, type Event, eventTypes } from "./events.ts";
 import { recordOf, type WatchedChange } from "./records.ts";
-import { WatchedState } from "./state.ts";
+import { invitationsIn, WatchedState } from "./state.ts";
 
 /** The changes of one event, or those found after a reconnection. An empty burst ends the events of each answer. */
 type Burst = readonly WatchedChange[];
@@ -53,6 +54,9 @@ const isRefusedByProxy = ({ details: { cause } }: Unreachable): boolean =>
 const idleTimeout = 12 * 3600;
 const idleTimeoutSince = register.params.idle_queue_timeout.since ?? 0;
 
+/** The types of events about lists that `register` does not return. */
+const listTypes = new Set(["channel_folder", "realm_export"]);
+
 /** From this level on, an event about an emoji can have only that emoji. */
 const singleEmojiSince = 491;
 
@@ -86,13 +90,24 @@ export async function* follow({
   /** When the server last answered with events. */
   let answered = clock.now();
 
+  const drop = ({ id }: Queue) => undefinedOnFailure(server.deliver(call(deleteQueue, { queue_id: id })));
+
   /** Registers a queue and reads a snapshot. Returns the changes since the last event. */
   async function reconnect(): Promise<Burst> {
     const { answer } = await server.deliver(call(register, queueArgs(await server.level(), types)));
+    // The snapshot of this one could not be read.
+    if (queue) await drop(queue);
     const registered = { id: String(answer.queue_id), last: Number(answer.last_event_id), isCaughtUp: false };
     queue = registered;
     const snapshot = await snapshotFrom(server, answer, snapshotOptions());
     const { exports } = await server.call(getExports, {}, { command: "watch" });
+    // The lists may already have these changes, and an older event would seem to take back a later change.
+    const { events } = await server.call(getEvents, {
+      queue_id: registered.id,
+      last_event_id: registered.last,
+      dont_block: true,
+    });
+    if (events.some(({ type }) => listTypes.has(type))) return reconnect();
     const known = state;
     state ??= new WatchedState(snapshot, exports);
     registered.isCaughtUp = true;
@@ -105,10 +120,17 @@ export async function* follow({
 
   async function recordsOf(known: WatchedState, event: Event): Promise<Burst> {
     if (event.type === "message") return [receivedMessage(event, clock.now())];
-    // Events about invitations have no details. Changes of people change memberships and invitations without an event.
-    const isPartial = event.type === "invites_changed" || Object.hasOwn(membersOf(event.person), "is_active");
-    const fresh = isPartial ? await takeSnapshot(server, snapshotOptions()) : undefined;
-    const changes = [...changesOf(known, event), ...(fresh ? known.catchUp(fresh) : [])];
+    // Servers do not send invitations, nor all that a new or reactivated person has. Nothing else is taken from what
+    // is read here: it has the changes of later events already.
+    const { user_id, is_active } = membersOf(event.person);
+    const hasNewInvites = event.type === "invites_changed";
+    const invites = hasNewInvites ? (await server.call(getInvitations, {}, { command: "watch" })).invites : undefined;
+    const snapshot = is_active === true ? await takeSnapshot(server, snapshotOptions()) : undefined;
+    const changes = [
+      ...changesOf(known, event),
+      ...(invites ? known.replace("invitation", invitationsIn(invites)) : []),
+      ...(snapshot ? known.addPerson(Number(user_id), snapshot) : []),
+    ];
     return changes.map((change) => recordOf(known, change, momentOf(event)));
   }
 
@@ -170,7 +192,7 @@ export async function* follow({
       }
     }
   } finally {
-    if (queue) await undefinedOnFailure(server.deliver(call(deleteQueue, { queue_id: queue.id })));
+    if (queue) await drop(queue);
   }
 }
 

@@ -46,7 +46,8 @@ export function namesIn(state: WatchedState) {
       return { kind: table, id: null, name: textOrNull(state.get("setting", "name")?.value) };
     const nameField = nameFields[table];
     const name = table === "export" ? null : nameField ? textOrNull(fields?.[nameField]) : String(key);
-    const id = Number.isSafeInteger(Number(key)) && table !== "domain" ? Number(key) : null;
+    const number = Number(String(key).replace(/^(email|link):/, ""));
+    const id = Number.isSafeInteger(number) && table !== "domain" ? number : null;
     if (table !== "user") return { kind: table, id, name };
     const email = textOrNull(fields?.delivery_email) ?? textOrNull(fields?.email);
     return { kind: fields?.is_bot ? "bot" : "user", id, email, name };

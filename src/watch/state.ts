@@ -2,13 +2,14 @@
 
 import type { DataExport } from "../api/exports.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
+import { type Invitation, invitationId } from "../api/invitations.ts";
 import { settingsOfServer } from "../api/settings.ts";
-import { keyed, membersOf, numbersIn } from "../common/members.ts";
+import { keyed, membersOf, namesOf, numbersIn } from "../common/members.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { isWho } from "../model/permission.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
-import { same } from "../organization/canonical.ts";
+import { same, sorted } from "../organization/canonical.ts";
 import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
 import {
   type Change,
@@ -30,9 +31,9 @@ export type Things = ReadonlyMap<Key, Fields>;
 /** Returns whether a field is a set of people. */
 const isOfPeople = (field: string): boolean => field === "subscribers" || field === "members";
 
-const withoutPerson = (permission: Exclude<GroupSetting, number>, id: number): unknown => ({
+const withPeople = (permission: Exclude<GroupSetting, number>, people: Iterable<number>): unknown => ({
   ...permission,
-  direct_members: permission.direct_members.filter((each) => each !== id),
+  direct_members: sorted(new Set(people)),
 });
 
 export const byId = (table: Table, records: readonly { readonly id?: unknown }[]): Map<Key, Fields> =>
@@ -74,10 +75,13 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
     playground: byId("playground", rows(members.realm_playgrounds)),
     emoji: emojiIn(members.realm_emoji),
     folder: byId("folder", channel_folders ?? []),
-    invitation: byId("invitation", invites),
+    invitation: invitationsIn(invites),
     organization: new Map([[organizationKey, fieldsOf("organization", { icon_url, logo_url, night_logo_url })]]),
   };
 }
+
+export const invitationsIn = (all: readonly Invitation[]): Map<Key, Fields> =>
+  new Map(all.map((one) => [invitationId(one), fieldsOf("invitation", one)]));
 
 /** Custom emoji. A deactivated one counts as removed. */
 export const emojiIn = (all: unknown): Map<Key, Fields> =>
@@ -198,9 +202,24 @@ export class WatchedState {
         if (table === "invitation" && fields.invited_by_user_id === id) yield* this.remove(table, key);
         for (const [field, value] of Object.entries(fields))
           if (isOfPeople(field)) yield* this.leave(table, key, field, [id]);
-          else if (isWho(value) && value.direct_members.includes(id))
-            yield* this.update(table, key, { [field]: withoutPerson(value, id) });
+          else if (isWho(value) && value.direct_members.includes(id)) {
+            const others = value.direct_members.filter((each) => each !== id);
+            yield* this.update(table, key, { [field]: withPeople(value, others) });
+          }
       }
+  }
+
+  /** Yields and applies what a new or reactivated person has by a later snapshot. */
+  *addPerson(id: number, snapshot: Snapshot): Generator<Change> {
+    const later = thingsIn(snapshot);
+    for (const table of namesOf(later))
+      for (const [key, fields] of later[table])
+        for (const [field, value] of Object.entries(fields)) {
+          const known = this.get(table, key)?.[field];
+          if (isOfPeople(field) && numbersIn(value).includes(id)) yield* this.enter(table, key, field, [id]);
+          else if (isWho(value) && value.direct_members.includes(id) && isWho(known))
+            yield* this.update(table, key, { [field]: withPeople(known, [...known.direct_members, id]) });
+        }
   }
 
   apply(change: Change): Change {

@@ -10,6 +10,10 @@ type Sandbox = ReturnType<typeof fresh>;
 /** Events of one request: commands run, queues are lost after them, or the server is unavailable. */
 type Step = readonly string[][] | { lost: readonly string[][] } | "away";
 
+/** Returns whether a request waits for events. The first one after a registration does not. */
+const isWaiting = ({ method, url }: HttpRequest): boolean =>
+  method === "GET" && url.includes("/api/v1/events?") && !url.includes("dont_block");
+
 /** Runs `watch` until the steps are over, then presses Ctrl-C. */
 async function watching(
   argv: readonly string[],
@@ -21,7 +25,7 @@ async function watching(
   let n = 0;
   const http = async (request: HttpRequest): Promise<HttpResponse> => {
     if (request.url.endsWith("/register")) registrations.push(new URLSearchParams(String(request.body)));
-    if (request.method !== "GET" || !request.url.includes("/api/v1/events?")) return sandbox.handle(request);
+    if (!isWaiting(request)) return sandbox.handle(request);
     const step = steps[n++];
     if (step === "away") throw new NoAnswer("connection refused", "network", false);
     const { commands, lost } =
@@ -218,6 +222,35 @@ test("says in a few lines what a person loses and has again", async () => {
   `);
 });
 
+test("takes from a fresh read only what an event is about", async () => {
+  const { out } = await watching(
+    ["--only", "channel,invitation,user"],
+    [
+      [
+        ["invite", "add", "new@sandbox.example"],
+        ["users", "deactivate", "cora@sandbox.example"],
+        ["users", "reactivate", "cora@sandbox.example"],
+        ["channel", "update", "design", "--message-retention-days", "30"],
+        ["channel", "update", "design", "--message-retention-days", "unlimited"],
+      ],
+    ],
+  );
+  const records = recordsIn(out).map(({ action, target, from, to }) => [action, target.name, from, to]);
+  const channels = ["design", "general", "announcements", "council", "attic"];
+  expect(records.filter(([action]) => action !== "channel.unsubscribed" && action !== "channel.subscribed")).toEqual([
+    ["invitation.created", "new@sandbox.example", null, expect.anything()],
+    ["user.deactivated", "Cora Member", true, false],
+    ["user.reactivated", "Cora Member", false, true],
+    ["channel.retention_changed", "design", null, 30],
+    ["channel.retention_changed", "design", 30, -1],
+  ]);
+  const subscriptions = records.filter(([action]) => /subscribed/.test(action)).map(([action, name]) => [action, name]);
+  expect(subscriptions).toEqual([
+    ...channels.map((name) => ["channel.unsubscribed", name]),
+    ...channels.map((name) => ["channel.subscribed", name]),
+  ]);
+});
+
 test("continues when the server was unavailable, and reports it once", async () => {
   const { out, err, code } = await watching(
     [],
@@ -260,7 +293,7 @@ async function answeredAtOnce(status: number, body: object) {
   const http = async (request: HttpRequest): Promise<HttpResponse> => {
     const now = Math.round(world.clock.monotonic() / 1000);
     if (request.url.endsWith("/api/v1/register")) times.registered.push(now);
-    if (request.method !== "GET" || !request.url.includes("/api/v1/events?")) return sandbox.handle(request);
+    if (!isWaiting(request)) return sandbox.handle(request);
     times.asked.push(now);
     const headers = { "content-type": "application/json" };
     const bytes = new TextEncoder().encode(JSON.stringify(body));
@@ -326,7 +359,7 @@ test("starts no further program when --for is over, and says why the last one en
   let started = 0;
   let answered = false;
   const http = async (request: HttpRequest): Promise<HttpResponse> => {
-    if (request.method === "GET" && request.url.includes("/api/v1/events?") && !answered) {
+    if (isWaiting(request) && !answered) {
       answered = true;
       const argv = ["group", "members", "designers", "--add", "iris@sandbox.example,otis@sandbox.example"];
       expect((await zulipctl(argv, { sandbox })).code).toBe(0);
