@@ -135,15 +135,15 @@ export async function list(context: Context, values: Options): Promise<Listing<C
   }
   const channels: Channel[] = [];
   for await (const channel of await read(context, archived)) if (filter?.(channel) ?? true) channels.push(channel);
-  const result = await listing(context, await withActivity(context, channels, inactiveFor), archived);
-  return { ...result, columns: [...result.columns, lastMessage] } as Listing<ActiveChannel>;
+  const active = await listing(context, await withActivity(context, channels, inactiveFor), archived);
+  return { ...active, columns: [...active.columns, lastMessage] };
 }
 
-export async function listing(
+export async function listing<C extends Channel>(
   context: Context,
-  records: Channel[] | AsyncIterable<Channel>,
+  records: C[] | AsyncIterable<C>,
   archived = false,
-): Promise<Listing<Channel>> {
+): Promise<Listing<C>> {
   return {
     kind: "listing",
     records,

@@ -63,7 +63,7 @@ export async function create(
   const subscriptions = [{ name, ...(description !== undefined && { description }) }];
   const args = { subscriptions, ...(people.length && { principals: people }), ...settings };
   // The answer has no id, so it is read afterwards.
-  return [change(subscribe, args, { ...words, ids: "id" as never, newChannel: name })];
+  return [{ ...change(subscribe, args, { ...words, newChannel: name }), ids: "id" }];
 }
 
 type UpdateOptions = { channel: NamedThing } & FlagValues<typeof updateFlags>;
