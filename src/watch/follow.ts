@@ -5,6 +5,7 @@ import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
+import { roles } from "../model/person.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
 import { when } from "../output/when.ts";
 import { call } from "../wire/call.ts";
@@ -144,6 +145,9 @@ export async function* follow({
       if (event.id <= from.last) continue;
       yield await recordsOf(known, event);
       from.last = event.id;
+      // To an account that is no longer an administrator, the next events remove what it can no longer see.
+      from.isCaughtUp = Number(known.get("user", known.ownId)?.role) <= roles.administrator;
+      if (!from.isCaughtUp) return;
     }
   }
 

@@ -222,6 +222,24 @@ test("says in a few lines what a person loses and has again", async () => {
   `);
 });
 
+test("ends when the account is no longer an administrator", async () => {
+  const { code, out, err } = await watching(
+    [],
+    [
+      [["users", "update", "otis@sandbox.example", "--role", "owner"]],
+      [["users", "update", "iris@sandbox.example", "--role", "member", "--allow-lockout"]],
+    ],
+  );
+  expect(recordsIn(out).map(({ target, to }) => [target.name, to])).toEqual([
+    ["Otis Member", "owner"],
+    ["Iris Owner", "member"],
+  ]);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining("only administrators and owners see the whole organization"),
+  });
+});
+
 test("takes from a fresh read only what an event is about", async () => {
   const { out } = await watching(
     ["--only", "channel,invitation,user"],
