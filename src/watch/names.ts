@@ -2,10 +2,13 @@
 
 import type { GroupSetting } from "../api/group-setting.ts";
 import { textOrNull } from "../common/members.ts";
+import { botKindName } from "../model/bot.ts";
 import { permissionInWords } from "../model/change.ts";
+import { retentionInWords } from "../model/channel.ts";
 import { isWho } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
-import { wordOf } from "../model/setting.ts";
+import { fieldTypes } from "../model/profile-field.ts";
+import { methodStates, sentValue, wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";
 import type { Table } from "./things.ts";
 
@@ -59,19 +62,28 @@ export function namesIn(state: WatchedState) {
       group: (id) => state.systemGroups.get(id) ?? thing("group", id).name,
     });
 
-  /** Formats a value in words, if there are any. `field`: the name in tables of settings. */
+  const nameOfKey = (table: Table, key: unknown): string | null =>
+    typeof key === "number" && key >= 0 ? thing(table, key).name : null;
+
+  function ofSetting(table: Table, field: string, value: unknown): unknown {
+    const kind = table === "setting" ? state.settingKinds.get(field) : undefined;
+    if (kind === "group" && typeof value === "number") return permission(value);
+    if (kind === "channel") return nameOfKey("channel", value);
+    if (kind === "methods") return methodStates(value);
+    return wordOf(state.choices.get(field), kind ? sentValue({ kind }, value) : value);
+  }
+
+  /** Formats a value in words, as organization files have it. `field`: the name in tables of settings. */
   function value(table: Table, field: string, value: unknown): unknown {
     if (isWho(value)) return permission(value);
-    const isSetting = table === "setting" || table === "default_setting";
-    if (typeof value === "string" && isSetting) return wordOf(state.choices.get(field), value);
+    if (table === "setting" || table === "default_setting") return ofSetting(table, field, value);
+    if (field === "message_retention_days") return retentionInWords(value);
     if (typeof value !== "number") return value;
-    const kind = table === "setting" ? state.settingKinds.get(field) : undefined;
-    if (kind === "group" || ((table === "channel" || table === "group") && field.endsWith("_group")))
-      return permission(value);
-    if (kind === "channel") return value < 0 ? null : thing("channel", value).name;
-    if (isSetting) return wordOf(state.choices.get(field), value);
+    if (field.endsWith("_group")) return permission(value);
     if (field === "role" || field === "invited_as") return roleName(value);
-    if (field === "folder_id") return thing("folder", value).name;
+    if (field === "bot_type") return botKindName(value);
+    if (field === "type") return wordOf(fieldTypes, value);
+    if (field === "folder_id") return nameOfKey("folder", value);
     return Object.hasOwn(idFields, field) ? thing(idFields[field]!, value) : value;
   }
 

@@ -24,10 +24,10 @@ function label({ kind, id, name, email }: NamedThing): string {
 }
 
 function textOf(property: string | null, value: unknown): string {
-  const isPlain = typeof value === "number" || (property === "message_retention_days" && value === null);
+  const isFormatted = value === null || typeof value === "number" || isPermissionText(value);
   const text = isThing(value)
     ? label(value)
-    : isPlain || isPermissionText(value)
+    : isFormatted
       ? valueText(property, value)
       : typeof value === "string" && value !== ""
         ? value

@@ -130,6 +130,46 @@ test("writes sentences to a terminal, and marks destructive changes", async () =
   `);
 });
 
+test("has the words of organization files", async () => {
+  const steps: Step[] = [
+    [["channel", "update", "design", "--message-retention-days", "unlimited"]],
+    [["channel", "update", "general", "--folder", "Projects"]],
+    [["settings", "update", "message_retention_days=30", "message_content_edit_limit_seconds=unlimited"]],
+    [["settings", "update", "signup_announcements_stream_id=general", "jitsi_server_url=https://meet.example"]],
+    [["settings", "update", "signup_announcements_stream_id=none", "jitsi_server_url=default"]],
+    [["profile-field", "create", "Team", "--type", "short-text"]],
+    [["bots", "create", "Helper", "--short-name", "helper", "--print"]],
+  ];
+  const records = recordsIn((await watching([], steps)).out);
+  const wordOf = (to: { type?: string; bot_type?: string } | null) => to?.type ?? to?.bot_type ?? to;
+  expect(records.map(({ property, from, to }) => [property, from, wordOf(to)])).toEqual([
+    ["message_retention_days", "realm_default", "unlimited"],
+    ["folder_id", null, "Projects"],
+    ["message_content_edit_limit_seconds", 600, "unlimited"],
+    ["message_retention_days", "unlimited", 30],
+    ["jitsi_server_url", "default", "https://meet.example"],
+    ["signup_announcements_stream_id", null, "general"],
+    ["jitsi_server_url", "https://meet.example", "default"],
+    ["signup_announcements_stream_id", "general", null],
+    [null, null, "short_text"],
+    [null, null, "generic"],
+  ]);
+  expect((await sentences([], steps)).lines).toMatchInlineSnapshot(`
+    [
+      "12:00:00    #design: message_retention_days changed from realm_default to unlimited",
+      "12:00:00    #general: folder_id changed from none to Projects",
+      "12:00:00    message_content_edit_limit_seconds changed from 10 minutes (600) to unlimited",
+      "12:00:00 !! message_retention_days changed from unlimited to 30 days",
+      "12:00:00    jitsi_server_url changed from default to https://meet.example",
+      "12:00:00    signup_announcements_stream_id changed from none to general",
+      "12:00:00    jitsi_server_url changed from https://meet.example to default",
+      "12:00:00    signup_announcements_stream_id changed from general to none",
+      "12:00:00    profile field Team was added",
+      "12:00:00    bot Helper was created",
+    ]
+  `);
+});
+
 test("--only and --target show some of the changes", async () => {
   const steps: Step[] = [
     [
@@ -259,8 +299,8 @@ test("takes from a fresh read only what an event is about", async () => {
     ["invitation.created", "new@sandbox.example", null, expect.anything()],
     ["user.deactivated", "Cora Member", true, false],
     ["user.reactivated", "Cora Member", false, true],
-    ["channel.retention_changed", "design", null, 30],
-    ["channel.retention_changed", "design", 30, -1],
+    ["channel.retention_changed", "design", "realm_default", 30],
+    ["channel.retention_changed", "design", 30, "unlimited"],
   ]);
   const subscriptions = records.filter(([action]) => /subscribed/.test(action)).map(([action, name]) => [action, name]);
   expect(subscriptions).toEqual([
