@@ -153,7 +153,9 @@ export class Tally {
     if (counts.refused < total) return new Partial(message, { hint, more });
     const { code, httpStatus, request } = (total === 1 && this.#firstFailure("refused")?.details) || {};
     const maybe = failed.some(({ failure }) => failure?.details.outcome === "maybe_partial");
-    return new Refused(message, { code, httpStatus, request, outcome: maybe ? "maybe_partial" : "not_applied", more });
+    const outcome = maybe ? "maybe_partial" : "not_applied";
+    const [common, ...others] = new Set(failed.map(({ failure }) => failure?.details.hint));
+    return new Refused(message, { code, httpStatus, request, outcome, more, hint: others.length ? undefined : common });
   }
 
   /** Returns the counts as members of the JSON error. */
