@@ -1,7 +1,9 @@
 /** An entry of the log: a change, with the names of its time. */
 import { membersOf, textOrNull } from "../common/members.ts";
-import { isDestructive, type Kind, valueInWords } from "../model/change.ts";
+import { isDestructive, type Kind } from "../model/change.ts";
 import { propertyOf, retentionInWords } from "../model/channel.ts";
+import { valueInWords } from "../model/field.ts";
+import { isPermissionName } from "../model/permission.ts";
 import { type Action, actions, mirroredTypes } from "./actions.ts";
 import { isCreation } from "./channel-values.ts";
 import type { NamedKind, Names, Person, Thing } from "./names.ts";
@@ -83,13 +85,12 @@ function valueMembers({ from = "1", to = "2", list }: Action): [from: string, to
 
 /** Settings that name a channel by its id. */
 const channelSettings = /(_stream|_stream_id|_channel_id|_channel)$/;
-const permissionSettings = /_group$|^can_create_groups$|^can_manage_all_groups$/;
 
 function valueIn({ kind, values }: Action, property: string | null, value: unknown, names: Names): unknown {
   const named = values ?? (kind === "setting" && property !== null && channelSettings.test(property) && "channel");
   if (named) return typeof value === "number" && value >= 0 ? names.thing(named, value).name : null;
   if (property === null) return value;
-  if (permissionSettings.test(property)) return names.permission(value);
+  if (isPermissionName(property)) return names.permission(value);
   if (kind === "channel" && property === "message_retention_days") return retentionInWords(value);
   return valueInWords(property, value);
 }

@@ -1,7 +1,6 @@
 /** Types for sending: accounts, settings of a connection, and results. */
 import type { WaitDisplay } from "../output/wait-display.ts";
-import type { Call, Spelling } from "../wire/call.ts";
-import type { IdKind } from "../wire/params.ts";
+import type { Call, Field, Spelling } from "../wire/call.ts";
 import type { Tls } from "../world/peers.ts";
 import type { Secret } from "../world/world.ts";
 import type { RetryBudget } from "./retry.ts";
@@ -99,7 +98,7 @@ export interface SentChange {
   /** The values before the change, by parameter, if they were read. */
   before?: Readonly<Record<string, unknown>> | undefined;
   /** The values that were sent, without secrets and lists of members. */
-  set?: readonly { name: string; of?: IdKind | undefined; value: unknown }[] | undefined;
+  set?: readonly (Field & { value: unknown })[] | undefined;
   /** The arguments that identify the thing, the values before, and those after, by parameter. */
   at?: Readonly<Record<string, unknown>> | undefined;
   from?: Readonly<Record<string, unknown>> | undefined;

@@ -1,3 +1,4 @@
+import { operationNamed } from "../api/registry.ts";
 import { outputForm } from "../argv/flags.ts";
 import { actsWith } from "../cli/conversation.ts";
 import { ago, choice, filter, number, offered, text } from "../cli/kinds.ts";
@@ -7,12 +8,14 @@ import { counted } from "../common/counted.ts";
 import { valueNamed } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, merged, readLog } from "../log/read-log.ts";
+import { fieldLabel } from "../model/field.ts";
 import type { Listing } from "../output/form.ts";
-import { jsonText } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
+import { plainWords } from "../resolve/field-words.ts";
 import type { Context } from "../run/context.ts";
 import { loggedRun } from "../undo/entries.ts";
 import { whyNot } from "../undo/parts.ts";
+import { fieldOf } from "../wire/call.ts";
 
 const flags = {
   since: ago("only changes of the last days (2d) or hours (12h)"),
@@ -83,11 +86,16 @@ async function list(
   };
 }
 
-const valuesText = (values: LogEntry["from"]): string | undefined =>
-  values &&
-  Object.entries(values)
-    .map(([name, value]) => `${name}: ${jsonText(value)}`)
-    .join(", ");
+function valuesText(name: string, values: LogEntry["from"]): string | undefined {
+  const operation = operationNamed(name);
+  const field = (name: string, value: unknown) => (operation ? fieldOf(operation, name, value) : { name });
+  return (
+    values &&
+    Object.entries(values)
+      .map(([name, value]) => `${fieldLabel(name)}: ${plainWords(field(name, value), value)}`)
+      .join(", ")
+  );
+}
 
 const membersText = ({ added, removed }: LogEntry): string | undefined =>
   [...(added ? [`added: ${added.join(", ")}`] : []), ...(removed ? [`removed: ${removed.join(", ")}`] : [])].join(
@@ -118,8 +126,8 @@ async function showRun({ world, warn }: Context, { run = "last" }: { run?: strin
     columns: [
       { head: "TARGET", value: ({ target }) => target, importance: "high" },
       { head: "OPERATION", value: ({ operation }) => operation },
-      { head: "FROM", value: ({ from }) => valuesText(from), cut: true },
-      { head: "TO", value: (entry) => membersText(entry) ?? valuesText(entry.to), cut: true },
+      { head: "FROM", value: ({ operation, from }) => valuesText(operation, from), cut: true },
+      { head: "TO", value: (entry) => membersText(entry) ?? valuesText(entry.operation, entry.to), cut: true },
       { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles[outcome] },
       { head: "UNDO", value: ({ can_undo, reason }) => (can_undo ? "yes" : `no: ${reason}`), importance: "high" },
     ],

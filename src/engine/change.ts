@@ -12,8 +12,6 @@ export interface Setting {
   name: string;
   /** The value in words. */
   value: string;
-  /** Another value in words, if it differs from the API's. */
-  inWords?: (value: unknown) => string;
 }
 
 interface Diff {

@@ -1,6 +1,6 @@
 /** Makes the log entry of a change. */
 import type { SentChange } from "../client/sending.ts";
-import { argumentsOf } from "../wire/call.ts";
+import { argumentsOf, fieldOf } from "../wire/call.ts";
 import type { Membership } from "../wire/operation.ts";
 import { appliedResult, type Change, type ChangeResult, createdBy } from "./change.ts";
 import { valuesAfter } from "./previous.ts";
@@ -48,7 +48,7 @@ export function sentChangeOf(change: Change, result: ChangeResult, previous?: Va
           .filter(
             ([name, { secret, encoding }]) => !secret && encoding !== "aside" && !operation.path.includes(`{${name}}`),
           )
-          .map(([name, { of }, value]) => ({ name, of, value }));
+          .map(([name, , value]) => ({ ...fieldOf(operation, name, value), value }));
   const [added, removed] = [membersOf(memberships, "added"), membersOf(memberships, "removed")];
   const ids = result.outcome === "done" ? createdBy(change, result.answer) : [];
   return {

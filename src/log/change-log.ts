@@ -5,12 +5,12 @@ import { Redactor } from "../client/redactor.ts";
 import type { Sender, SentChange } from "../client/sending.ts";
 import { membersOf } from "../common/members.ts";
 import { truncate } from "../common/truncate.ts";
+import { fieldLabel } from "../model/field.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/sanitize.ts";
-import { valueText } from "../resolve/parameter-texts.ts";
+import { fieldWords } from "../resolve/field-words.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
-import type { IdKind } from "../wire/params.ts";
 import type { World } from "../world/world.ts";
 import { type RollingLog, rollingLogNames } from "../world/writing.ts";
 
@@ -176,23 +176,6 @@ export class ChangeLog {
 /** The largest number of characters of a value. */
 const maxValueLength = 200;
 
-export async function shortText(find: Find, of: IdKind | undefined, value: unknown): Promise<string> {
-  // Permissions are sent with what they are to replace.
-  const sent = of === "who" && Object.hasOwn(membersOf(value), "new") ? membersOf(value).new : value;
-  const { direct_members: users, direct_subgroups: groups } = membersOf(sent);
-  if (of === "who" && Array.isArray(users) && Array.isArray(groups)) {
-    const names = [
-      ...groups.map((id) => shortText(find, "group", id)),
-      ...users.map((id) => nameOf(find, { kind: "user", id })),
-    ];
-    return truncate((await Promise.all(names)).join(", ") || "nobody", maxValueLength);
-  }
-  if (of === "channel" && sent === -1) return "none";
-  const words = await valueText(find, of, sent);
-  const text = typeof sent === "number" ? words.replace(/^\d+ \((.*)\)$/s, "$1") : words;
-  return truncate(text, maxValueLength);
-}
-
 const nameOf = async (find: Find, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {
   const name = await find.nameOf(kind, id);
   if (kind === "group") return `group ${name ?? id}`;
@@ -206,11 +189,11 @@ async function changeInWords(
   // Names of a look-up that failed are left out.
   const find: Find = { nameOf: (kind, id) => names.nameOf(kind, id).catch(() => undefined) };
   const changes: string[] = [];
-  for (const { name, of, value } of set) {
-    const to = await shortText(find, of, value);
-    changes.push(
-      Object.hasOwn(before, name) ? `${name}: ${await shortText(find, of, before[name])} → ${to}` : `${name}: ${to}`,
-    );
+  for (const { value, ...field } of set) {
+    const wordsOf = async (value: unknown) => truncate(await fieldWords(find, field, value), maxValueLength);
+    const [label, to] = [fieldLabel(field.name), await wordsOf(value)];
+    const from = Object.hasOwn(before, field.name) ? `${await wordsOf(before[field.name])} → ` : "";
+    changes.push(`${label}: ${from}${to}`);
   }
   const namesOf = (members: typeof added) => Promise.all(members.map((member) => nameOf(find, member)));
   return {

@@ -1,21 +1,8 @@
 /** Words that entries of the log and records of `watch` have in common. */
 import { channelRisk } from "./channel.ts";
-import { organizationSettings, settingRisk } from "./organization.ts";
-import type { StoredPermission } from "./permission.ts";
-import { roles } from "./person.ts";
-import { personalSettings } from "./personal.ts";
-import { type Effect, markOf, type Setting, wordOf } from "./setting.ts";
-
-/** Numbers of GIF ratings differ between servers, and an export does not explain them. */
-const { gif_rating_policy: _, ...sharedSettings } = organizationSettings;
-const settings: Readonly<Record<string, Setting>> = { ...personalSettings, ...sharedSettings };
-
-/** Returns the word for a value, or the value without one. */
-export function valueInWords(property: string, value: unknown): unknown {
-  const choices =
-    property === "role" ? roles : Object.hasOwn(settings, property) ? settings[property]?.choices : undefined;
-  return wordOf(choices, value);
-}
+import { settingRisk } from "./organization.ts";
+import { isPermissionName, type StoredPermission } from "./permission.ts";
+import { type Effect, markOf } from "./setting.ts";
 
 interface NamesOf {
   /** The e-mail address of a person. */
@@ -66,9 +53,8 @@ export function changeMark(change: {
  */
 export function isDestructive(action: string, property: string | null, from: unknown, to: unknown): boolean {
   if (property === null) return destructiveActions.test(action);
-  const isPermission = Object.hasOwn(settings, property) && settings[property]?.kind === "group";
   return (
-    isPermission ||
+    isPermissionName(property) ||
     property === "role" ||
     destructiveActions.test(action) ||
     channelRisk(property, from, to)?.question !== undefined ||

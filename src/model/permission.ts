@@ -38,6 +38,9 @@ export const isWho = (value: unknown): value is { direct_members: number[]; dire
   return Array.isArray(direct_members) && Array.isArray(direct_subgroups);
 };
 
+/** Returns whether a field of the organization, a channel or a group says who may do something. Newer servers have others. */
+export const isPermissionName = (name: string): boolean => /_group$|^can_(create|manage_all)_groups$/.test(name);
+
 /** Returns the people and groups of a permission, as servers store it or as an update sends it. */
 export function whoIn(value: unknown) {
   const { new: who = value } = membersOf(value);

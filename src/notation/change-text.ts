@@ -1,7 +1,6 @@
 /** Formats values of changes in sentences: in the log of an export, and in records of `watch`. */
 import { truncate } from "../common/truncate.ts";
-import { retentionInWords } from "../model/channel.ts";
-import { withUnit } from "./units.ts";
+import { wordsOfValue } from "../model/field.ts";
 
 /** Characters of a text that a line shows. */
 export const longestValue = 60;
@@ -11,14 +10,13 @@ export const mostNames = 3;
 
 /** Formats a value of a property in a line. */
 export function valueText(property: string | null, value: unknown): string {
-  if (property === "message_retention_days") return String(withUnit(property, retentionInWords(value)));
   if (isPermissionText(value)) {
     const { users = [], groups = [] } = value;
     const all = [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)];
     return shortText(all.join(", ") || "nobody");
   }
-  if (value === null) return "none";
-  return shortText(property === null ? value : withUnit(property, value));
+  const words = property === null ? value : wordsOfValue(property, value);
+  return words === null ? "none" : shortText(words);
 }
 
 /** Returns whether the value is a permission of several people and groups, in words. */

@@ -1,6 +1,6 @@
 /** Sizes and spans of time as people write them. */
-import { counted } from "../common/counted.ts";
 import { valueNamed } from "../common/members.ts";
+import { unitOf } from "../model/unit.ts";
 
 const prefixes = ["", "k", "m", "g", "t", "p"];
 
@@ -21,30 +21,10 @@ export function readDuration(text: string): number | undefined {
   return span && Number(count) * span;
 }
 
-/** Returns the unit of a setting or attribute. */
-export const unitOf = (name: string): "second" | "day" | undefined =>
-  name.endsWith("_seconds") ? "second" : /_days$|^waiting_period_threshold$/.test(name) ? "day" : undefined;
-
-export const spanExample = (unit: "second" | "day"): string => `a span such as ${unit === "day" ? "2w" : "10m"}`;
-
 /** Converts a span of time to the unit of a setting or attribute: `10m` to `600` seconds. Returns other texts unchanged. */
 export function convertSpan(name: string, text: string): string {
   const unit = unitOf(name);
   const span = unit && readDuration(text);
   if (span === undefined) return text;
   return String(span / (unit === "day" ? spans.d : spans.s));
-}
-
-const lengths = [
-  ["day", 86_400],
-  ["hour", 3600],
-  ["minute", 60],
-] as const;
-
-/** Adds the unit of a setting or attribute to a number: `10 minutes (600)`, `30 days`. Returns other values unchanged. */
-export function withUnit(name: string, value: unknown): unknown {
-  const unit = unitOf(name);
-  if (!unit || typeof value !== "number" || value < 0) return value;
-  const [larger, length] = lengths.find(([, length]) => unit === "second" && value > 0 && value % length === 0) ?? [];
-  return length ? `${counted(value / length, larger ?? unit)} (${value})` : counted(value, unit);
 }

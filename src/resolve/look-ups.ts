@@ -5,6 +5,7 @@ import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
 import { addressOf, getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
+import { namesOf } from "../common/members.ts";
 import { byAddress, byPlaceholder, channels, fields, folders, groups, NamedRecords, people } from "./names.ts";
 
 export type NameKind = "channel" | "folder" | "group" | "user";
@@ -54,3 +55,7 @@ export const allOfKind: Record<NameKind, LookUp<HasNames>> = {
   group: allGroups,
   user: allUsers,
 };
+
+/** Returns the kinds whose names the values of a parameter contain. */
+export const kindsNamed = (of: string | undefined): readonly NameKind[] =>
+  of === "who" ? ["user", "group"] : namesOf(allOfKind).filter((kind) => kind === of);

@@ -5,14 +5,17 @@ import { counted } from "../common/counted.ts";
 import { membersOf } from "../common/members.ts";
 import { type Change, confirmation, desiredMemberships } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
+import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
 import { write } from "../output/buffered-writer.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { type CurrentRecord, currentValuesOf } from "../resolve/current-values.ts";
 import { type Desired, desiredOf, differingIn } from "../resolve/desired.ts";
+import { fieldWords } from "../resolve/field-words.ts";
+import { kindsNamed } from "../resolve/look-ups.ts";
 import { valueText } from "../resolve/parameter-texts.ts";
 import { rostersOf } from "../resolve/rosters.ts";
-import { argumentsOf, type Call, call, paramOf } from "../wire/call.ts";
+import { argumentsOf, type Call, call, fieldOf, paramOf } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 import { type Conclusion, type Context, requests, showRequest } from "./context.ts";
 import { impliedLines } from "./implied.ts";
@@ -105,19 +108,17 @@ const currentValuesIn = ({ args }: Call, desired: Desired, { values }: CurrentRe
   );
 
 /** Formats old and new values, a line for each parameter. */
-async function linesOf(context: Context, { change, desired, present, differing }: Compared): Promise<string[]> {
+async function linesOf(context: Context, compared: Compared): Promise<string[]> {
+  const { change, desired, present, differing } = compared;
   if (!present) return [`${change.target}: not found, or not visible`];
-  await loadNames(context, change, desired);
+  await loadNames(context, compared);
   const lines = [];
   for (const [name, value] of desired) {
-    const of = paramOf(change.operation, name, change.args[name])?.of;
-    const own = change.settings?.find(({ parameter }) => parameter === name)?.inWords;
-    const inWordsOf = (value: unknown) =>
-      value === undefined ? "not known" : own ? own(value) : valueText(context.find, of, value);
-    const there = await inWordsOf(present.values[name]);
-    lines.push(
-      differing.includes(name) ? `${name}: ${there} → ${await inWordsOf(value)}` : `${name}: ${there} (unchanged)`,
-    );
+    const field = fieldOf(change.operation, name, change.args[name]);
+    const inWords = async (value: unknown) =>
+      value === undefined ? "not known" : fieldWords(context.find, field, value, { registered: present.read });
+    const there = `${fieldLabel(name)}: ${await inWords(present.values[name])}`;
+    lines.push(differing.includes(name) ? `${there} → ${await inWords(value)}` : `${there} (unchanged)`);
   }
   return lines;
 }
@@ -153,15 +154,14 @@ async function compareMembers(
   return { lines, differs, from };
 }
 
-/** Looks up the names of groups, channels and folders in the values. */
-async function loadNames({ find }: Context, { operation, args }: Change, desired: Desired): Promise<void> {
-  const kinds = new Set<"channel" | "group" | "folder">();
-  for (const name of desired.keys()) {
-    const of = paramOf(operation, name, args[name])?.of;
-    if (of === "who" || of === "group") kinds.add("group");
-    if (of === "channel" || of === "folder") kinds.add(of);
-  }
-  for (const kind of kinds)
+/** Looks up the names of people and things in the values. */
+async function loadNames({ find }: Context, { change, desired, present }: Compared): Promise<void> {
+  const kinds = [...desired].flatMap(([name, value]) => {
+    const of = paramOf(change.operation, name, change.args[name])?.of;
+    const hasPeople = [value, present?.values[name]].some((who) => whoIn(who).direct_members.length);
+    return kindsNamed(of).filter((kind) => kind !== "user" || of === "user" || hasPeople);
+  });
+  for (const kind of new Set(kinds))
     await find.nameLookup(kind).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });

@@ -3,16 +3,12 @@ import { numbersIn, valueNamed } from "../common/members.ts";
 import { type Change, change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { Effect } from "../model/setting.ts";
-import type { paramOf } from "../wire/call.ts";
+import type { Field } from "../wire/call.ts";
 import { operation } from "../wire/operation.ts";
 import { creationOf, type Step } from "./things.ts";
 
 /** A value that goes back, for people. Of lists of members, those that leave and those that join. */
-export interface BackValue {
-  readonly name: string;
-  readonly of?: NonNullable<ReturnType<typeof paramOf>>["of"];
-  /** The text is one of a fixed choice. */
-  readonly isWord?: boolean;
+export interface BackValue extends Field {
   readonly now: unknown;
   readonly back: unknown;
 }
@@ -44,18 +40,6 @@ export interface Item extends Thing {
   /** Why it is left alone. */
   readonly left?: Left;
 }
-
-const labels: Readonly<Record<string, string>> = {
-  new_name: "name",
-  folder_id: "folder",
-  bot_owner_id: "owner",
-  profile_data: "profile",
-  ordered_linkifier_ids: "order",
-  drafts: "text",
-};
-
-/** The name of a parameter for people. */
-export const labelOf = (name: string): string => valueNamed(labels, name) ?? name;
 
 export const titleOf = ({ kind, name }: Pick<Thing, "kind" | "name">): string =>
   kind === undefined ? name : `${kind} ${name}`;

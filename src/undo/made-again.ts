@@ -9,10 +9,11 @@ import { removePlayground } from "../api/playgrounds.ts";
 import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { fieldLabel } from "../model/field.ts";
 import { roles } from "../model/person.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import { stepEffects } from "./effects.ts";
-import { type BackValue, changeOf, type Earlier, type Item, labelOf, left, type Thing } from "./item.ts";
+import { type BackValue, changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { placeAfter } from "./parts.ts";
 import { gone } from "./reasons.ts";
 import type { State } from "./state.ts";
@@ -70,7 +71,7 @@ function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item
   const names = Object.keys(made).filter((name) => now?.[name] !== undefined && now[name] !== null);
   const changed = names.filter((name) => textOf(now?.[name]) !== textOf(membersOf(made)[name]));
   return changed.length
-    ? [left(item, entry, "conflict", `${changed.map(labelOf).join(", ")} was changed since`)]
+    ? [left(item, entry, "conflict", `${changed.map(fieldLabel).join(", ")} was changed since`)]
     : [item];
 }
 

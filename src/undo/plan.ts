@@ -12,13 +12,13 @@ import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
 import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
-import { BadArgument, parametersOf, paramOf } from "../wire/call.ts";
-import { fits } from "../wire/fits.ts";
+import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { listEffects, optionNotes, stepEffects, valueEffects } from "./effects.ts";
-import { type BackValue, changeOf, Earlier, type Item, labelOf, left, orders, type Thing, thingOf } from "./item.ts";
+import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingOf } from "./item.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
 import { type ListPart, type Part, partsOf, signIn, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
@@ -134,7 +134,7 @@ export class Planner {
     const now = (await this.state.values(operation, { ...at, ...args })) ?? {};
     for (const name of [...implied, ...required])
       if (!Object.hasOwn(at, name) && now[name] !== undefined) args[name] ??= now[name];
-    const names = inWords.map(({ name }) => labelOf(name)).join(", ");
+    const names = inWords.map(({ name }) => fieldLabel(name)).join(", ");
     const update = { operation, args: { ...at, ...args }, says: "updated", what: names };
     const destructive = await valueEffects(this.state, operation, values);
     const isSettings = operation === updateOrganization || operation === updateDefaults;
@@ -165,11 +165,10 @@ export class Planner {
     const now = order?.present ?? this.#earlier.names.get(planned) ?? (await this.state.sendable(name, read));
     const back = order?.back ?? (await this.state.sendable(name, part.from));
     const param = paramOf(operation, name, to);
-    const isWord = param !== undefined && !fits(param.type)("any text");
-    const value: BackValue = { name, of: param?.of, ...(isWord && { isWord }), now, back };
+    const value: BackValue = { ...fieldOf(operation, name, to), now, back };
     const stays = async (kind: "conflict" | "impossible", says: string, isOther = false): Promise<Item> => {
       const words = await this.#shown(part, value);
-      return left(thing, entry, kind, `${labelOf(words.name)}${says}`, isOther ? words : undefined);
+      return left(thing, entry, kind, `${fieldLabel(words.name)}${says}`, isOther ? words : undefined);
     };
     if (part.from === undefined)
       return stays("impossible", `: ${operation.sets ? "what was deleted with it does not come back" : noOldValue}`);

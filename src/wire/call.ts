@@ -1,7 +1,7 @@
 /** A call: an operation with arguments that it can send. They are checked where the call is made. */
 import { fits } from "./fits.ts";
 import type { AnyOperation, ArgsOf } from "./operation.ts";
-import type { Param } from "./params.ts";
+import type { IdKind, Param } from "./params.ts";
 import { typeError } from "./types.ts";
 
 declare const checked: unique symbol;
@@ -36,6 +36,19 @@ export const paramOf = (
   name: string,
   value?: unknown,
 ): Param | undefined => (Object.hasOwn(params, name) ? params[name] : others?.(name, value));
+
+/** What the words for the value of a parameter depend on. */
+export interface Field {
+  readonly name: string;
+  readonly of?: IdKind | undefined;
+  /** The text is one of a fixed choice. */
+  readonly isWord?: boolean | undefined;
+}
+
+export function fieldOf(operation: AnyOperation, name: string, value: unknown): Field {
+  const param = paramOf(operation, name, value);
+  return { name, of: param?.of, isWord: param && !fits(param.type)("any text") };
+}
 
 /** Throws `BadArgument` for arguments of another type. */
 export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Call {

@@ -96,7 +96,7 @@ describe("settings that only the server knows", () => {
     ]);
     expect({ code: preview.code, out: preview.out }).toEqual({
       code: 0,
-      out: "newest_number: 3 → 7\nsomething_permitted: 12 (role:moderators) → 10 (role:owners)\n",
+      out: "newest_number: 3 → 7\nsomething_permitted: role:moderators → role:owners\n",
     });
     const batch = await run(newer, ["batch", "rows.csv", "--", "settings", "update", "something_new={value}"], files);
     expect({ code: batch.code, value: newer.settings.something_new }).toEqual({ code: 0, value: true });

@@ -94,8 +94,8 @@ describe("--diff", () => {
       code: 0,
       out:
         'description: "Sketches and **drafts**" → "a b"\nis_default_stream: false → true\n' +
-        'message_retention_days: "realm_default" (unchanged)\nfolder_id: 1 (Projects) → null\n' +
-        "can_send_message_group: 15 (role:everyone) → 12 (role:moderators)\n",
+        "message_retention_days: realm_default (unchanged)\nfolder: Projects → none\n" +
+        "can_send_message_group: role:everyone → role:moderators\n",
     });
     expect(sent).toEqual([
       `${channels}&include_default=true`,
@@ -338,8 +338,8 @@ describe("settings update", () => {
       code: 0,
       out:
         'name: "Sandbox" → "Acme"\ninvite_required: true (unchanged)\nmessage_retention_days: unlimited (unchanged)\n' +
-        "can_create_bots_group: 14 (role:members) → 9 (role:nobody)\n" +
-        "signup_announcements_stream_id: -1 → 2 (general)\n",
+        "can_create_bots_group: role:members → role:nobody\n" +
+        "signup_announcements_stream_id: none → general\n",
     });
     const json = await update(...words, "signup_announcements_stream_id=2", "--diff", "-o", "json");
     expect(json.sent.slice(0, 2)).toEqual(reads);

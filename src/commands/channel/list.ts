@@ -10,6 +10,7 @@ import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { Refused } from "../../errors.ts";
 import { channelPermissions, channelToggleRules, plainToggles, privacyOf } from "../../model/channel.ts";
+import { wordsOfValue } from "../../model/field.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
@@ -158,12 +159,6 @@ export async function listing<C extends Channel>(
 /** The first level that can list only archived channels. */
 const archivedLevel = 480;
 
-function retention({ message_retention_days: days }: ChannelRecord): string | undefined {
-  if (days === undefined) return undefined;
-  if (days === null) return "as the organization's";
-  return days === -1 ? "for ever" : counted(days, "day");
-}
-
 const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? "yes" : "no");
 
 const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
@@ -180,7 +175,7 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   Subscribers: "subscriber_count",
   Creator: { names: "user", ids: ({ creator_id }) => creator_id },
   Created: { value: ({ date_created }) => when(date_created) },
-  Retention: { value: retention },
+  Retention: { value: ({ message_retention_days: days }) => wordsOfValue("message_retention_days", days) },
   Topics: "topics_policy",
   ...Object.fromEntries(
     plainToggles

@@ -111,7 +111,7 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
   const folder = fields.folder_id;
   const args = { ...fields, folder_id: folder === false ? null : folder?.id, ...updates };
   const risks = await risksOf(context, channel, fields);
-  const settings = await renderSettings(context.find, args);
+  const settings = await renderSettings(context.find, updateChannel, args);
   return [
     change(
       updateChannel,

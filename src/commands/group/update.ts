@@ -26,7 +26,7 @@ export async function update(
       {
         target: group.typed,
         done: "Updated group {target}: {settings}.",
-        settings: await renderSettings(find, changed),
+        settings: await renderSettings(find, updateGroup, changed),
         verifyWith: `zulipctl group show ${group.id}`,
         ...expecting,
       },

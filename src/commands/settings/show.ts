@@ -4,7 +4,7 @@ import { type PermissionInfo, permissionsOfServer } from "../../api/settings.ts"
 import { Usage } from "../../errors.ts";
 import { organizationSettings, unchangeable } from "../../model/organization.ts";
 import { choicesOf, noLimit, type Setting } from "../../model/setting.ts";
-import { unitOf } from "../../notation/units.ts";
+import { unitOf } from "../../model/unit.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { organizationRules } from "../../permissions/rules/organization.ts";
 import type { Context } from "../../run/context.ts";

@@ -3,14 +3,12 @@
 import { updateSettings } from "../../api/user-settings.ts";
 import { getOwnUser, type User } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { quotedBriefly } from "../../cli/in-words.ts";
+import { renderSettings } from "../../cli/in-words.ts";
 import { counted } from "../../common/counted.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import { change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { settingsOfOthers } from "../../model/personal.ts";
-import { choicesOf, type Setting, wordOf } from "../../model/setting.ts";
-import { withUnit } from "../../notation/units.ts";
 import { findPeople } from "../../resolve/listed.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { readValue, settingNameOfOthers } from "./values.ts";
@@ -60,17 +58,12 @@ async function peopleIn({ find }: Context, ids: readonly number[], groups: reado
   return [...new Set([...named, ...members])];
 }
 
-function inWords(name: string, setting: Setting, value: unknown): string {
-  const word = withUnit(name, wordOf(choicesOf(setting, {}), value));
-  return typeof value === "string" ? quotedBriefly(value) : String(word);
-}
-
 export async function updateOthers(context: Context, { assignments, people, overwrite }: Options): Promise<Planned> {
   const { find } = context;
   const texts = readAssignments(settingNameOfOthers, assignments, "settings update");
   const settings = [...texts].flatMap(([name, text]) => {
     const setting = settingsOfOthers[name];
-    return setting ? [{ name, setting, read: readValue(name, setting, text) }] : [];
+    return setting ? [{ name, read: readValue(name, setting, text) }] : [];
   });
   await context.checkSupported(updateSettings, [
     { param: "target_users", flag },
@@ -84,29 +77,25 @@ export async function updateOthers(context: Context, { assignments, people, over
     throw new Refused("permission denied: bots cannot change settings of others", {
       hint: "Use the account of an administrator with --profile.",
     });
-  const desired = [];
-  for (const { name, setting, read } of settings) {
-    const value = await read(find, undefined, {});
-    desired.push({ name, value, words: inWords(name, setting, value) });
-  }
+  const values: Record<string, unknown> = {};
+  for (const { name, read } of settings) values[name] = await read(find, undefined, {});
   const count = counted(touched.length, "person", "people");
   if (context.flags.dryRun) {
     const names = touched.map(({ full_name, user_id }) => `${full_name} (${user_id})`);
     const rest = overwrite ? "also where they chose for themselves" : "except where they chose for themselves";
     await context.note(`zulipctl: it would change ${count}, ${rest}: ${names.join(", ")}`);
   }
-  const values = Object.fromEntries(desired.map(({ name, value }) => [name, value]));
   const target_users = { user_ids: users, group_ids: groups, skip_if_already_edited: !overwrite };
   const changes = [
     change(
       updateSettings,
       { ...values, target_users },
       {
-        target: desired.map(({ name }) => name).join(", "),
+        target: Object.keys(values).join(", "),
         done: "For {people}: {settings}.",
         words: { people: overwrite ? count : `${count}, except where they chose for themselves` },
-        settings: desired.map(({ name, words: value }) => ({ parameter: name, name, value })),
-        flags: { target_users: flag, ...Object.fromEntries(desired.map(({ name }) => [name, name])) },
+        settings: await renderSettings(find, updateSettings, values),
+        flags: { target_users: flag, ...Object.fromEntries(settings.map(({ name }) => [name, name])) },
         // No call reads settings of others. The log has who changed them.
         verifyWith: "zulipctl audit log --kind user",
       },

@@ -2,13 +2,12 @@ import { getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { quotedBriefly } from "../../cli/in-words.ts";
+import { quotedBriefly, renderSettings } from "../../cli/in-words.ts";
 import { type Change, change, confirmation, type Setting as SetValue } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { settingRisk, unchangeable } from "../../model/organization.ts";
-import { choicesOf, type RiskContext, type Setting, wordOf } from "../../model/setting.ts";
+import type { RiskContext, Setting } from "../../model/setting.ts";
 import { readGroupSetting } from "../../notation/references.ts";
-import { withUnit } from "../../notation/units.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
@@ -17,7 +16,6 @@ import { readAssignments, updateOthers } from "./update-others.ts";
 import {
   type Collection,
   collectionOf,
-  desiredInWords,
   inWords,
   labelsOf,
   mayBeNewer,
@@ -39,7 +37,7 @@ interface Desired {
   setting: Setting;
   /** As it is sent. */
   value: unknown;
-  words: string;
+  words: SetValue[];
 }
 
 /** The requests, by kinds of settings: a request with several kinds might be applied in part. */
@@ -112,7 +110,8 @@ export async function update(context: Context, options: Options): Promise<Planne
   const { values: all, read: registered } = await present({});
   for (const { read, ...each } of typedSettings) {
     const value = await read(context.find, all[each.name], registered);
-    const words = await desiredInWords(context.find, { ...each, value, registered });
+    const sent = { [each.name]: each.setting.kind === "group" ? { new: value } : value };
+    const words = await renderSettings(context.find, collection.update, sent, registered);
     desired.push({ ...each, value, words });
   }
   const expectedValues = new Map<string, GroupSetting>();
@@ -133,11 +132,7 @@ export async function update(context: Context, options: Options): Promise<Planne
     return change(collection.update, Object.fromEntries(settings.map((each) => [each.name, argument(each)])), {
       target: affected.join(", "),
       done: "{settings}.",
-      settings: settings.map(({ name, setting, words: value }): SetValue => {
-        const inNumbers = setting.choices || setting.kind === "limit" || setting.kind === "number";
-        const inWords = (value: unknown) => String(withUnit(name, wordOf(choicesOf(setting, registered), value)));
-        return { parameter: name, name, value, ...(inNumbers && { inWords }) };
-      }),
+      settings: settings.flatMap(({ words }) => words),
       flags: Object.fromEntries([...names].map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
       ifChanged: true,

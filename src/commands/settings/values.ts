@@ -5,10 +5,10 @@ import { settingsIn, updateOrganization } from "../../api/organization.ts";
 import { isNoSetting, settingsOfServer } from "../../api/settings.ts";
 import { defaultsIn, updateDefaults } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
-import { quotedBriefly, whoInWords } from "../../cli/in-words.ts";
 import { isBlank } from "../../common/folding.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
+import { wordsOfValue } from "../../model/field.ts";
 import { organizationSettings } from "../../model/organization.ts";
 import { ownSettings, personalSettings, settingsOfOthers } from "../../model/personal.ts";
 import {
@@ -19,12 +19,11 @@ import {
   noLimit,
   type Setting,
   sentValue,
-  wordOf,
 } from "../../model/setting.ts";
 import { readJson } from "../../notation/json.ts";
 import { readGroupSetting, readReference } from "../../notation/references.ts";
 import { readPlainValue } from "../../notation/setting-text.ts";
-import { spanExample, unitOf, withUnit } from "../../notation/units.ts";
+import { spanExample, unitOf } from "../../model/unit.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
@@ -190,17 +189,6 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
   }
 }
 
-/** Formats a desired value, with the names that this run has read. */
-export async function desiredInWords(
-  find: NameResolver,
-  { name, setting, value, registered }: { name: string; setting: Setting; value: unknown; registered: Answer },
-): Promise<string> {
-  if (setting.kind === "group") return whoInWords(find, value);
-  if (setting.kind === "channel" && value !== -1) return (await find.nameOf("channel", Number(value))) ?? String(value);
-  if (typeof value === "string" && setting.kind !== "limit" && !setting.choices) return quotedBriefly(value);
-  return inWords(name, setting, value, () => (id) => id, registered) || "none";
-}
-
 /** Returns the number of a word. Some servers list their choices. */
 function readChoice(name: string, setting: Setting, text: string, read: unknown): Reader {
   return async (_, __, registered) => {
@@ -264,5 +252,5 @@ export function inWords(name: string, setting: Setting, now: unknown, label: Lab
   if (kind === "group") return String(whoText(now, label));
   if (kind === "unknown") return typeof now === "string" ? now : jsonText(now);
   if (kind === "methods") return enabledMethods(now);
-  return String(withUnit(name, wordOf(choicesOf(setting, registered), sentValue(setting, now))));
+  return String(wordsOfValue(name, sentValue(setting, now), registered));
 }

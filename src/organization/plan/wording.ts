@@ -4,7 +4,7 @@ import { joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { membersOf } from "../../common/members.ts";
 import type { Option } from "../../model/profile-field.ts";
-import { withUnit } from "../../notation/units.ts";
+import { withUnit } from "../../model/unit.ts";
 import { anything } from "../../wire/types.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";
 import type { Entry } from "../content.ts";

@@ -1,7 +1,7 @@
 /** The shapes and readers of numbers and settings, from the model. */
 import { minimumOf, noLimit, type Setting } from "../../model/setting.ts";
+import { spanExample, unitOf } from "../../model/unit.ts";
 import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
-import { spanExample, unitOf } from "../../notation/units.ts";
 import { boolean, choice, either, integer, type Member, orText } from "../shape.ts";
 
 const spanOf = (unit: "second" | "day") => ({ what: spanExample(unit), pattern: "^[0-9]{1,6}[ywdhms]$" });
