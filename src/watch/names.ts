@@ -4,13 +4,13 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { textOrNull } from "../common/members.ts";
 import { botKindName } from "../model/bot.ts";
 import { permissionInWords } from "../model/change.ts";
-import { retentionInWords } from "../model/channel.ts";
+import { propertyOf, retentionInWords } from "../model/channel.ts";
 import { isWho } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
-import { fieldTypes } from "../model/profile-field.ts";
+import { fieldTypes, optionTexts, peopleIn } from "../model/profile-field.ts";
 import { methodStates, sentValue, wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";
-import type { Table } from "./things.ts";
+import type { Fields, Table } from "./things.ts";
 
 export interface NamedThing {
   readonly kind: string;
@@ -40,6 +40,12 @@ const idFields: Readonly<Record<string, Table>> = {
   bot_owner_id: "user",
   acting_user_id: "user",
   direct_subgroup_ids: "group",
+};
+
+/** Names of fields that records show instead of the server's. */
+const properties: Readonly<Record<string, string>> = {
+  bot_owner_id: "bot_owner",
+  direct_subgroup_ids: "subgroups",
 };
 
 export function namesIn(state: WatchedState) {
@@ -73,11 +79,30 @@ export function namesIn(state: WatchedState) {
     return wordOf(state.choices.get(field), kind ? sentValue({ kind }, value) : value);
   }
 
+  /** The profile field of a field of people. */
+  const profileFieldOf = (field: string) => {
+    const [, id] = /^profile_data\.(\d+)$/.exec(field) ?? [];
+    return id === undefined ? undefined : state.get("profile_field", Number(id));
+  };
+
+  function answer({ type, field_data }: Readonly<Fields>, value: unknown): unknown {
+    if (type === fieldTypes.people) return peopleIn(value).map((id) => thing("user", id).email);
+    return optionTexts({ type: Number(type), field_data: String(field_data) }).get(value) ?? value;
+  }
+
+  /** Returns the name of a field as organization files have it. */
+  function property(field: string): string {
+    const profile = profileFieldOf(field);
+    return profile ? `profile.${profile.name}` : (properties[field] ?? propertyOf(field));
+  }
+
   /** Formats a value in words, as organization files have it. `field`: the name in tables of settings. */
   function value(table: Table, field: string, value: unknown): unknown {
     if (isWho(value)) return permission(value);
     if (table === "setting" || table === "default_setting") return ofSetting(table, field, value);
     if (field === "message_retention_days") return retentionInWords(value);
+    const profile = profileFieldOf(field);
+    if (profile) return value && answer(profile, value);
     if (typeof value !== "number") return value;
     if (field.endsWith("_group")) return permission(value);
     if (field === "role" || field === "invited_as") return roleName(value);
@@ -87,5 +112,5 @@ export function namesIn(state: WatchedState) {
     return Object.hasOwn(idFields, field) ? thing(idFields[field]!, value) : value;
   }
 
-  return { thing, value };
+  return { thing, property, value };
 }

@@ -2,7 +2,6 @@
 
 import { membersOf } from "../common/members.ts";
 import { isDestructive } from "../model/change.ts";
-import { propertyOf } from "../model/channel.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
 import { type NamedThing, namesIn } from "./names.ts";
@@ -75,12 +74,6 @@ const memberWordings: Readonly<Record<string, readonly [Wording, Wording]>> = {
   ],
 };
 
-/** Names of fields that records show instead of the server's. */
-const properties: Readonly<Record<string, string>> = {
-  bot_owner_id: "bot_owner",
-  direct_subgroup_ids: "subgroups",
-};
-
 /** Settings and small things are added and changed. Others are created and updated. */
 const changedTables: ReadonlySet<Table> = new Set([
   "setting",
@@ -131,7 +124,7 @@ export function recordOf(state: WatchedState, change: Change, { now, event }: Mo
   const isSetting = table === "setting" || table === "default_setting";
   const removed = field === null && change.to === null ? membersOf(change.from) : undefined;
   const target = field === "order" ? { kind: table, id: null, name: null } : names.thing(table, key, removed);
-  const property = isSetting ? String(key) : field && (properties[field] ?? propertyOf(field));
+  const property = isSetting ? String(key) : field && names.property(field);
   const valueInWords = (value: unknown): unknown => {
     if (field !== null) return names.value(table, isSetting ? String(key) : field, value);
     if (isSetting || typeof value !== "object" || value === null) return value;

@@ -139,6 +139,8 @@ test("has the words of organization files", async () => {
     [["settings", "update", "signup_announcements_stream_id=none", "jitsi_server_url=default"]],
     [["profile-field", "create", "Team", "--type", "short-text"]],
     [["bots", "create", "Helper", "--short-name", "helper", "--print"]],
+    [["users", "update", "cora@sandbox.example", "--profile-field", "Mentor=otis@sandbox.example"]],
+    [["users", "update", "cora@sandbox.example", "--profile-field", "Office=Berlin"]],
   ];
   const records = recordsIn((await watching([], steps)).out);
   const wordOf = (to: { type?: string; bot_type?: string } | null) => to?.type ?? to?.bot_type ?? to;
@@ -153,6 +155,8 @@ test("has the words of organization files", async () => {
     ["signup_announcements_stream_id", "general", null],
     [null, null, "short_text"],
     [null, null, "generic"],
+    ["profile.Mentor", ["iris@sandbox.example"], ["otis@sandbox.example"]],
+    ["profile.Office", "Lisbon", "Berlin"],
   ]);
   expect((await sentences([], steps)).lines).toMatchInlineSnapshot(`
     [
@@ -166,6 +170,8 @@ test("has the words of organization files", async () => {
       "12:00:00    signup_announcements_stream_id changed from general to none",
       "12:00:00    profile field Team was added",
       "12:00:00    bot Helper was created",
+      "12:00:00    Cora Member: profile.Mentor changed from ["iris@sandbox.example"] to ["otis@sandbox.example"]",
+      "12:00:00    Cora Member: profile.Office changed from Lisbon to Berlin",
     ]
   `);
 });
