@@ -27,7 +27,7 @@ test.each([
 test.each([
   [["sandbox", "exec", "--", "no-such-program", "-o", "json"], "zulipctl: program not found: no-such-program\n"],
   [
-    ["channel", "update", "x", "--description", "--json", "--nope"],
+    ["channel", "update", "x", "--description=--json", "--nope"],
     'zulipctl: unknown flag: --nope\nRun "zulipctl channel update --help" for usage.\n',
   ],
 ])("reports the error of %j as text", async (argv, err) => {
