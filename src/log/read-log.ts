@@ -1,7 +1,7 @@
 /** Reads the log back, the newest line first, for programs and for people. */
 import { byteLines } from "../common/byte-lines.ts";
 import { counted, joinFirst } from "../common/counted.ts";
-import { keyed } from "../common/members.ts";
+import { keyed, membersOfJson } from "../common/members.ts";
 import { asError, reasonOf, Usage } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, integer, list, object, optional, record, string } from "../wire/types.ts";
@@ -25,14 +25,10 @@ const hasMembersOfEntry = fits(
 
 const isEntry = (value: unknown): value is LogEntry => hasMembersOfEntry(value);
 
+/** Undefined for a line that a full disk cut, or another program wrote. */
 function entryOf(text: string): LogEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEntry(value) ? value : undefined;
-  } catch {
-    // A full disk cut the line, or another program wrote it.
-    return undefined;
-  }
+  const value = membersOfJson(text);
+  return isEntry(value) ? value : undefined;
 }
 
 async function* entriesOf(
