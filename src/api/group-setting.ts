@@ -1,4 +1,5 @@
 import { keyed, namesOf } from "../common/members.ts";
+import { newerPermission } from "../model/permission.ts";
 import { json, maybe, type Param, type Params, text } from "../wire/params.ts";
 import { anything, either, integer, list, nullable, object, optional, type Type, type Value } from "../wire/types.ts";
 
@@ -22,7 +23,7 @@ const anyPermission: Params[string] = json(groupSettingUpdate, { of: "who" });
 
 /** A permission of a channel or group that newer servers may have. */
 export const otherPermission = (name: string): Params[string] | undefined =>
-  /^can_\w+_group$/.test(name) ? anyPermission : undefined;
+  newerPermission.test(name) ? anyPermission : undefined;
 
 /** A setting that newer servers may have, by a value of it. */
 export function otherSetting(value: unknown): Params[string] {

@@ -1,5 +1,11 @@
 import { keyed, namesOf } from "../common/members.ts";
-import { channelSettings, isSetting, type OrganizationSetting, organizationSettings } from "../model/organization.ts";
+import {
+  channelSettings,
+  isSetting,
+  type OrganizationSetting,
+  organizationPermissions,
+  organizationSettings,
+} from "../model/organization.ts";
 import { methodStates, newestSetting, sentValue } from "../model/setting.ts";
 import { operation } from "../wire/operation.ts";
 import { register, registerPart } from "./events.ts";
@@ -10,7 +16,6 @@ import { defaultsIn } from "./user-settings.ts";
 const names = namesOf(organizationSettings);
 const params = keyed(names, (name) => settingParam(name, organizationSettings[name]));
 
-const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
 const lastSettings: OrganizationSetting[] = ["authentication_methods", ...channelSettings, "string_id", "org_type"];
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -58,7 +63,7 @@ export const updateOrganization = operation("organization.update", "PATCH /realm
   others: (_, value) => otherSetting(value),
   applyOrder: [
     ...names.filter((name) => organizationSettings[name].kind !== "group" && !lastSettings.includes(name)),
-    ...ofKind("group"),
+    ...organizationPermissions,
     ...lastSettings,
   ],
   target: () => "organization",

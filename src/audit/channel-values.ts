@@ -1,8 +1,9 @@
 /** The values of channels at a time: those in the export, with later changes undone. */
+import { isPermissionName } from "../model/permission.ts";
 import type { LogRow } from "./rows.ts";
 import type { Row } from "./tables.ts";
 
-const values = /^(invite_only|is_web_public|history_public_to_subscribers|message_retention_days|can_\w+_group)$/;
+const values = /^(invite_only|is_web_public|history_public_to_subscribers|message_retention_days)$/;
 
 const created = 601;
 const retentionChanged = 605;
@@ -15,7 +16,10 @@ export class ChannelValues {
   readonly #channels = new Map<number, Record<string, unknown>>();
 
   add(id: number, channel: Row): void {
-    this.#channels.set(id, Object.fromEntries(Object.entries(channel).filter(([name]) => values.test(name))));
+    this.#channels.set(
+      id,
+      Object.fromEntries(Object.entries(channel).filter(([name]) => values.test(name) || isPermissionName(name))),
+    );
   }
 
   /** Sets what the row changed to its old value (`"1"`) or its new one (`"2"`). */

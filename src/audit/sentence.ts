@@ -2,6 +2,8 @@
 
 import { changeMark } from "../model/change.ts";
 import { channelPermissionRules, inherited } from "../model/channel.ts";
+import { fieldLabel } from "../model/field.ts";
+import { isPermissionName } from "../model/permission.ts";
 import { fillIn, mostNames, valueText } from "../notation/change-text.ts";
 import type { Entry, LogChange } from "./entry.ts";
 import type { Thing } from "./names.ts";
@@ -35,7 +37,7 @@ function settingsText({ by, to }: Entry): string {
   const isPrivate = values.get("is_private") === true;
   const retention = values.get("message_retention_days");
   const permissions = [...values].flatMap(([name, value]) => {
-    if (!name.startsWith("can_")) return [];
+    if (!isPermissionName(name)) return [];
     const text = valueText(name, value);
     return text === (usualPermissions[name] ?? "nobody") || text === `user ${by?.email}` ? [] : [`${name} ${text}`];
   });
@@ -64,7 +66,7 @@ function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): s
   const line = fillIn(sentence, {
     target: () => label(entry.target),
     subject: () => subject,
-    property: () => entry.property ?? "",
+    property: () => fieldLabel(entry.property ?? ""),
     from: () => valueText(entry.property, entry.from),
     to: () => valueText(entry.property, entry.to),
     settings: () => settingsText(entry),

@@ -265,5 +265,9 @@ export const channelSettings = namesOf(organizationSettings).filter(
   (name): name is ChannelSetting => organizationSettings[name].kind === "channel",
 );
 
+export const organizationPermissions = namesOf(organizationSettings).filter(
+  (name): name is OrganizationPermission => organizationSettings[name].kind === "group",
+);
+
 /** Servers refuse every change of it, and some fail. */
 export const unchangeable = "workplace_users_group";

@@ -32,14 +32,17 @@ export type StoredPermission =
   | number
   | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
 
-/** Returns whether a value is people and groups. */
-export const isWho = (value: unknown): value is { direct_members: number[]; direct_subgroups: number[] } => {
+/** Returns whether a field of the organization, a channel or a group is a permission, also on newer servers. */
+export const isPermissionName = (name: string): boolean => /_group$|^can_(create|manage_all)_groups$/.test(name);
+
+/** The names of the permissions that channels and groups of newer servers may have. */
+export const newerPermission = /^can_\w+_group$/;
+
+/** Returns whether a value is a permission of people and groups. A number may be that of a group, or anything else. */
+export function isPermissionValue(value: unknown): value is { direct_members: number[]; direct_subgroups: number[] } {
   const { direct_members, direct_subgroups } = membersOf(value);
   return Array.isArray(direct_members) && Array.isArray(direct_subgroups);
-};
-
-/** Returns whether a field of the organization, a channel or a group says who may do something. Newer servers have others. */
-export const isPermissionName = (name: string): boolean => /_group$|^can_(create|manage_all)_groups$/.test(name);
+}
 
 /** Returns the people and groups of a permission, as servers store it or as an update sends it. */
 export function whoIn(value: unknown) {

@@ -13,7 +13,7 @@ import { permissionInfo } from "../api/settings.ts";
 import { hasMembers, membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
-import { isWho } from "../model/permission.ts";
+import { isPermissionValue } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import { readJson } from "../notation/json.ts";
 import { fits } from "../wire/fits.ts";
@@ -220,7 +220,7 @@ export const organizationSetting = ({ organization }: Snapshot, name: string): u
 /** Returns a permission of a record. Undefined if the server does not have it. */
 export function settingOf(record: Entry, name: string): GroupSetting | undefined {
   const value = record[name];
-  return typeof value === "number" || isWho(value) ? value : undefined;
+  return typeof value === "number" || isPermissionValue(value) ? value : undefined;
 }
 
 /** Returns whether the account cannot see every private channel. */

@@ -4,7 +4,7 @@ import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { keyed, namesOf } from "../common/members.ts";
 import { appliedChannelPermissions, type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
-import { type OrganizationPermission, type OrganizationSetting, organizationSettings } from "../model/organization.ts";
+import { type OrganizationPermission, organizationPermissions, organizationSettings } from "../model/organization.ts";
 import { type PermissionRule, rule, sameWho } from "../model/permission.ts";
 import { ApiError, badRequest, InternalError } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
@@ -12,12 +12,9 @@ import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroup, v
 import type { Call } from "./router.ts";
 import type { State } from "./state.ts";
 
-const isPermission = (name: OrganizationSetting): name is OrganizationPermission =>
-  organizationSettings[name].kind === "group";
-
 /** In the order in which servers apply them. */
 export const organizationRules: Record<OrganizationPermission, PermissionRule> = keyed(
-  namesOf(organizationSettings).filter(isPermission),
+  organizationPermissions,
   (name) => organizationSettings[name].rule,
 );
 

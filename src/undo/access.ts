@@ -1,5 +1,6 @@
 /** What a plan changes about permissions, as differences of the organization. */
 import { numbersIn, valueNamed } from "../common/members.ts";
+import { isPermissionName } from "../model/permission.ts";
 import { knownRole } from "../model/person.ts";
 import { nobodyIn, permissionValue, sorted } from "../organization/canonical.ts";
 import type { FieldChange, Update } from "../organization/difference.ts";
@@ -24,13 +25,12 @@ const actions: Readonly<Record<string, Update["action"]>> = {
 const sectionOf = ({ kind, name }: Item) => valueNamed(sections, kind ?? name);
 const lists = new Set(["members", "subgroups", "subscribers"]);
 const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "role"]);
-const isPermission = (name: string) => name.startsWith("can_");
 
 /** Returns whether somebody may gain or lose a permission by it. */
 export const concernsAccess = (item: Item): boolean =>
   sectionOf(item) !== undefined &&
   (valueNamed(actions, item.says) !== undefined ||
-    (item.values ?? []).some(({ name }) => isPermission(name) || privacy.has(name) || lists.has(name)));
+    (item.values ?? []).some(({ name }) => isPermissionName(name) || privacy.has(name) || lists.has(name)));
 
 /** Returns the differences that matter for permissions. */
 export function accessDifferences(snapshot: Snapshot, items: readonly Item[]): Update[] {
@@ -47,7 +47,7 @@ export function accessDifferences(snapshot: Snapshot, items: readonly Item[]): U
       return [{ field: name, to: sorted([...new Set([...stay, ...numbersIn(back)])]) }];
     }
     if (name === "role") return [{ field: name, to: knownRole(back) }];
-    if (!isPermission(name)) return privacy.has(name) ? [{ field: name, to: back }] : [];
+    if (!isPermissionName(name)) return privacy.has(name) ? [{ field: name, to: back }] : [];
     return [{ field: name, to: permissionValue(back, nobody) }];
   };
   const found = new Map<string, Update>();

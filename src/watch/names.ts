@@ -5,7 +5,7 @@ import { textOrNull } from "../common/members.ts";
 import { botKindName } from "../model/bot.ts";
 import { permissionInWords } from "../model/change.ts";
 import { propertyOf, retentionInWords } from "../model/channel.ts";
-import { isWho } from "../model/permission.ts";
+import { isPermissionName, isPermissionValue } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
 import { fieldTypes, optionTexts, peopleIn } from "../model/profile-field.ts";
 import { methodStates, sentValue, wordOf } from "../model/setting.ts";
@@ -98,13 +98,13 @@ export function namesIn(state: WatchedState) {
 
   /** Formats a value in words, as organization files have it. `field`: the name in tables of settings. */
   function value(table: Table, field: string, value: unknown): unknown {
-    if (isWho(value)) return permission(value);
+    if (isPermissionValue(value)) return permission(value);
     if (table === "setting" || table === "default_setting") return ofSetting(table, field, value);
     if (field === "message_retention_days") return retentionInWords(value);
     const profile = profileFieldOf(field);
     if (profile) return value && answer(profile, value);
     if (typeof value !== "number") return value;
-    if (field.endsWith("_group")) return permission(value);
+    if (isPermissionName(field)) return permission(value);
     if (field === "role" || field === "invited_as") return roleName(value);
     if (field === "bot_type") return botKindName(value);
     if (field === "type") return wordOf(fieldTypes, value);

@@ -2,6 +2,7 @@
 
 import { membersOf } from "../common/members.ts";
 import { isDestructive } from "../model/change.ts";
+import { isPermissionName } from "../model/permission.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
 import { type NamedThing, namesIn } from "./names.ts";
@@ -97,7 +98,7 @@ function wordingOf({ table, field, from, to }: Change): Wording {
   if (switches[name]) return wasSentence(switches[name][to === true ? 0 : 1]);
   const wording = memberWordings[field]?.[from === null ? 0 : 1] ?? wordings[name];
   if (wording) return wording;
-  if (field.endsWith("_group")) return ["permission_changed", changedSentence];
+  if (isPermissionName(field)) return ["permission_changed", changedSentence];
   return [field.startsWith("profile_data.") ? "profile_changed" : updated, changedSentence];
 }
 

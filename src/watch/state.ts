@@ -6,7 +6,7 @@ import { type Invitation, invitationId } from "../api/invitations.ts";
 import { settingsOfServer } from "../api/settings.ts";
 import { keyed, membersOf, namesOf, numbersIn } from "../common/members.ts";
 import { organizationSettings } from "../model/organization.ts";
-import { isWho } from "../model/permission.ts";
+import { isPermissionValue } from "../model/permission.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
 import { same, sorted } from "../organization/canonical.ts";
@@ -202,7 +202,7 @@ export class WatchedState {
         if (table === "invitation" && fields.invited_by_user_id === id) yield* this.remove(table, key);
         for (const [field, value] of Object.entries(fields))
           if (isOfPeople(field)) yield* this.leave(table, key, field, [id]);
-          else if (isWho(value) && value.direct_members.includes(id)) {
+          else if (isPermissionValue(value) && value.direct_members.includes(id)) {
             const others = value.direct_members.filter((each) => each !== id);
             yield* this.update(table, key, { [field]: withPeople(value, others) });
           }
@@ -217,7 +217,7 @@ export class WatchedState {
         for (const [field, value] of Object.entries(fields)) {
           const known = this.get(table, key)?.[field];
           if (isOfPeople(field) && numbersIn(value).includes(id)) yield* this.enter(table, key, field, [id]);
-          else if (isWho(value) && value.direct_members.includes(id) && isWho(known))
+          else if (isPermissionValue(value) && value.direct_members.includes(id) && isPermissionValue(known))
             yield* this.update(table, key, { [field]: withPeople(known, [...known.direct_members, id]) });
         }
   }

@@ -358,6 +358,15 @@ describe("the plan of an undo says who gains and who loses access", () => {
 `);
   });
 
+  test("for permissions whose names do not begin with can_", async () => {
+    const { zulipctl } = machine();
+    const settings = ["create_multiuse_invite_group=role:moderators", "direct_message_initiator_group=role:nobody"];
+    await zulipctl("settings", "update", ...settings, "--yes");
+    const { err } = await zulipctl("undo", "--dry-run");
+    expect(err).toContain("\nMona Moderator can no longer make links that invite people\n");
+    expect(err).toContain(" can now begin conversations\n");
+  });
+
   test("only if something changes about it", async () => {
     const { zulipctl, world } = machine();
     await zulipctl("channel", "update", "design", "--description", "x");

@@ -3,7 +3,7 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { invitationId } from "../../api/invitations.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
-import { organizationSettings } from "../../model/organization.ts";
+import { organizationPermissions } from "../../model/organization.ts";
 import type { Reach } from "../group-members.ts";
 import {
   activeChannelsOf,
@@ -39,7 +39,7 @@ export type Responsibility =
   | { readonly kind: "invitation"; readonly person: number; readonly id: string; readonly name: string };
 
 const permissionNames = {
-  settings: Object.entries(organizationSettings).flatMap(([name, { kind }]) => (kind === "group" ? [name] : [])),
+  settings: organizationPermissions,
   channels: channelPermissions,
   groups: groupPermissions,
 };

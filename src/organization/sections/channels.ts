@@ -14,6 +14,7 @@ import {
   retentionWords,
   storedRetention,
 } from "../../model/channel.ts";
+import { isPermissionName, newerPermission } from "../../model/permission.ts";
 import { idsIn, listChanges, nobodyIn, permissionValue } from "../canonical.ts";
 import type { FieldChange, Update, Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
@@ -23,7 +24,6 @@ import {
   createDraft,
   type Draft,
   defined,
-  isPermission,
   type Piece,
   permissionPiece,
   portions,
@@ -69,7 +69,7 @@ const created: Requests["create"] = (context, difference) => {
     const parameter = field === "is_private" ? privateMember : parameterOf(field);
     if (isDropped(field) || !Object.hasOwn(channelParams, parameter)) laterChanges.push({ field, to: value });
     else if (field === "folder") args[parameter] = folderId(context, value) ?? undefined;
-    else args[parameter] = isPermission(field) ? ids.who(value) : value;
+    else args[parameter] = isPermissionName(field) ? ids.who(value) : value;
   }
   const byName = snapshot.feature_level < (createChannel.since ?? 0);
   const createRequest = createDraft(context, difference, {
@@ -110,7 +110,7 @@ const settingDrafts = (
     const pieces = some.map((change): Piece => {
       const { field, to } = change;
       if (field === "name") return renamePiece("channels", id, change, foldChannelName, "new_name");
-      if (isPermission(field)) return permissionPiece(context, change, current);
+      if (isPermissionName(field)) return permissionPiece(context, change, current);
       return settingPiece(field, field === "folder" ? folderId(context, to) : to, parameterOf(field));
     });
     const values = Object.assign({}, ...pieces.map((piece) => piece.args));
@@ -225,7 +225,7 @@ export const channels: Things<Channel> = {
     restore: "unarchive",
     restoreSince: updateChannel.params.is_archived.since,
   },
-  others: /^can_\w+_group$/,
+  others: newerPermission,
   othersOf: "stream",
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true, stored: strip },

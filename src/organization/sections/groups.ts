@@ -1,5 +1,6 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { groupPermissionRules } from "../../model/group.ts";
+import { isPermissionName, newerPermission } from "../../model/permission.ts";
 import { listChanges } from "../canonical.ts";
 import type { FieldChange, ThingId, Update } from "../difference.ts";
 import { phases } from "../order/phases.ts";
@@ -8,7 +9,6 @@ import type { Group } from "../snapshot.ts";
 import {
   createDraft,
   type Draft,
-  isPermission,
   type Piece,
   permissionPiece,
   portions,
@@ -28,7 +28,7 @@ const created: Requests["create"] = (context, creation) => {
   const { description = "", members = [] } = to;
   const args = { name, description, members, ...(subgroups.length && { subgroups }) };
   const draft = createDraft(context, creation, { operation: createGroup, args, member: "group_id" });
-  const permissions = Object.keys(to).filter((each) => isPermission(each));
+  const permissions = Object.keys(to).filter((each) => isPermissionName(each));
   const pieces = permissions.map((field): Piece => {
     const who = ids.who(to[field]);
     const separately = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
@@ -43,7 +43,7 @@ function settingsDraft(context: RequestContext, { id = 0, action }: Update, chan
   const pieces = changes.map((change): Piece => {
     const { field, to } = change;
     if (field === "name") return renamePiece("groups", id, change);
-    return isPermission(field) ? permissionPiece(context, change, current) : settingPiece(field, to);
+    return isPermissionName(field) ? permissionPiece(context, change, current) : settingPiece(field, to);
   });
   const reactivates = action === "reactivate";
   if (reactivates)
@@ -103,7 +103,7 @@ export const groups: Things<Group> = {
     restore: "reactivate",
     restoreSince: updateGroup.params.deactivated.since,
   },
-  others: /^can_\w+_group$/,
+  others: newerPermission,
   othersOf: "group",
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true },

@@ -4,7 +4,7 @@
  */
 import { numbersIn, valueNamed } from "../../common/members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
-import { whoIn } from "../../model/permission.ts";
+import { isPermissionName, whoIn } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { type Ids, listChanges } from "../canonical.ts";
@@ -171,9 +171,6 @@ export const permissionPiece = (context: RequestContext, change: FieldChange, re
   provides: releasedGroups(change),
 });
 
-/** Returns whether an attribute of a channel or group is a permission. */
-export const isPermission = (field: string): boolean => /^can_\w+_group$/.test(field);
-
 /** Returns the new values by attribute. */
 export const valuesOf = (fields: readonly FieldChange[]): Values =>
   Object.fromEntries(fields.map(({ field, to }) => [field, to]));
@@ -197,7 +194,7 @@ export function releasedGroups({ from, to }: FieldChange): string[] {
 /** Returns the groups that the permissions of a record use: archiving it releases them. */
 export const releasedBy = (record: Entry | undefined): string[] =>
   Object.entries(record ?? {})
-    .filter(([field]) => isPermission(field))
+    .filter(([field]) => isPermissionName(field))
     .flatMap(([, value]) => whoIn(value).direct_subgroups)
     .map((id) => `group ${id} is released`);
 
