@@ -71,15 +71,15 @@ export const defaultOf = ({
 }: Pick<Option | Argument, "defaultValue" | "defaultValueDescription">): string | undefined =>
   defaultValueDescription ?? (defaultValue === undefined ? undefined : String(defaultValue));
 
-/** Accepts only these words, and the numbers that servers store for them. */
+/** Accepts only these words, and what servers store for them. */
 export function withChoices<T extends Option | Argument>(
   taker: T,
   words: readonly string[],
-  numbers: Readonly<Record<string, number>> = {},
+  stored: Readonly<Record<string, number | string>> = {},
 ): T {
   taker.choices(words);
   taker.argParser((typed: string) => {
-    const word = chosenWord(words, typed) ?? words.find((each) => String(numbers[each]) === typed.trim());
+    const word = chosenWord(words, typed) ?? words.find((each) => String(stored[each]) === typed.trim());
     if (word === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(", ")}.`);
     return word;
   });

@@ -85,8 +85,8 @@ export const choice = <const C extends string>(
   choices: readonly C[],
   doc: string,
   metavar: string,
-  numbers?: Readonly<Record<C, number>>,
-): Word<C, C> => ({ metavar, doc, choices, ...(numbers && { numbers }) });
+  stored?: Readonly<Record<C, number | string>>,
+): Word<C, C> => ({ metavar, doc, choices, ...(stored && { stored }) });
 
 /** A whole number of at least `least`. */
 export const number = (doc: string, metavar = "n", least = 0): Word<number, number> => ({

@@ -25,7 +25,7 @@ export interface Word<T = unknown, R = unknown> {
   readonly short?: string;
   readonly choices?: readonly string[];
   /** What servers store for the choices, and what lists have in CSV and JSON. */
-  readonly numbers?: Readonly<Record<string, number>>;
+  readonly stored?: Readonly<Record<string, number | string>>;
   /** What applies if the word is absent, as text. */
   readonly default?: string;
   /** What completion offers, if there are no `choices`. */
@@ -131,11 +131,11 @@ function affirmative(flags: string, { doc, many, file, keepsOrigin = file, parse
 
 /** Returns commander's options for a flag. `--no-…` comes last. */
 export function optionsOf(name: string, word: Word): Option[] {
-  const { metavar, short, choices, numbers, negated, onlyNegated, required: must, hidden, group, offers } = word;
+  const { metavar, short, choices, stored, negated, onlyNegated, required: must, hidden, group, offers } = word;
   const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
   if (onlyNegated) return [new Option(not, word.doc)];
   const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, word);
-  if (choices) withChoices(option, choices, numbers);
+  if (choices) withChoices(option, choices, stored);
   if (word.default !== undefined) option.default(undefined, word.default);
   withOffer(option, offers);
   if (must) option.makeOptionMandatory();

@@ -44,6 +44,7 @@ const creation = {
       exportTypeNames,
       "public data only; standard: the private data of people who consented too; full_without_consent: everything, if the server's operator allows it",
       "type",
+      types,
     ),
   ),
   wait: toggle("wait until it is ready"),

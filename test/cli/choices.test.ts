@@ -28,11 +28,12 @@ test("words of other values are taken in any case too", async () => {
   expect({ code: shown.code, out: shown.out }).toEqual({ code: 0, out: "8\n" });
 });
 
-test("numbers are taken as lists have them in CSV", async () => {
+test("what servers store is taken, as lists have it in CSV", async () => {
   const stored = [
     ["users update 12 --role 600", { role: 600 }],
     ["invite add a@new.example --no-channels --role 300", { invite_as: 300 }],
     ["profile-field create Team --type 4", { field_type: 4 }],
+    ["export create --type full_with_consent", { export_type: "full_with_consent" }],
     ["bots create Build --short-name build --type 2 --print", { bot_type: 2 }],
     ["channel update design --message-retention-days -1", { message_retention_days: "unlimited" }],
     ["channel update design --message-retention-days null", { message_retention_days: "realm_default" }],
