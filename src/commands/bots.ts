@@ -9,6 +9,7 @@ import { changes, changesEach, lists } from "../cli/verb.ts";
 import { requiredFlag, withDefault } from "../cli/word.ts";
 import { namesOf } from "../common/members.ts";
 import { botKindName, botKinds } from "../model/bot.ts";
+import { deactivatedBot } from "../model/loss.ts";
 
 const kinds = namesOf(botKinds);
 
@@ -123,7 +124,7 @@ export const bots = noun("Bots, their owners and keys", {
     doc: "Deactivate bots: their keys stop working",
     things: several(),
     args: ({ id }) => ({ bot_id: id }),
-    confirm: { verb: "Deactivate", one: "bot", consequence: "Keys of deactivated bots stop working." },
+    confirm: { verb: "Deactivate", one: "bot", consequence: deactivatedBot.sentence },
     done: "Deactivated bot {target}.",
     already: "Bot {target} is deactivated already.",
     readsFirst: true,

@@ -8,6 +8,7 @@ import { whoNote } from "../cli/permission-flags.ts";
 import { channel as channelWord, things } from "../cli/things.ts";
 import { changesEach } from "../cli/verb.ts";
 import { Refused } from "../errors.ts";
+import { archivedChannel } from "../model/loss.ts";
 import {
   checkCreation,
   checkUpdate,
@@ -134,7 +135,7 @@ export const channel = noun("Channels and their settings", {
   }),
 
   archive: changesEach(archiveChannel, {
-    doc: "Archive channels; their messages stay readable",
+    doc: "Archive channels: subscribers lose access",
     operations: ["organization.update"],
     things: things("channel"),
     args: ({ id }) => ({ stream_id: id }),
@@ -144,7 +145,7 @@ export const channel = noun("Channels and their settings", {
     confirm: {
       verb: "Archive",
       one: "channel",
-      consequence: "Subscribers lose access.",
+      consequence: archivedChannel.sentence,
       describe: async (server) => (await import("./channel/list.ts")).describe(server),
     },
     examples: [

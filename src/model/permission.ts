@@ -33,7 +33,8 @@ export type StoredPermission =
   | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
 
 /** Returns whether a field of the organization, a channel or a group is a permission, also on newer servers. */
-export const isPermissionName = (name: string): boolean => /_group$|^can_(create|manage_all)_groups$/.test(name);
+export const isPermissionName = (name: string): boolean =>
+  /^(can|create|direct_message|workplace)_\w+_groups?$/.test(name);
 
 /** The names of the permissions that channels and groups of newer servers may have. */
 export const newerPermission = /^can_\w+_group$/;

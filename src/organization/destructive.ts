@@ -2,6 +2,7 @@
 
 import { counted, peopleAndBots } from "../common/counted.ts";
 import { channelRisk } from "../model/channel.ts";
+import { archivedChannel, deactivatedBot, deactivatedPerson } from "../model/loss.ts";
 import { organizationSettings, settingRisk } from "../model/organization.ts";
 import { isPowerful, roleName, roleRisks } from "../model/person.ts";
 import { cannotRestore, daysOf } from "../model/risk.ts";
@@ -77,7 +78,8 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
     const { restore = "", restoreSince = 0 } = ("records" in stated && stated.archiving) || {};
     const irreversible = snapshot.feature_level < restoreSince;
     const suffix = irreversible ? `: ${cannotRestore(restore, restoreSince)}` : "";
-    return { says: `${action}s it${suffix}`, irreversible };
+    const loss = section === "channels" ? archivedChannel : section === "bots" ? deactivatedBot : undefined;
+    return { says: `${loss?.effect.says ?? `${action}s it`}${suffix}`, irreversible };
   }
 
   const ofAction = (one: Update): Phrase[] => {
@@ -86,7 +88,7 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
     if (action === "reactivate" && hasAccounts(section) && isPowerful(role))
       return [`brings back ${role === "owner" ? "an owner" : "an administrator"}`];
     if (action !== "archive" && action !== "deactivate") return [];
-    if (section === "people") return ["deactivates them, and their bots"];
+    if (section === "people") return [deactivatedPerson.effect, "deactivates their bots"];
     return [putAway(one), ...(section === "channels" ? archived(id) : [])];
   };
 

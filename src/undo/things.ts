@@ -1,4 +1,5 @@
 /** What takes away or brings back a thing that a run made, removed, archived or deactivated. */
+
 import { createBot, deactivateBot } from "../api/bots.ts";
 import { archiveChannel, createChannel, updateChannel } from "../api/channels.ts";
 import { addDomain, removeDomain } from "../api/domains.ts";
@@ -13,6 +14,7 @@ import { createProfileField, removeProfileField } from "../api/profile-fields.ts
 import { operationNamed } from "../api/registry.ts";
 import { subscribe } from "../api/subscriptions.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { archivedChannel, deactivatedBot, deactivatedPerson } from "../model/loss.ts";
 import type { Effect } from "../model/setting.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 
@@ -37,7 +39,7 @@ const step =
   };
 
 const archived = step(archiveChannel, "archived", {
-  destructive: { says: "takes the channel from its subscribers" },
+  destructive: archivedChannel.effect,
   restoreSince: updateChannel.params.is_archived.since,
 });
 const unarchived = step(updateChannel, "unarchived", { args: { is_archived: false } });
@@ -45,8 +47,8 @@ const folderArchived = step(updateFolder, "archived", { args: { is_archived: tru
 const folderUnarchived = step(updateFolder, "unarchived", { args: { is_archived: false } });
 const groupDeactivated = step(deactivateGroup, "deactivated", { restoreSince: updateGroup.params.deactivated.since });
 const groupReactivated = step(updateGroup, "reactivated", { args: { deactivated: false } });
-const signedOut = step(deactivateUser, "deactivated", { destructive: { says: "logs them out everywhere" } });
-const stopped = step(deactivateBot, "deactivated", { destructive: { says: "stops the bot" } });
+const signedOut = step(deactivateUser, "deactivated", { destructive: deactivatedPerson.effect });
+const stopped = step(deactivateBot, "deactivated", { destructive: deactivatedBot.effect });
 const reactivated = step(reactivateUser, "reactivated");
 const domainRemoved = step(removeDomain, "removed", {
   destructive: { says: "keeps people with its addresses out; without any domain, addresses of all domains may join" },

@@ -49,7 +49,7 @@ test.each([
 
 test("what can be undone again has the other mark", async () => {
   const err = await undone("channel create sketches");
-  expect(err).toContain("\n- channel sketches: archived\n  ! takes the channel from its subscribers\n");
+  expect(err).toContain("\n- channel sketches: archived\n  ! takes access from its subscribers\n");
   expect(err).toContain("Undo 1 change (1 destructive) of run");
 });
 

@@ -7,6 +7,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
+import { deactivatedPerson } from "../../model/loss.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { isActive } from "../../run/review/accounts.ts";
 import { actionsOf, type Deletion, deletionText } from "./deletions.ts";
@@ -54,13 +55,10 @@ function statement(
   };
 }
 
-/** A bot has no sessions. */
 const withSessions = ({ action, people, loss }: Statement, more?: string): Question => ({
   question: action,
   ...(people.size && {
-    consequence: [loss, `${people.size === 1 ? "The person is" : "They are"} logged out everywhere.`, more]
-      .filter(Boolean)
-      .join(" "),
+    consequence: [loss, deactivatedPerson.sentence(people.size), more].filter(Boolean).join(" "),
   }),
 });
 

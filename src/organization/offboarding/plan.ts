@@ -7,6 +7,7 @@ import { subscribe } from "../../api/subscriptions.ts";
 import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { membersOf } from "../../common/members.ts";
+import { deactivatedPerson } from "../../model/loss.ts";
 import { roles } from "../../model/person.ts";
 import type { Effect } from "../../model/setting.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
@@ -92,7 +93,7 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
   const describe = (all: Iterable<number>, says: string, irreversible = false) => {
     for (const person of new Set(all)) effects.get(person)?.push({ says, irreversible });
   };
-  describe(people, "logs them out everywhere");
+  describe(people, deactivatedPerson.effect.says);
   if (deletion) describe(people, `deletes their ${deletion.text}: this cannot be undone`, true);
 
   function fieldChange(all: readonly [ResponsibilityInThing, ...ResponsibilityInThing[]]): FieldChange[] {

@@ -1,0 +1,17 @@
+/** What archiving and deactivating take: as an effect, and as a sentence of a question. */
+
+export const archivedChannel = {
+  effect: { says: "takes access from its subscribers" },
+  sentence: "Subscribers lose access.",
+};
+
+export const deactivatedBot = {
+  effect: { says: "stops its API key" },
+  sentence: "Keys of deactivated bots stop working.",
+};
+
+/** A bot has no sessions. */
+export const deactivatedPerson = {
+  effect: { says: "logs them out everywhere" },
+  sentence: (people: number): string => `${people === 1 ? "The person is" : "They are"} logged out everywhere.`,
+};
