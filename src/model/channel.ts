@@ -27,6 +27,16 @@ export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unkn
 
 /** What servers refuse, in words. */
 export const privateAndWebPublic = "a channel cannot be both private and web-public";
+export const webPublicIsOff = "web-public channels are switched off";
+
+/** Returns the member of an answer to `register` that switches web-public channels off. */
+export const webPublicSwitch = (registered: Readonly<Record<string, unknown>>): string | undefined =>
+  ["server_web_public_streams_enabled", "realm_enable_spectator_access"].find((name) => registered[name] === false);
+
+/** Servers remove archived channels from the default channels and reject private ones. */
+export const cannotBeDefault = (state: "archived" | "private") =>
+  `a channel that is ${state} cannot be a default channel`;
+
 export const needsEveryone = "must be role:everyone in a channel that hides its history from new subscribers";
 
 /** From this level on, who changes the privacy of a channel certainly needs the permission to create such channels. */

@@ -16,6 +16,10 @@ export const knownRole = (role: unknown): keyof typeof roles | undefined => name
 /** Returns the number itself if it has no name. */
 export const roleName = (role: number): string => knownRole(role) ?? String(role);
 
+/** Says that others may not do it. */
+export const ownersOnly = (what: string, who = "owners"): string =>
+  `permission denied: only organization ${who} can ${what}`;
+
 /** Returns whether people with this role can change the organization. */
 export const isPowerful = (role: unknown): boolean => role === "owner" || role === "administrator";
 

@@ -1,5 +1,7 @@
 /** Custom profile fields: what is on or off, their types, and their data as servers store it. */
+import { counted, joinFirst } from "../common/counted.ts";
 import { keyed, membersOf, membersOfJson, namesOf, numbersIn } from "../common/members.ts";
+import type { Effect } from "./setting.ts";
 
 interface Toggle {
   /** What organization files say of it. */
@@ -81,6 +83,24 @@ export const optionsIn = (data: unknown): Option[] =>
 /** Returns the texts of options by their keys. Other types have none. */
 export const optionTexts = ({ type, field_data }: { type: number; field_data: string }): ReadonlyMap<unknown, string> =>
   new Map(type === fieldTypes.options ? optionsIn(field_data).map(({ key, text }) => [key, text]) : []);
+
+/** By attribute, the only type of fields that have it. */
+export const typeWith = { options: "options", field_data: "account" } as const;
+export const onlyWith = (attribute: keyof typeof typeWith): string =>
+  `only fields of type ${typeWith[attribute]} have "${attribute}"`;
+
+/** Returns the key of the next option. People's values are keys, so it was never used. */
+export const nextKey = (options: readonly Option[]): number =>
+  Math.max(-1, ...options.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
+
+/** The largest number of options that a phrase names. */
+const maxOptions = 5;
+
+/** What the removal of options takes. `holders`: the number of people who have one, if known. */
+export function optionsRemoved(options: readonly string[], holders?: number): Effect {
+  const having = holders === undefined ? "people may have" : counted(holders, "person has", "people have");
+  return { says: `removes ${joinFirst(options, maxOptions)}, which ${having}`, irreversible: holders !== 0 };
+}
 
 /** Returns the ids in the value of a people field: a list, or the JSON of one. */
 export const peopleIn = (value: unknown): number[] =>

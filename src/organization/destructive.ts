@@ -5,6 +5,7 @@ import { channelRisk } from "../model/channel.ts";
 import { archivedChannel, deactivatedBot, deactivatedPerson } from "../model/loss.ts";
 import { organizationSettings, settingRisk } from "../model/organization.ts";
 import { isPowerful, roleName, roleRisks } from "../model/person.ts";
+import { optionsRemoved } from "../model/profile-field.ts";
 import { cannotRestore, daysOf } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
 import { listChanges } from "./canonical.ts";
@@ -110,9 +111,14 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
       const keys = new Set(optionsOf(to).map(({ key }) => key));
       const removed = optionsOf(from).filter(({ key }) => !keys.has(key));
       const total = holders(snapshot, id, new Set(removed.map(({ key }) => key)));
-      const having = counted(total, "person has", "people have");
-      const says = `removes ${counted(removed.length, "option")}, which ${having}`;
-      return removed.length ? [{ says, irreversible: total > 0 }] : [];
+      return removed.length
+        ? [
+            optionsRemoved(
+              removed.map(({ text }) => text),
+              total,
+            ),
+          ]
+        : [];
     }
     if (field === "role") return roleRisks(from, to);
     if (section !== "channels") return ofPermission(section, change);

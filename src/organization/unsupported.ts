@@ -1,7 +1,14 @@
 /** Finds what servers refuse because of values that do not go together, some of the plan and some already there. */
 
 import { reachableFrom } from "../common/reachable.ts";
-import { needsEveryone, privacyToggles, privateAndWebPublic } from "../model/channel.ts";
+import {
+  cannotBeDefault,
+  needsEveryone,
+  privacyToggles,
+  privateAndWebPublic,
+  webPublicIsOff,
+  webPublicSwitch,
+} from "../model/channel.ts";
 import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf, idIn } from "./difference.ts";
@@ -50,7 +57,7 @@ function privacyProblems(result: Snapshot, channel: Channel): Problem[] {
     ...found(
       isPrivate && defaultChannelsOf(result).includes(id),
       "is_default_stream",
-      'a private channel cannot be a default channel: set "is_default_stream: false"',
+      `${cannotBeDefault("private")}: set "is_default_stream: false"`,
     ),
     ...found(isPrivate && isWebPublic, "is_web_public", privateAndWebPublic),
     ...found(hidesHistory && !isPrivate, history, "only private channels can hide their history from new subscribers"),
@@ -78,14 +85,10 @@ function missingRights({ before, after }: Prediction, channel: Channel, sent: Re
   const permission = `can_create_${isPrivate ? "private" : "public"}_channel_group`;
   const open = "can_create_web_public_channel_group";
   const opens = sent.has("is_web_public") && isWebPublic;
-  const isOff = sides.every(
-    ({ snapshot }) =>
-      snapshot.organization.server_web_public_streams_enabled === false ||
-      organizationSetting(snapshot, "enable_spectator_access") === false,
-  );
+  const isOff = sides.every(({ snapshot }) => webPublicSwitch({ ...snapshot.organization }) !== undefined);
   return [
     ...found(sent.has("is_private") && lacks(permission), "is_private", denied(permission)),
-    ...found(opens && isOff, "is_web_public", 'web-public channels are off: set "enable_spectator_access: true"'),
+    ...found(opens && isOff, "is_web_public", `${webPublicIsOff}: set "enable_spectator_access: true"`),
     ...found(opens && !isOff && lacks(open), "is_web_public", denied(open)),
   ];
 }

@@ -2,13 +2,13 @@
 import { updateChannel } from "../api/channels.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { reactivateUser } from "../api/people.ts";
-import { counted, joinFirst, peopleAndBots } from "../common/counted.ts";
+import { counted, peopleAndBots } from "../common/counted.ts";
 import { numbersIn } from "../common/members.ts";
 import { channelRisk, inherited } from "../model/channel.ts";
 import { settingRisk } from "../model/organization.ts";
 import { whoIn } from "../model/permission.ts";
 import { isPowerful, knownRole, roleRisks } from "../model/person.ts";
-import { optionsIn } from "../model/profile-field.ts";
+import { optionsIn, optionsRemoved } from "../model/profile-field.ts";
 import { cannotRestore } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
 import { givesToEveryone, isOpenByDefault, makesEveryoneMember, takesFrom } from "../organization/everyone.ts";
@@ -39,9 +39,7 @@ const textsOf = (data: unknown): string[] => optionsIn(data).map(({ text }) => t
 function removedOptions(now: unknown, back: unknown): Effect[] {
   const kept = new Set(textsOf(back));
   const gone = textsOf(now).filter((text) => !kept.has(text));
-  return gone.length
-    ? [{ says: `removes ${joinFirst(gone, 5)}, and the values of people who chose it`, irreversible: true }]
-    : [];
+  return gone.length ? [optionsRemoved(gone)] : [];
 }
 
 /** Returns notes about options that come back. */

@@ -477,7 +477,7 @@ describe("the plan of undo says what is lost", () => {
     const add = ["profile-field", "update", "Office", "--add-option", "Rome"];
     const choose = ["users", "update", "otis@sandbox.example", "--profile-field", "Office=Rome"];
     expect(await planOf([add, choose], "20260115-1")).toContain(
-      "!! removes Rome, and the values of people who chose it",
+      "!! removes Rome, which people may have",
     );
     const remove = ["profile-field", "update", "Office", "--delete-option", "Lisbon"];
     expect(await planOf([remove], "last")).toContain("values of people who had a deleted option do not come back");

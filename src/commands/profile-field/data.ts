@@ -1,6 +1,7 @@
 /** The options of a field, and the site of an external account: what servers keep as the data of a field. */
 import { updateProfileField } from "../../api/profile-fields.ts";
 import { getUsers } from "../../api/users.ts";
+import { irreversible } from "../../cli/question.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import { kebab } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
@@ -12,6 +13,7 @@ import {
   accountData,
   type ExternalAccount,
   fieldTypes,
+  nextKey,
   type Option,
   optionsData,
   optionsIn,
@@ -52,10 +54,6 @@ function renaming(options: readonly Option[], typed: string): [old: Option, text
   const old = known ?? optionOf(options, typed.slice(0, at), flag);
   return [old, typed.slice(old.text.length + 1)];
 }
-
-/** People's values are keys, so a new option gets one that was never used. */
-const nextKey = (options: readonly Option[]): number =>
-  Math.max(-1, ...options.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
 
 function changedOptions(all: readonly Option[], { addOption = [], deleteOption = [], renameOption = [] }: OptionFlags) {
   const renamed = new Map(renameOption.map((typed) => renaming(all, typed)));
@@ -117,6 +115,6 @@ export async function deletionQuestion(
     : "Nobody has this value.";
   return {
     question: `Delete ${deleted.length === 1 ? "option" : "options"} ${texts} of profile field "${field.typed}"`,
-    consequence: `${who} This cannot be undone.`,
+    consequence: count ? `${who} ${irreversible}` : who,
   };
 }

@@ -1,6 +1,8 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
+
 import { inherited } from "../../model/channel.ts";
 import { unchangeable } from "../../model/organization.ts";
+import { ownersOnly } from "../../model/person.ts";
 import { nameProblem } from "../../notation/name.ts";
 import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
@@ -78,7 +80,7 @@ function changesOf(c: Comparing, context: AttributeContext): FieldChange[] {
     else if (problem !== undefined) findings.problem(path, problem);
     // A new channel may use the organization's retention: that is the default.
     else if (member.owner && !owner && (read || to !== inherited))
-      findings.refuse({ section, name, field, path, says: `permission denied: only owners can change ${field}` });
+      findings.refuse({ section, name, field, path, says: ownersOnly(`change ${field}`) });
     else {
       const through = c.values.through(path);
       changes.push({ field, ...(read && { from: from ?? null }), to, ...(through.length && { through }) });

@@ -5,6 +5,7 @@ import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationSettings } from "../../model/organization.ts";
 import { whoIn } from "../../model/permission.ts";
+import { ownersOnly } from "../../model/person.ts";
 import { reorderListed, same } from "../canonical.ts";
 import type { Entry } from "../content.ts";
 import type { Difference, Removal, Reordering, ThingId, Update } from "../difference.ts";
@@ -117,7 +118,7 @@ export function removals(c: Comparing, differences: readonly Difference[]) {
     if (drawn.has(one)) return false;
     const { key, members, plural } = sections[name];
     if (!prune || owner || !key.some((each) => members[each]?.owner)) return true;
-    const says = `permission denied: only owners can remove ${plural}`;
+    const says = ownersOnly(`remove ${plural}`);
     findings.refuse({ section: name, name: one.name, says, path: ["complete"] });
     return false;
   });

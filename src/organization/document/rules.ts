@@ -1,5 +1,8 @@
 /** Rules about a file alone, beyond the types of its values. */
-import { privateAndWebPublic } from "../../model/channel.ts";
+
+import { namesOf } from "../../common/members.ts";
+import { cannotBeDefault, privateAndWebPublic } from "../../model/channel.ts";
+import { onlyWith, typeWith } from "../../model/profile-field.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
@@ -121,16 +124,14 @@ const entryRules: Partial<Record<ThingSection, Rule>> = {
     if (active === false) wrong("active", '"invite: true" cannot be combined with "active: false"', "key");
   },
   profile_fields(entry, wrong) {
-    for (const [name, type] of Object.entries({ options: "options", field_data: "account" }))
-      if (Object.hasOwn(entry, name) && entry.type !== undefined && entry.type !== type)
-        wrong(name, `only fields of type ${type} have "${name}"`, "key");
+    for (const name of namesOf(typeWith))
+      if (Object.hasOwn(entry, name) && entry.type !== undefined && entry.type !== typeWith[name])
+        wrong(name, onlyWith(name), "key");
   },
-  // Servers remove archived channels from the default channels and reject private ones.
   channels({ is_private, is_web_public, is_default_stream, archived }, wrong) {
     if (is_private === true && is_web_public === true) wrong("is_web_public", privateAndWebPublic, "key");
     const state = archived === true ? "archived" : is_private === true ? "private" : undefined;
-    if (is_default_stream === true && state)
-      wrong("is_default_stream", `a channel that is ${state} cannot be a default channel`, "key");
+    if (is_default_stream === true && state) wrong("is_default_stream", cannotBeDefault(state), "key");
   },
   groups({ name }, wrong) {
     if (typeof name === "string" && name.startsWith("role:"))

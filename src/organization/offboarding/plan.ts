@@ -8,7 +8,7 @@ import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { membersOf } from "../../common/members.ts";
 import { deactivatedPerson } from "../../model/loss.ts";
-import { roles } from "../../model/person.ts";
+import { ownersOnly, roles } from "../../model/person.ts";
 import type { Effect } from "../../model/setting.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { idsIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
@@ -174,7 +174,7 @@ function refusals(snapshot: Snapshot, { people }: Offboarding): Refusal[] {
   if (callerRole(snapshot) === roles.owner) return [];
   const all = snapshot.organization.realm_users.filter((each) => people.has(each.user_id));
   const owners = all.filter((each) => roleOf(each) === roles.owner);
-  const says = "permission denied: only owners can deactivate owners";
+  const says = ownersOnly("deactivate owners");
   return owners.map((owner) => ({ section: "people", name: nameOf(owner), says }));
 }
 

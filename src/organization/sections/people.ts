@@ -3,7 +3,7 @@ import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts"
 import { addressOf } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
 import { membersOf } from "../../common/members.ts";
-import { knownRole, roleNames, roleNumber, roles } from "../../model/person.ts";
+import { knownRole, ownersOnly, roleNames, roleNumber, roles } from "../../model/person.ts";
 import { idsIn, keyOfId, same } from "../canonical.ts";
 import { suggestion } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
@@ -77,7 +77,7 @@ function personChanges(c: Comparing, { thing, entry, path, name, archives }: Pai
   const role = thing?.read("role");
   const desired = entry.role ?? role;
   const refuse = (field: string, what: string) =>
-    c.findings.refuse({ section: "people", name, path, field, says: `permission denied: only owners can ${what}` });
+    c.findings.refuse({ section: "people", name, path, field, says: ownersOnly(what) });
   if (!c.owner && role !== desired && (role === "owner" || desired === "owner"))
     return refuse("role", "give or take the role owner");
   if (!c.owner && role === "owner" && archives !== undefined && archives !== thing?.archived)
@@ -127,7 +127,7 @@ function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): D
     return [];
   }
   if (entry.role === "owner" && !c.owner) {
-    const says = "permission denied: only owners can invite owners";
+    const says = ownersOnly("invite owners");
     findings.refuse({ section: "people", name, field: "role", path, says });
     return [];
   }

@@ -12,10 +12,13 @@ import {
   fieldTypes,
   longTextInSummary,
   newField,
+  nextKey,
   type Option,
+  onlyWith,
   optionsData,
   optionsIn,
   peopleIn,
+  typeWith,
 } from "../../model/profile-field.ts";
 import { isEmpty, reorderListed, same, sorted } from "../canonical.ts";
 import type { Findings } from "../compare/findings.ts";
@@ -49,8 +52,7 @@ function compareOptions(entries: unknown, from: readonly Option[], path: Path, f
   const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
   const desired = all.map((each) => (isEntry(each) ? each : { name: each, was: undefined }));
   const byText = new Map<unknown, Option>(from.map((option) => [option.text, option]));
-  // A new key must be unused, because people's values are keys.
-  let next = Math.max(-1, ...from.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
+  let next = nextKey(from);
   const claimed = new Set<Option | undefined>();
   const listed: Option[] = [];
   for (const [n, { name, was }] of desired.entries()) {
@@ -71,8 +73,6 @@ function compareOptions(entries: unknown, from: readonly Option[], path: Path, f
   };
 }
 
-const attributeOfType = { options: "options", field_data: "account" };
-
 /** Returns the changes of a profile field. Undefined after a problem. */
 function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): FieldChange[] | undefined {
   const { findings } = c;
@@ -82,12 +82,12 @@ function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): 
     const says = `is of the type ${current ?? "unknown here"}: changing the type would need a new field and lose people's values`;
     return findings.refuse({ section: "profile_fields", name, field: "type", path: [...path, "type"], says });
   }
-  for (const [member, needed] of Object.entries(attributeOfType)) {
+  for (const member of namesOf(typeWith)) {
     const has = Object.hasOwn(entry, member);
-    if (has && type !== needed)
-      return findings.problem([...path, member], `only fields of type ${needed} have ${member}`);
-    if (!has && !thing && type === needed)
-      return findings.problem(path, `missing "${member}": required for a new field of type ${needed}`);
+    const needs = type === typeWith[member];
+    if (has && !needs) return findings.problem([...path, member], onlyWith(member));
+    if (!has && !thing && needs)
+      return findings.problem(path, `missing "${member}": required for a new field of type ${typeWith[member]}`);
   }
   if (entry.use_for_user_matching === true && !matchingTypes.includes(type))
     return findings.problem(

@@ -4,7 +4,7 @@ import { counted } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import type { Change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
-import { roleName, roles } from "../../model/person.ts";
+import { ownersOnly, roleName, roles } from "../../model/person.ts";
 import type { Context } from "../context.ts";
 import { callIn, isOneOf } from "./known.ts";
 
@@ -21,9 +21,7 @@ async function refuseHigherRole(context: Context, role: number, verb: string): P
   const me = await ownAccount(context);
   if (me.role <= Math.min(role, roles.administrator)) return;
   const allowed = role === roles.owner ? "owners" : "administrators and owners";
-  throw new Refused(`permission denied: only organization ${allowed} can ${verb} ${roleName(role)}s`, {
-    hint: ownRole(me.role),
-  });
+  throw new Refused(ownersOnly(`${verb} ${roleName(role)}s`, allowed), { hint: ownRole(me.role) });
 }
 
 interface RoleChange {

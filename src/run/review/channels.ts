@@ -4,9 +4,9 @@ import { getOwnUser } from "../../api/users.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import type { Change, KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
-import { inherited, privacyNeedsCreation } from "../../model/channel.ts";
+import { inherited, privacyNeedsCreation, webPublicIsOff, webPublicSwitch } from "../../model/channel.ts";
 import { whoIn } from "../../model/permission.ts";
-import { roles } from "../../model/person.ts";
+import { ownersOnly, roles } from "../../model/person.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../context.ts";
 import { ownRole } from "./accounts.ts";
@@ -40,12 +40,10 @@ async function checkPermission(context: Context, name: string): Promise<void> {
   const { updateOrganization } = await import("../../api/organization.ts");
   const current = await currentValuesOf(context).of(updateOrganization, {});
   const isWebPublic = name === "can_create_web_public_channel_group";
-  const off = ["server_web_public_streams_enabled", "realm_enable_spectator_access"].find(
-    (flag) => current?.read[flag] === false,
-  );
+  const off = webPublicSwitch(current?.read ?? {});
   if (isWebPublic && off !== undefined)
     throw new Refused(
-      `web-public channels are switched off: ${off.replace("realm_", "")} is false`,
+      `${webPublicIsOff}: ${off.replace("realm_", "")} is false`,
       off.startsWith("realm_")
         ? { hint: "Owners switch them on with: zulipctl settings update enable_spectator_access=true" }
         : {},
@@ -62,9 +60,7 @@ async function checkRetention(context: Context, call: KnownCall): Promise<void> 
   if (days === undefined || !(isOneOf(call, ["channel.update"]) || (creates(call) && days !== inherited))) return;
   const { role } = await (await context.server()).lookUp(getOwnUser, {});
   if (role <= roles.owner) return;
-  throw new Refused("permission denied: only organization owners can set how long messages are kept", {
-    hint: ownRole(role),
-  });
+  throw new Refused(ownersOnly("set how long messages are kept"), { hint: ownRole(role) });
 }
 
 /** Throws `Refused` before the confirmation if the account does not have a permission that the change requires. */
