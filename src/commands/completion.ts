@@ -2,7 +2,9 @@ import { acts, runsPlainly } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { emptyAllowed, optionalOperand } from "../cli/word.ts";
+import { namesOf } from "../common/members.ts";
 import { write } from "../output/buffered-writer.ts";
+import { nameLists } from "../resolve/name-lists.ts";
 
 /** Commands of the completion scripts. The launcher answers most without loading the program. */
 export const complete = runsPlainly({
@@ -45,21 +47,7 @@ export const completion = noun("Completion in shells, with the names of the orga
 
   refresh: acts({
     doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers and more",
-    operations: [
-      "attachment.list",
-      "channel.list",
-      "domain.list",
-      "drafts.list",
-      "emoji.list",
-      "events.register",
-      "export.list",
-      "folder.list",
-      "group.list",
-      "invite.list",
-      "linkifier.list",
-      "profile-field.list",
-      "users.list",
-    ],
+    operations: namesOf(nameLists).sort(),
     note: "Other commands also save the names that they read. Names that no command has read for 90 days are removed.",
     examples: ["zulipctl completion refresh"],
     run: async () => (await import("./completion/refresh.ts")).refresh,

@@ -3,29 +3,14 @@
  * third longer, and the memory that streaming saves.
  */
 import type { Sender } from "../client/sending.ts";
+import { nameLists } from "../resolve/name-lists.ts";
 import type { ReadList } from "../resolve/saved-names.ts";
 import type { Call } from "../wire/call.ts";
 import type { World } from "../world/world.ts";
 
-/** Reads that return all things of a kind. */
-const lists = [
-  "channel.list",
-  "group.list",
-  "folder.list",
-  "users.list",
-  "linkifier.list",
-  "drafts.list",
-  "export.list",
-  "attachment.list",
-  "invite.list",
-  "profile-field.list",
-  "emoji.list",
-  "domain.list",
-];
-
-/** Playgrounds have no read of their own. Answers with the whole organization are not kept. */
-const isPlaygroundList = ({ operation, args: { fetch_event_types: parts } }: Call): boolean =>
-  operation.name === "events.register" && Array.isArray(parts) && parts.join() === "realm_playgrounds";
+/** Answers with the whole organization are not kept. */
+const isKept = ({ operation: { name }, args: { fetch_event_types: parts } }: Call): boolean =>
+  name === "events.register" ? String(parts) === nameLists[name].list : Object.hasOwn(nameLists, name);
 
 export class NameCollector {
   readonly #world: World;
@@ -37,9 +22,8 @@ export class NameCollector {
 
   add({ site, email }: Sender, call: Call, answer: Record<string, unknown>): void {
     const { name } = call.operation;
-    const isList = lists.includes(name) || isPlaygroundList(call);
     // A server in memory ends with the process.
-    if (!isList || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
+    if (!isKept(call) || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
     this.#answers.set(`${site} ${email} ${name}`, { account: { site, email }, call, answer });
   }
 
