@@ -14,6 +14,7 @@ import { idFlaw, readId } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
+import { maxDetailed } from "../organization/plan/limits.ts";
 import { type ReadContext, type Word, withDefault } from "./word.ts";
 
 /** A switch. */
@@ -122,7 +123,7 @@ export const fileSize = (doc: string): Word<number, number> => ({
 });
 
 /** A flag of commands that print a plan. */
-export const planDetails = toggle("show all details of a plan with more than 50 changes");
+export const planDetails = toggle(`show all details of a plan with more than ${maxDetailed} changes`);
 
 /** How many entries of lists may be removed: `12`, or `5%` of each list. */
 export const removalLimit = (doc: string): Word<RemovalLimit, RemovalLimit> => ({

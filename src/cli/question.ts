@@ -7,9 +7,6 @@ import { quoted } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 
-/** The largest number of things named in a question. */
-const most = 5;
-
 /** What the question says. */
 export interface DestructiveVerb {
   /** `Deactivate` */
@@ -38,7 +35,7 @@ export function questionAbout(
   if (all.length === 1) return { question: `${verb} ${one} ${all[0]}`, consequence: consequence };
   return {
     question: `${verb} ${counted(all.length, one, many)}`,
-    consequence: `${joinFirst(all, most)}. ${consequence}`,
+    consequence: `${joinFirst(all)}. ${consequence}`,
   };
 }
 

@@ -1,4 +1,5 @@
 /** The server's feature level. It is cached for a day, and read again before anything is refused because of it. */
+import { day } from "../common/day.ts";
 import { type Failure, type Outcome, TooOld } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import { findGaps, flagsIn, type Gap, type TypedFlag } from "../wire/encode.ts";
@@ -20,8 +21,6 @@ export function requireOldest(level: number, host: string): void {
       },
     );
 }
-
-const day = 24 * 3600 * 1000;
 
 const path = (world: World) => `${world.directories.cache}/levels.json`;
 

@@ -26,7 +26,7 @@ function usedBy({ message_ids, messages }: Attachment): string {
   const ids = message_ids ?? messages?.map(({ id }) => id);
   if (!ids) return "";
   if (!ids.length) return ", used by no message";
-  return `, used by message${ids.length > 1 ? "s" : ""} ${joinFirst(ids.map(String), 5)}`;
+  return `, used by message${ids.length > 1 ? "s" : ""} ${joinFirst(ids.map(String))}`;
 }
 
 /** Returns whether no message links the file. False if the server sends no messages. */

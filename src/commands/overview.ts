@@ -1,8 +1,10 @@
 /** The first screen of an account: where you are, what is unfinished, and what people do on most days. From files alone. */
+
 import type { Flags } from "../argv/flags.ts";
 import { unfinishedRuns } from "../batch/unfinished.ts";
 import { helpCommands, type Item, screen } from "../cli/help.ts";
 import { counted } from "../common/counted.ts";
+import { day } from "../common/day.ts";
 import { membersOfJson } from "../common/members.ts";
 import { resolveAccount } from "../credentials/accounts.ts";
 import { listProfiles } from "../credentials/profiles.ts";
@@ -20,9 +22,6 @@ const acceptedPath = "accepted.yaml";
 
 /** Larger files are not read. */
 const largest = 1024 * 1024;
-
-/** In milliseconds. */
-const day = 86_400_000;
 
 /** Accepted findings that end so soon are shown. */
 const soon = 14 * day;

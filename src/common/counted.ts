@@ -15,8 +15,11 @@ export function andList(all: readonly string[]): string {
   return inEnglish.format(all);
 }
 
+/** The largest number of things that a sentence names, if it does not say otherwise. */
+export const mostNamed = 5;
+
 /** `a, b and 3 more`: at most `most` are listed. */
-export function joinFirst(all: readonly string[], most: number): string {
+export function joinFirst(all: readonly string[], most = mostNamed): string {
   const more = all.length > most ? ` and ${all.length - most} more` : "";
   return `${all.slice(0, most).join(", ")}${more}`;
 }

@@ -5,6 +5,9 @@ import type { Journal } from "./journal.ts";
 import type { JournalReplay } from "./journal-replay.ts";
 import type { Key } from "./task.ts";
 
+/** How long runs that need certainty check a membership change without an answer, in milliseconds. */
+export const settleTime = 60_000;
+
 export interface Options {
   clock: Clock;
   signals: Signals;

@@ -93,13 +93,10 @@ export const onlyWith = (attribute: keyof typeof typeWith): string =>
 export const nextKey = (options: readonly Option[]): number =>
   Math.max(-1, ...options.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
 
-/** The largest number of options that a phrase names. */
-const maxOptions = 5;
-
 /** What the removal of options takes. `holders`: the number of people who have one, if known. */
 export function optionsRemoved(options: readonly string[], holders?: number): Effect {
   const having = holders === undefined ? "people may have" : counted(holders, "person has", "people have");
-  return { says: `removes ${joinFirst(options, maxOptions)}, which ${having}`, irreversible: holders !== 0 };
+  return { says: `removes ${joinFirst(options)}, which ${having}`, irreversible: holders !== 0 };
 }
 
 /** Returns the ids in the value of a people field: a list, or the JSON of one. */

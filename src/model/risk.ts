@@ -2,9 +2,6 @@
 import { counted, joinFirst } from "../common/counted.ts";
 import { methodStates, type Risk } from "./setting.ts";
 
-/** The largest number of channels that a phrase names. */
-const maxChannels = 5;
-
 /** Returns for how many days messages are kept. Without a limit it is infinite. */
 export const daysOf = (retention: unknown): number =>
   typeof retention === "number" && retention >= 0 ? retention : Number.POSITIVE_INFINITY;
@@ -21,7 +18,7 @@ export const ifSwitchedOff =
 export const showsChannels: Risk = (from, to, { webPublic }) => {
   if (to !== true || from === true) return undefined;
   const says = webPublic?.length
-    ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${joinFirst(webPublic, maxChannels)}`
+    ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${joinFirst(webPublic)}`
     : "lets channels be shown to the web, without an account";
   return { says };
 };

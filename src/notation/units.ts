@@ -1,4 +1,5 @@
 /** Sizes and spans of time as people write them. */
+import { day } from "../common/day.ts";
 import { valueNamed } from "../common/members.ts";
 import { unitOf } from "../model/unit.ts";
 
@@ -12,7 +13,7 @@ export function readSize(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(bytes)) ? Math.round(bytes) : undefined;
 }
 
-const spans = { y: 365 * 86_400_000, w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
+const spans = { y: 365 * day, w: 7 * day, d: day, h: 3_600_000, m: 60_000, s: 1000 };
 
 /** Reads `1y` (365 days), `2w`, `90d`, `12h`, `30m` (minutes) or `10s` in milliseconds. Undefined if invalid. */
 export function readDuration(text: string): number | undefined {

@@ -52,7 +52,7 @@ const ownersOf = ({ organization }: Snapshot): Person[] =>
 function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const names = ownersOf(snapshot).map(({ full_name }) => full_name);
   if (!names.length || ownersOf(result).length) return [];
-  return [{ says: `the organization would have no owner: ${joinFirst(names, 5)}` }];
+  return [{ says: `the organization would have no owner: ${joinFirst(names)}` }];
 }
 
 function lockout({ before, after }: Prediction): GuardViolation[] {
@@ -71,7 +71,7 @@ function lockout({ before, after }: Prediction): GuardViolation[] {
   ];
   const says = [
     newRole > role && `your account would lose the role ${roleName(role)}`,
-    lost.length && `your account could no longer ${joinFirst(lost, 5)}`,
+    lost.length && `your account could no longer ${joinFirst(lost)}`,
   ];
   return says.flatMap((each) => (each ? [{ says: each, lifted }] : []));
 }
@@ -139,7 +139,7 @@ function removals(all: readonly RemovalCount[], allowed: RemovalLimit | undefine
   if (allowed) return sum > allowed.most ? [{ says: `${counted(sum, "removal")}: ${limits}`, ...lifted }] : [];
   if (sum > fewRemovals) {
     const counts = removed.map(({ what, count }) => `${what} (${count})`);
-    return [{ says: `${sum} removals in one run: ${joinFirst(counts, 5)}`, ...lifted }];
+    return [{ says: `${sum} removals in one run: ${joinFirst(counts)}`, ...lifted }];
   }
   return removed
     .filter(({ count, total }) => total > longList && isMoreThanTenth({ count, total }))

@@ -10,6 +10,7 @@ import { linkifier } from "../api/linkifiers.ts";
 import { newestAnswer } from "../api/organization.ts";
 import { field } from "../api/profile-fields.ts";
 import { permissionInfo } from "../api/settings.ts";
+import { day } from "../common/day.ts";
 import { hasMembers, membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
@@ -230,7 +231,7 @@ export const seesOnlyPart = (answer: Entry): boolean => answer.is_admin !== true
 export function isFullMember({ organization, taken }: Snapshot, { date_joined = "" }: Person): boolean {
   const { realm_waiting_period_threshold: days } = organization;
   const joined = Date.parse(date_joined);
-  return !days || Number.isNaN(joined) || (Date.parse(taken) - joined) / 86_400_000 >= days;
+  return !days || Number.isNaN(joined) || (Date.parse(taken) - joined) / day >= days;
 }
 
 /** System groups by role. `role:everyone` lists only guests directly. */

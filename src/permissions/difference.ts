@@ -1,5 +1,5 @@
 /** Compares who has permissions in two states of an organization. */
-import { andList, joinFirst, peopleAndBots } from "../common/counted.ts";
+import { andList, joinFirst, mostNamed, peopleAndBots } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { unchangeable } from "../model/organization.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
@@ -42,9 +42,6 @@ export function permissionChanges(one: Snapshot, other: Snapshot) {
   return { changes, undecided: [...undecided] };
 }
 
-/** The largest number of people, channels or groups that a sentence names together. */
-const mostNames = 5;
-
 /** `Otis Member`, or `2 people and 1 bot (Iris Owner, Gwen Guest, Beep Bot)`. */
 function subjectOf(people: readonly Person[]): string {
   const names = people.map(({ full_name }) => full_name);
@@ -52,8 +49,8 @@ function subjectOf(people: readonly Person[]): string {
   if (names.length === 1) return first;
   const bots = people.filter(({ is_bot }) => is_bot).length;
   // Sorts by name if there are too many: otherwise the newest accounts would be missing.
-  const sortedNames = names.length > mostNames ? names.sort() : names;
-  return `${peopleAndBots(people.length - bots, bots)} (${joinFirst(sortedNames, mostNames)})`;
+  const sortedNames = names.length > mostNamed ? names.sort() : names;
+  return `${peopleAndBots(people.length - bots, bots)} (${joinFirst(sortedNames)})`;
 }
 
 /** Returns phrases such as `see, read and post in #design, #general`: each has all that is said of the same things. */
@@ -64,7 +61,7 @@ function phrasesOf(cells: readonly Cell[]): string[] {
   });
   const together = groupBy(actions, ({ things }) => things.join("\n"));
   return [...together.values()].flatMap((same) => {
-    const things = joinFirst(same[0].things, mostNames);
+    const things = joinFirst(same[0].things);
     if (!things) return same.map(({ action }) => action);
     return [`${andList(same.map(({ action }) => action.replace(/ \{\}$/, "")))} ${things}`];
   });

@@ -50,9 +50,6 @@ export type Way =
   | { readonly groups: readonly number[]; readonly names: readonly string[]; readonly settings: readonly SettingName[] }
   | { readonly reason: Reason };
 
-/** The largest number of people and groups that a sentence names. */
-const mostNamed = 5;
-
 /** Explains the permissions of one account on one thing. The snapshot must contain the account. */
 export function explanation({ decisions, permission }: Cell, person: number) {
   const { facts, target } = decisions;
@@ -133,9 +130,9 @@ export function explanation({ decisions, permission }: Cell, person: number) {
     if (!direct_members.length && groups.every((name) => name === "role:nobody")) return `nobody has it${of}`;
     const people = direct_members.map((id) => facts.fullName(id) ?? `user ${id}`);
     const parts = [
-      ...(people.length ? [`not among ${joinFirst(people, mostNamed)}`] : []),
+      ...(people.length ? [`not among ${joinFirst(people)}`] : []),
       ...(groups.length
-        ? [`not in ${joinFirst(groups, mostNamed)}, nor in any group in ${groups.length > 1 ? "them" : "it"}`]
+        ? [`not in ${joinFirst(groups)}, nor in any group in ${groups.length > 1 ? "them" : "it"}`]
         : []),
     ];
     return `${parts.join(", and ")}${of}`;

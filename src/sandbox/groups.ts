@@ -1,6 +1,7 @@
 /** User groups: their members, and the settings that name them. */
 
 import type { GroupSetting } from "../api/group-setting.ts";
+import { day } from "../common/day.ts";
 import type { SystemGroup } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import { badRequest, requireFound } from "./answers.ts";
@@ -24,8 +25,6 @@ export function systemGroup({ groups }: State, name: SystemGroup): number {
   for (const group of groups.values()) if (group.name === name) return group.id;
   throw new Error(`there is no ${name}`);
 }
-
-const day = 24 * 3600 * 1000;
 
 /** Members become full members after the waiting period; bots too. */
 const isFullMember = ({ organization }: State, { date_joined }: User, now: number): boolean =>

@@ -1,4 +1,5 @@
 /** Plans how a run is taken back: compares what is there now with what the run left. */
+
 import { updateChannel } from "../api/channels.ts";
 import { reorderFolders } from "../api/folders.ts";
 import { updateMembers } from "../api/groups.ts";
@@ -14,6 +15,7 @@ import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
+import { largestPortion } from "../organization/sections/requests.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -25,9 +27,6 @@ import { gone, noOldValue, reasonOf } from "./reasons.ts";
 import { shown } from "./shown.ts";
 import type { State } from "./state.ts";
 import { type Args, type Step, switched } from "./things.ts";
-
-/** The largest number of people in one request. */
-const portion = 500;
 
 /** By operation, the kind whose order it sets. Somebody may have added some since. */
 const ordered = new Map<AnyOperation, string>([
@@ -238,8 +237,8 @@ export class Planner {
     const what = isChannel ? "subscribers" : of === "group" ? "subgroups" : "members";
     const suffix = of === "group" ? "_subgroups" : "";
     const changes = (operation: AnyOperation, ids: readonly number[], does: string, args: (ids: number[]) => Args) =>
-      Array.from({ length: Math.ceil(ids.length / portion) }, (_, n) => {
-        const some = ids.slice(n * portion, (n + 1) * portion);
+      Array.from({ length: Math.ceil(ids.length / largestPortion) }, (_, n) => {
+        const some = ids.slice(n * largestPortion, (n + 1) * largestPortion);
         const step = { operation, args: { ...at, ...args(some) }, says: "updated" };
         return changeOf(thing, { ...step, what: `${counted(some.length, what.slice(0, -1))} ${does}` });
       });

@@ -1,8 +1,10 @@
 /** Finds the input of `audit`: a file, a folder, stdin, or the newest export of `audit fetch`. */
+
 import { basename, join } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
 import type { Source } from "../../audit/export.ts";
 import { counted } from "../../common/counted.ts";
+import { day } from "../../common/day.ts";
 import { Failure, Usage } from "../../errors.ts";
 import { durationText } from "../../output/progress.ts";
 import type { Context } from "../../run/context.ts";
@@ -57,9 +59,9 @@ export async function keepExport(world: World, site: string, path: string): Prom
 
 /** Formats the time since then, in milliseconds. */
 export function ageOf({ clock }: Pick<World, "clock">, then: number): string {
-  const seconds = Math.max(0, (clock.now() - then) / 1000);
-  const days = Math.floor(seconds / 86_400);
-  return days < 2 ? durationText(seconds) : counted(days, "day");
+  const age = Math.max(0, clock.now() - then);
+  const days = Math.floor(age / day);
+  return days < 2 ? durationText(age / 1000) : counted(days, "day");
 }
 
 async function* readable({ files }: Pick<World, "files">, from: string): AsyncGenerator<Uint8Array> {

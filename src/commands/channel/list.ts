@@ -8,6 +8,7 @@ import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
+import { day } from "../../common/day.ts";
 import { Refused } from "../../errors.ts";
 import { channelPermissions, channelToggleRules, plainToggles, privacyOf } from "../../model/channel.ts";
 import { wordsOfValue } from "../../model/field.ts";
@@ -54,7 +55,6 @@ const columns = (archived: boolean): Columns<Channel> => ({
 /** `last_message`: ISO 8601, or null without a message that the account may read. */
 type ActiveChannel = Channel & { last_message: string | null };
 
-const day = 86_400_000;
 /** The period of `stream_weekly_traffic`, in milliseconds. */
 const trafficPeriod = 28 * day;
 

@@ -8,6 +8,7 @@ import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import type { Header, RunKind } from "../../engine/journal.ts";
+import { settleTime } from "../../engine/options.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
 import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
@@ -29,9 +30,6 @@ import { verification } from "./apply/verification.ts";
 import { checkGuards } from "./plan-files.ts";
 import { fetchSnapshot } from "./read.ts";
 import { printPlan } from "./render.ts";
-
-/** How long a membership change without an answer is checked, in milliseconds. */
-const settle = 60_000;
 
 /** Returns the lock of an account: one run at a time on this machine. */
 const accountPath = ({ directories }: Context["world"], { site, email = "" }: Server): string =>
@@ -132,7 +130,7 @@ export const applyInput =
       const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), {
         merge: false,
         order: rows.order,
-        settle,
+        settle: settleTime,
       });
       started = true;
       const { collect, more, verify } = verification(context, input, rows);

@@ -1,17 +1,14 @@
 /** Prints the plan of an undo in the form of `org plan`. */
+
 import type { ChalkInstance } from "chalk";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
+import { maxDetailed, mostNames } from "../../organization/plan/limits.ts";
 import { joined, paragraphLines, type Single } from "../../organization/plan/lines.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import { type Item, titleOf } from "../../undo/item.ts";
 import { valueLine } from "./words.ts";
-
-/** A plan with more paragraphs shows the details of destructive changes alone. */
-const maxDetailed = 50;
-/** The largest number of things that a line names, except for destructive changes. */
-const mostNames = 40;
 
 const pluralOf = (kind: string): string => (kind === "person" ? "people" : kind === "emoji" ? kind : `${kind}s`);
 

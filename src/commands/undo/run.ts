@@ -1,4 +1,5 @@
 /** `undo`: compares the log with what is there now, asks, sends what goes back, and reads again. */
+
 import { outputOptions } from "../../argv/flags.ts";
 import { chooseJournal } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";
@@ -7,6 +8,7 @@ import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import type { Header } from "../../engine/journal.ts";
+import { settleTime } from "../../engine/options.ts";
 import { Run } from "../../engine/run.ts";
 import { transport } from "../../engine/transport.ts";
 import { beforeSending, Conflict, Failure, Partial, Refused, Usage } from "../../errors.ts";
@@ -27,9 +29,6 @@ import { State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
 import { leftLines, undoText } from "./plan-text.ts";
 import { withNames } from "./words.ts";
-
-/** How long a membership change without an answer is checked, in milliseconds. */
-const settle = 60_000;
 
 /** The largest number of destructive effects that the question names. */
 const mostEffects = 5;
@@ -191,7 +190,10 @@ export const undoes =
         // Once it is logged, this undo is the last run.
         command: maskedLine([...shell.argvWithout([]), name], []),
       };
-      const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), { merge: false, settle });
+      const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), {
+        merge: false,
+        settle: settleTime,
+      });
       started = true;
       const resumeCommand = commandLine([...shell.argvWithout([]), again]);
       const results = listing(context, { run, engine, rows, resumeCommand, unit: "change" });

@@ -3,7 +3,7 @@ import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
 import type { User } from "../../api/users.ts";
 import type { NamedThing } from "../../cli/things.ts";
-import { counted, joinFirst } from "../../common/counted.ts";
+import { counted, joinFirst, mostNamed } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
@@ -11,9 +11,6 @@ import { deactivatedPerson } from "../../model/loss.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { isActive } from "../../run/review/accounts.ts";
 import { actionsOf, type Deletion, deletionText } from "./deletions.ts";
-
-/** The largest number of names. */
-const maxNames = 5;
 
 interface Statement {
   /** Who is deactivated, with their bots. */
@@ -34,8 +31,8 @@ function statement(
   const also = everybody.filter(
     (user) => user.is_bot && isActive(user) && !named.has(user.user_id) && people.has(user.bot_owner_id ?? 0),
   );
-  const names = all.slice(0, maxNames).map(({ id, typed }) => known.get(id)?.full_name ?? typed);
-  const more = all.length > maxNames ? `, and ${all.length - maxNames} more` : "";
+  const names = all.slice(0, mostNamed).map(({ id, typed }) => known.get(id)?.full_name ?? typed);
+  const more = all.length > mostNamed ? `, and ${all.length - mostNamed} more` : "";
   const bots = also.length ? ` and their ${counted(also.length, "bot")}` : "";
   const kind = people.size ? (people.size === all.length ? "people" : "accounts") : "bots";
   const who =
@@ -44,10 +41,7 @@ function statement(
       : `${all.length} ${kind} (${names.join(", ")}${more})${bots}`;
   const action = `Deactivate ${who}`;
   if (!deletions.length) return { action, people, loss: "" };
-  const botNames = joinFirst(
-    also.map(({ full_name }) => full_name),
-    maxNames,
-  );
+  const botNames = joinFirst(also.map(({ full_name }) => full_name));
   return {
     action: `${action} and delete their ${deletionText(deletions)}`,
     people,
@@ -70,7 +64,7 @@ async function withInvitations({ server }: Context, stated: Statement): Promise<
     if (!open.length) return withSessions(stated);
     const names = open.map(({ id, email }) => email ?? `link ${id}`);
     const are = open.length === 1 ? "is" : "are";
-    const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${joinFirst(names, maxNames)}.`;
+    const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${joinFirst(names)}.`;
     return withSessions(stated, revoked);
   } catch (error) {
     if (error instanceof Refused) return withSessions(stated);

@@ -34,11 +34,8 @@ interface NoticeAbout {
   readonly says: readonly [one: string, several: string];
 }
 
-/** The largest number of names in a notice. */
-const maxNames = 5;
-
 const messageAbout = ({ names, says: [one, several] }: NoticeAbout): string =>
-  names.size === 1 ? `${[...names][0]} ${one}` : `${names.size} ${several}: ${joinFirst([...names], maxNames)}`;
+  names.size === 1 ? `${[...names][0]} ${one}` : `${names.size} ${several}: ${joinFirst([...names])}`;
 
 export class Findings {
   readonly problems: ValidationError[] = [];

@@ -129,7 +129,7 @@ export function removals(c: Comparing, differences: readonly Difference[]) {
     const { section, name, id } = one;
     const by = inUse.get(one);
     const pair = pairings[section === "groups" ? "groups" : "folders"].pairs.find(({ thing }) => thing?.id === id);
-    const says = `is still used by ${joinFirst(by ?? [], 5)}`;
+    const says = `is still used by ${joinFirst(by ?? [])}`;
     if (by) findings.refuse({ section, name, says, ...(pair && { path: pair.path }) });
   }
   return {

@@ -7,6 +7,7 @@ import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
 import { everybodyOf, type Person } from "../snapshot.ts";
 import { type SectionName, sectionWords } from "../words.ts";
+import { maxDetailed } from "./limits.ts";
 import type { Sign } from "./lines.ts";
 import { differing, paragraphsOf, signOf } from "./paragraphs.ts";
 import { type Wording, wordingOf } from "./wording.ts";
@@ -138,9 +139,6 @@ function unmanagedIn({ comparison: { unmanaged } }: Plan, otherSide: string): st
   });
   return all.length ? [`Not in ${otherSide}: ${all.join(", ")}.`] : [];
 }
-
-/** A plan with more changes shows the details of destructive ones alone, unless all are wanted. */
-const maxDetailed = 50;
 
 export type Description = ReturnType<typeof describePlan>;
 

@@ -5,6 +5,7 @@ import { type Difference, type FieldChange, fieldsOf, idIn, isCreation } from ".
 import { sections, titleOf } from "../file.ts";
 import type { Person } from "../snapshot.ts";
 import { hasAccounts } from "../words.ts";
+import { mostNames } from "./limits.ts";
 import { joined, type Paragraph, type Sign, type Single } from "./lines.ts";
 import type { Wording } from "./wording.ts";
 
@@ -20,9 +21,6 @@ const actions: Readonly<Record<Difference["action"], readonly [sign: Sign, remar
   deactivate: ["-", "deactivated"],
   remove: ["-"],
 };
-
-/** The largest number of names of changes without details. */
-const mostNames = 40;
 
 export const signOf = ({ action }: Difference): Sign => actions[action][0];
 

@@ -1,5 +1,7 @@
 /** Accepted findings, as a file lists them. */
+
 import * as v from "valibot";
+import { day as oneDay } from "../../common/day.ts";
 import type { Location, Problem } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
 import { findLocation, Problems, type Source, textOf } from "../../organization/document/places.ts";
@@ -53,4 +55,4 @@ export function readAccepted(source: Source): { accepted: AcceptedFinding[] } | 
 
 /** Returns the end of the last accepted day, in milliseconds. */
 export const endOf = ({ until }: AcceptedFinding): number =>
-  until === undefined ? Infinity : Date.parse(`${until}T00:00:00Z`) + 86_400_000;
+  until === undefined ? Infinity : Date.parse(`${until}T00:00:00Z`) + oneDay;

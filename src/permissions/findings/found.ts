@@ -2,6 +2,7 @@
 
 import { addressOf } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
+import { day } from "../../common/day.ts";
 import { membersOf } from "../../common/members.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { roles } from "../../model/person.ts";
@@ -123,7 +124,7 @@ export function messageOf(name: FindingName, { words, detail }: FindingItem): st
 }
 
 /** How long owners and administrators may be inactive, in milliseconds. */
-export const inactivityLimit = 90 * 86_400_000;
+export const inactivityLimit = 90 * day;
 
 /** Presence data omits bots, people who hide it, and people who only use an API key. */
 export function activityIn({ organization, taken }: Snapshot): Map<number, Activity> {

@@ -1,5 +1,6 @@
 import { createExport, exportTypes, getConsents, getExports, removeExport, typeWordsSince } from "../../api/exports.ts";
 import { isWithin, priorExports } from "../../api/levels.ts";
+import { day } from "../../common/day.ts";
 import { badRequest, requireFound, roleRequired } from "../answers.ts";
 import { anInteger, fromJson, impossibleValue, oneOf } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
@@ -33,7 +34,7 @@ const exportRecords = (context: Context): object[] =>
 const sendExports = (context: Context): void =>
   send(context, { type: "realm_export", exports: exportRecords(context) }, administrators(context.state));
 
-const week = 7 * 24 * 3600 * 1000;
+const week = 7 * day;
 const maxPerWeek = 5;
 const maxMessages = 250_000;
 const gibibyte = 1024 ** 3;

@@ -1,5 +1,7 @@
 /** Presence and statuses of people. */
+
 import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
+import { day } from "../../common/day.ts";
 import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canSeePerson, insufficientPermission } from "../access.ts";
@@ -11,7 +13,6 @@ import { type Call, type Context, on, since } from "../router.ts";
 import { isBot, nextId, type Presence, type State, type User, userByAddress, visibleEmail } from "../state.ts";
 import { checkStorable } from "../text.ts";
 
-const day = 86_400;
 /** Seconds until somebody is idle, until the next update is stored, until others hear of a return, until offline. */
 const [idleAfter, storedAfter, returnAfter, offlineAfter] = [70, 55, 130, 200];
 
@@ -29,7 +30,7 @@ function presenceMembers({ state, now }: Context, { slim: isSlim = false, days =
   const { users, presences } = state;
   // The server's calendar has no more days.
   if (days > 700_000) throw new InternalError();
-  const oldest = now / 1000 - days * day;
+  const oldest = (now - days * day) / 1000;
   const found = [...presences].flatMap(([id, presence]): [User, Presence][] => {
     const user = users.get(id);
     const isNew = after > 0 ? presence.update > after : presence.connected >= oldest;
