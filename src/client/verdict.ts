@@ -1,5 +1,7 @@
 /** Classifies an answer by status and envelope, whatever its content type is. */
+
 import { isMapping } from "../common/members.ts";
+import { truncate } from "../common/truncate.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, parseJson, TooLarge } from "../wire/json.ts";
 import { type AnyOperation, canQuoteRequest } from "../wire/operation.ts";
@@ -33,7 +35,7 @@ function pageSummary(text: string): string {
   const line = (title ?? head.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>?/g, " "))
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return truncate(line, 80);
 }
 
 /** Returns whether a body is binary, such as a compressed answer. */
@@ -108,7 +110,7 @@ const maxShown = 500;
 /** Returns the beginning of an answer, without the key that some contain. */
 function brief(answer: Record<string, unknown>): string {
   const text = JSON.stringify(answer, (name, value) => (name === "api_key" ? "[secret]" : value));
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  return truncate(text, maxShown);
 }
 
 /** For `--verbose`. */

@@ -4,14 +4,13 @@ import { names, offered, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { ReadContext, Word } from "../cli/word.ts";
-import { strip } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
+import { storedEmojiName } from "../model/emoji.ts";
 import type { Context } from "../run/context.ts";
 import type { FileToSend } from "../wire/params.ts";
 
-/** The name as servers store it: without outer blanks, and with `_` for inner ones. */
 function readName(typed: string, flag: string): string {
-  const name = strip(typed).replaceAll(" ", "_");
+  const name = storedEmojiName(typed);
   if (/^[0-9a-z_-]*[0-9a-z]$/.test(name)) return name;
   throw new Usage(`${flag}: invalid emoji name "${typed}"`, {
     hint: "A name has lowercase letters a to z, digits, - and _, and ends with a letter or digit.",

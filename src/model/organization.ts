@@ -30,8 +30,14 @@ const everybody = rule("role:everyone", { everyone: true });
 
 const weekdays = { monday: 0, tuesday: 1, wednesday: 2, thursday: 3, friday: 4, saturday: 5, sunday: 6 };
 const callProviders = {
-  ...{ disabled: 0, jitsi_meet: 1, zoom: 3, big_blue_button: 4, zoom_server_to_server: 5 },
-  ...{ constructor_groups: 6, nextcloud_talk: 7, webex: 8 },
+  disabled: 0,
+  jitsi_meet: 1,
+  zoom: 3,
+  big_blue_button: 4,
+  zoom_server_to_server: 5,
+  constructor_groups: 6,
+  nextcloud_talk: 7,
+  webex: 8,
 };
 /** Older servers have other numbers, which they list. Only they have `y`. */
 const gifRatings = { disabled: 0, g: 1, pg: 2, "pg-13": 3, r: 4, y: 1 };

@@ -1,6 +1,8 @@
 /** The types of values in a file: valibot schemas, from which the JSON Schema is also made. */
+
 import * as v from "valibot";
 import { nearestNames } from "../common/near.ts";
+import { truncate } from "../common/truncate.ts";
 import type { Setting } from "../model/setting.ts";
 import type { Replacement } from "../wire/params.ts";
 import { alternativesOf, type Shape as Form, shapeOf } from "../wire/shape.ts";
@@ -104,7 +106,7 @@ export const reference = (names: ReferenceKind): Shape =>
 /** The largest number of characters that a message quotes. */
 const maxQuoted = 100;
 
-export const brief = (text: string): string => (text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text);
+export const brief = (text: string): string => truncate(text, maxQuoted);
 
 /** A list of texts without duplicates. */
 export const list = (of: Shape): Shape =>

@@ -78,8 +78,11 @@ export async function valueEffects(
     if (of === "who") return permissionEffects(state, value);
     if (name === "field_data") return removedOptions(now, back);
     if (name === "role") return roleRisks(knownRole(now), knownRole(back)).map((says) => ({ says }));
-    if (operation === updateOrganization) return [settingRisk(name, now, back) ?? []].flat();
-    return operation === updateChannel ? [channelRisk(name, await days(now), await days(back)) ?? []].flat() : [];
+    const risk =
+      operation === updateOrganization
+        ? settingRisk(name, now, back)
+        : operation === updateChannel && channelRisk(name, await days(now), await days(back));
+    return risk ? [risk] : [];
   });
   return (await Promise.all(effects)).flat();
 }

@@ -29,7 +29,7 @@ test("traces each request and answer, without password and key", async () => {
   await server.call(fetchKey, { username: "ada", password: "secret1" });
   expect(trace).toEqual([
     "> GET https://chat.example/api/v1/realm/linkifiers",
-    `< 200 {"linkifiers":[{"pattern":"${"x".repeat(473)}…`,
+    `< 200 {"linkifiers":[{"pattern":"${"x".repeat(472)}…`,
     "> DELETE https://chat.example/api/v1/attachments/3",
     "< 400 BAD_REQUEST No such user",
     "> POST https://chat.example/api/v1/fetch_api_key username=ada&password=[secret]",

@@ -1,12 +1,9 @@
 import { addEmoji, removeEmoji } from "../../api/emoji.ts";
-import { strip } from "../../common/folding.ts";
+import { storedEmojiName } from "../../model/emoji.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { addBase, nameIsFree, removeBase } from "./requests.ts";
 import type { Things } from "./section.ts";
-
-/** The name as servers store it. */
-const stored = (name: string): string => strip(name).replaceAll(" ", "_");
 
 /** Servers check the content only if the type of the file is a picture type. */
 const typeOf = (path: string): string => {
@@ -23,10 +20,10 @@ export const emoji: Things<Emoji> = {
   one: "emoji",
   plural: "emoji",
   key: ["name"],
-  fold: stored,
+  fold: storedEmojiName,
   requiredToCreate: "file",
   members: {
-    name: { shape: nonEmpty, doc: "The name.", needed: true, stored },
+    name: { shape: nonEmpty, doc: "The name.", needed: true, stored: storedEmojiName },
     file: { shape: nonEmpty, doc: "The picture of a new one: a file in the folder of this file.", createOnly: true },
   },
   records: (snapshot) => allIn(snapshot).filter(({ deactivated }) => !deactivated),
