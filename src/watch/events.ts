@@ -84,7 +84,6 @@ const handlers: Readonly<Record<string, Handler>> = {
   "realm_user add": (state, { person }) =>
     state.put("user", Number(fields(person).user_id), { ...fieldsOf("user", fields(person)), is_active: true }),
   "realm_user update": (state, { person }) => personUpdated(state, person),
-  "realm_user remove": (state, { person }) => personUpdated(state, { ...fields(person), is_active: false }),
 
   "stream create": (state, { streams }) => forEach(rows(streams), (record) => channelAdded(state, record)),
   // Servers report an archived channel as removed to clients that cannot show it.

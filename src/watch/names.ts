@@ -71,12 +71,11 @@ export function namesIn(state: WatchedState) {
   const nameOfKey = (table: Table, key: unknown): string | null =>
     typeof key === "number" && key >= 0 ? thing(table, key).name : null;
 
-  function ofSetting(table: Table, field: string, value: unknown): unknown {
-    const kind = table === "setting" ? state.settingKinds.get(field) : undefined;
+  function ofSetting(table: "setting" | "default_setting", name: string, value: unknown): unknown {
+    const { kind, choices } = state.settings[table].get(name) ?? { kind: "unknown" };
     if (kind === "group" && typeof value === "number") return permission(value);
     if (kind === "channel") return nameOfKey("channel", value);
-    if (kind === "methods") return methodStates(value);
-    return wordOf(state.choices.get(field), kind ? sentValue({ kind }, value) : value);
+    return kind === "methods" ? methodStates(value) : wordOf(choices, sentValue({ kind }, value));
   }
 
   /** The profile field of a field of people. */

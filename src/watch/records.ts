@@ -111,14 +111,12 @@ export interface WatchedChange {
   readonly change: Change | undefined;
 }
 
-interface Moment {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly event: Event | null;
-}
-
-/** Describes a change that was just applied. */
-export function recordOf(state: WatchedState, change: Change, { now, event }: Moment): WatchedChange {
+/** Describes a change that was just applied. `now`: milliseconds since 1970. */
+export function recordOf(
+  state: WatchedState,
+  change: Change,
+  { now, event }: { now: number; event: Event | null },
+): WatchedChange {
   const names = namesIn(state);
   const { table, key, field } = change;
   const [verb, sentence] = wordingOf(change);

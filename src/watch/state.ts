@@ -92,6 +92,11 @@ export const emojiIn = (all: unknown): Map<Key, Fields> =>
       .map((emoji) => [String(emoji.id), fieldsOf("emoji", emoji)]),
   );
 
+interface KnownSetting {
+  readonly kind: Setting["kind"];
+  readonly choices: Choices | undefined;
+}
+
 export class WatchedState {
   readonly #tables: Record<Table, Map<Key, Fields>>;
   /** The id of the watching account. */
@@ -99,11 +104,8 @@ export class WatchedState {
   /** Names of system groups by id. Their members follow from roles. */
   readonly systemGroups: ReadonlyMap<number, string>;
 
-  /** Words for numbers on this server, by setting. */
-  readonly choices: ReadonlyMap<string, Choices | undefined>;
-
-  /** The kinds of the organization's settings, also of those that only the server knows. */
-  readonly settingKinds: ReadonlyMap<string, Setting["kind"]>;
+  /** The settings by table and name, also those that only the server knows, with the words of this server. */
+  readonly settings: Readonly<Record<"setting" | "default_setting", ReadonlyMap<string, KnownSetting>>>;
 
   /** `exports`: from the server's list, since snapshots do not have them. */
   constructor(snapshot: Snapshot, exports: readonly DataExport[]) {
@@ -111,15 +113,17 @@ export class WatchedState {
     this.systemGroups = new Map(
       groups.flatMap(({ is_system_group, id, name }) => (is_system_group ? [[id, name]] : [])),
     );
-    const settings: Record<string, Setting> = { ...personalSettings, ...organizationSettings };
-    this.choices = new Map(
-      Object.entries(settings).map(([name, setting]) => [name, choicesOf(setting, snapshot.organization)]),
-    );
-    const ofOrganization: Record<string, Setting> = {
-      ...settingsOfServer(snapshot.organization),
-      ...organizationSettings,
+    const known = (all: Readonly<Record<string, Setting>>) =>
+      new Map(
+        Object.entries(all).map(([name, each]) => [
+          name,
+          { kind: each.kind, choices: choicesOf(each, snapshot.organization) },
+        ]),
+      );
+    this.settings = {
+      setting: known({ ...settingsOfServer(snapshot.organization), ...organizationSettings }),
+      default_setting: known(personalSettings),
     };
-    this.settingKinds = new Map(Object.entries(ofOrganization).map(([name, { kind }]) => [name, kind]));
     this.ownId = snapshot.organization.user_id;
     this.#tables = keyed(tables, () => new Map<Key, Fields>());
     for (const change of this.catchUp(snapshot, exports)) void change;
@@ -134,8 +138,8 @@ export class WatchedState {
   }
 
   /** Yields and applies the differences from a later snapshot. */
-  *catchUp(snapshot: Snapshot, exports?: readonly DataExport[]): Generator<Change> {
-    const now = { ...thingsIn(snapshot), export: exports ? byId("export", exports) : this.#tables.export };
+  *catchUp(snapshot: Snapshot, exports: readonly DataExport[]): Generator<Change> {
+    const now = { ...thingsIn(snapshot), export: byId("export", exports) };
     for (const table of tables) yield* this.replace(table, now[table]);
   }
 
@@ -151,19 +155,19 @@ export class WatchedState {
     const from = [...this.#tables[table].keys()];
     const known = order.filter((key, n) => this.#tables[table].has(key) && order.lastIndexOf(key) === n);
     const to = [...new Set([...known, ...from])];
-    if (!same(from, to)) yield this.apply({ table, key: "", field: "order", from, to });
+    if (!same(from, to)) yield this.#apply({ table, key: "", field: "order", from, to });
   }
 
   *remove(table: Table, key: Key): Generator<Change> {
     const fields = this.#tables[table].get(key);
-    if (fields) yield this.apply({ table, key, field: null, from: withLists(fields), to: null });
+    if (fields) yield this.#apply({ table, key, field: null, from: withLists(fields), to: null });
   }
 
   /** Adds a thing, or changes fields of a known one. Other fields stay. */
   *put(table: Table, key: Key, fields: Fields): Generator<Change> {
     const known = this.#tables[table].get(key);
     if (!known) {
-      yield this.apply({ table, key, field: null, from: null, to: withLists(fields) });
+      yield this.#apply({ table, key, field: null, from: null, to: withLists(fields) });
       return;
     }
     for (const [field, to] of Object.entries(fields)) {
@@ -174,7 +178,7 @@ export class WatchedState {
         yield* this.leave(table, key, field, removed);
         yield* this.enter(table, key, field, [...ids]);
       } else if (!same(from ?? null, to ?? null))
-        yield this.apply({ table, key, field, from: from ?? null, to: to ?? null });
+        yield this.#apply({ table, key, field, from: from ?? null, to: to ?? null });
     }
   }
 
@@ -186,13 +190,13 @@ export class WatchedState {
   *enter(table: Table, key: Key, field: string, ids: readonly number[]): Generator<Change> {
     const set = this.#tables[table].get(key)?.[field];
     if (set instanceof Set)
-      for (const id of ids) if (!set.has(id)) yield this.apply({ table, key, field, from: null, to: id });
+      for (const id of ids) if (!set.has(id)) yield this.#apply({ table, key, field, from: null, to: id });
   }
 
   *leave(table: Table, key: Key, field: string, ids: readonly number[]): Generator<Change> {
     const set = this.#tables[table].get(key)?.[field];
     if (set instanceof Set)
-      for (const id of ids) if (set.has(id)) yield this.apply({ table, key, field, from: id, to: null });
+      for (const id of ids) if (set.has(id)) yield this.#apply({ table, key, field, from: id, to: null });
   }
 
   /** Yields and applies what a deactivated person loses: servers leave them out of lists and permissions. */
@@ -222,7 +226,7 @@ export class WatchedState {
         }
   }
 
-  apply(change: Change): Change {
+  #apply(change: Change): Change {
     const { table, key, field, from, to } = change;
     const things = this.#tables[table];
     if (field === "order") {

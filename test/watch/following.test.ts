@@ -180,7 +180,7 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed))(
 );
 
 test("the seeds check something", () => {
-  expect([...stepsChecked.values()].filter((count) => count >= 10).length).toBeGreaterThan(stepsChecked.size * 0.8);
+  expect([...stepsChecked.values()].filter((count) => count >= 10).length).toBeGreaterThan(stepsChecked.size * 0.7);
 });
 
 /** Events that the sandbox never sends. */
