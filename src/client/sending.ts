@@ -91,7 +91,7 @@ export interface SentChange {
   target: string;
   /** The target with its id, if known: `channel 7`. */
   thing?: string | undefined;
-  outcome: "done" | "refused" | "unknown";
+  outcome: "done" | "refused" | "unknown" | "maybe_partial";
   error?: { message: string; code?: string | undefined } | undefined;
   /** The ids of new things. */
   ids?: unknown[] | undefined;

@@ -20,7 +20,7 @@ import { fieldOf } from "../wire/call.ts";
 const flags = {
   since: ago("only changes of the last days (2d) or hours (12h)"),
   target: filter("only changes whose target has this text in its name or id"),
-  outcome: choice(["done", "refused", "unknown"], "only changes with this outcome", "outcome"),
+  outcome: choice(["done", "refused", "maybe_partial", "unknown"], "only changes with this outcome", "outcome"),
   limit: number("at most this many", "n", 1),
 };
 
@@ -40,7 +40,7 @@ const optionalFields = [
   "removed",
 ];
 
-const styles = { done: "good", refused: "bad", unknown: "warn" } as const;
+const styles = { done: "good", refused: "bad", maybe_partial: "warn", unknown: "warn" } as const;
 
 async function list(
   context: Context,

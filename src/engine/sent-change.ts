@@ -1,5 +1,6 @@
 /** Makes the log entry of a change. */
 import type { SentChange } from "../client/sending.ts";
+import type { Outcome } from "../errors.ts";
 import { argumentsOf, fieldOf } from "../wire/call.ts";
 import type { Membership } from "../wire/operation.ts";
 import { appliedResult, type Change, type ChangeResult, createdBy } from "./change.ts";
@@ -29,12 +30,19 @@ function atAndTo({ operation, args }: Change, result: ChangeResult): Pick<SentCh
   return { ...(Object.keys(at).length && { at }), ...(to && Object.keys(to).length && { to }) };
 }
 
+/** A refusal may say that a part was applied, or that this is unknown. */
+function outcomeOf({ outcome }: ChangeResult, refusal: Outcome | undefined): SentChange["outcome"] | "not_sent" {
+  if (refusal === "not_sent") return refusal;
+  return refusal === "maybe_partial" || refusal === "unknown" ? refusal : outcome;
+}
+
 /** Undefined for a change that was not sent. `previous`: what it replaced. */
 export function sentChangeOf(change: Change, result: ChangeResult, previous?: Values): SentChange | undefined {
   const { operation, args, target } = change;
   const before = change.before ?? (operation.previous ? undefined : previous);
   const failure = "failure" in result ? result.failure : undefined;
-  if (result.outcome === "not_sent" || failure?.details.outcome === "not_sent") return undefined;
+  const outcome = outcomeOf(result, failure?.details.outcome);
+  if (outcome === "not_sent") return undefined;
   if (result.outcome === "done" && result.unchanged) return undefined;
   const secret = (name: string) => operation.params[name]?.secret === true;
   const secrets: string[] = [];
@@ -55,7 +63,7 @@ export function sentChangeOf(change: Change, result: ChangeResult, previous?: Va
     operation: operation.name,
     target,
     thing: operation.target?.(args),
-    outcome: result.outcome,
+    outcome,
     ...(failure && { error: { message: failure.message, code: failure.details.code } }),
     ...(ids.length && { ids }),
     ...(before && { before: Object.fromEntries(Object.entries(before).filter(([name]) => !secret(name))) }),

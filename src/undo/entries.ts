@@ -24,7 +24,7 @@ export interface LoggedRun {
 }
 
 /** Everything but refusals may have changed something. */
-const changed = ({ outcome }: LogEntry): boolean => outcome !== "refused";
+export const changed = ({ outcome }: LogEntry): boolean => outcome !== "refused";
 
 /** Finds a run by its name, by that of its journal, or the newest one of the account. Throws `Usage` if there is none. */
 export async function loggedRun(

@@ -33,6 +33,8 @@ export interface ValuePart extends Common {
   readonly name: string;
   readonly from: unknown;
   readonly to: unknown;
+  /** The values that the run may have left: several if it is not known whether the last change was applied. */
+  readonly ends: readonly unknown[];
   /** The name in between, and when it was replaced, if the run changed a name twice. */
   readonly between?: { readonly name: unknown; readonly position: number };
   /** The name before the run, in the part that goes back to the name in between. */
@@ -167,7 +169,7 @@ function stepsOf({ between, ...part }: ValuePart, all: readonly ValuePart[]): Va
   if (!between || !all.some(isTaken)) return [part];
   const { name, position } = between;
   return [
-    { ...part, to: name },
+    { ...part, to: name, ends: [name] },
     { ...part, from: name, position, origin: part.from },
   ];
 }
@@ -217,6 +219,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
             name,
             from: earlier ? earlier.from : old.get(of),
             to: value,
+            ends: [value, ...(outcome === "done" ? [] : (earlier?.ends ?? []))],
             ...(earlier && names.has(name) && { between: { name: earlier.to, position } }),
           });
         }
@@ -242,7 +245,8 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     const idsOf = (isAdded: boolean) => changed.flatMap(([id, all]) => (all[0] === isAdded ? [id] : []));
     parts.push({ ...list, kind: "list", added: idsOf(true), removed: idsOf(false) });
   }
-  const isChanged = ({ operation, name, from, to }: ValuePart) => !sameValue(paramOf(operation, name, to), from, to);
+  const isChanged = ({ operation, name, from, to, ends }: ValuePart) =>
+    ends.some((end) => !sameValue(paramOf(operation, name, to), from, end));
   parts.push(...[...values.values()].filter(isChanged).flatMap((part, _, all) => stepsOf(part, all)));
   return merged(parts).sort((one, other) => other.position - one.position);
 }

@@ -175,14 +175,14 @@ export class Planner {
     if (sameValue(param, now, back)) return undefined;
     // Somebody may have added some, or removed some.
     const common = (ids: unknown, others: unknown) => numbersIn(ids).filter((id) => numbersIn(others).includes(id));
-    if (!sameValue(param, order ? common(now, to) : now, order ? common(to, now) : to))
+    if (!part.ends.some((to) => sameValue(param, order ? common(now, to) : now, order ? common(to, now) : to)))
       return stays("conflict", " was changed since", true);
-    const isPermissionValue = param?.of === "who";
-    const missing = isPermissionValue ? await this.#gone(back) : [];
+    const isWho = param?.of === "who";
+    const missing = isWho ? await this.#gone(back) : [];
     if (missing.length) return stays("impossible", ` named ${missing.join(", ")}, which cannot be named now`);
     if (origin !== undefined) this.#earlier.names.set(planned, back);
     const expects = ![...this.#returning].some((each) => each.startsWith("user "));
-    return { value, sent: isPermissionValue ? { new: back, ...(expects && { old: now }) } : back };
+    return { value, sent: isWho ? { new: back, ...(expects && { old: now }) } : back };
   }
 
   /** Archives, deactivates and brings back. */

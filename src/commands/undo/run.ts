@@ -22,7 +22,7 @@ import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
-import { type LoggedRun, loggedRun } from "../../undo/entries.ts";
+import { changed, type LoggedRun, loggedRun } from "../../undo/entries.ts";
 import { type Item, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { State } from "../../undo/state.ts";
@@ -148,7 +148,8 @@ export const undoes =
     };
     const items = await beforeSending(read);
     if (!items.length) {
-      await note(`zulipctl: nothing to undo: everything that run ${name} changed is back`);
+      const why = entries.some(changed) ? `everything that run ${name} changed is back` : `run ${name} changed nothing`;
+      await note(`zulipctl: nothing to undo: ${why}`);
       return flags.dryRun ? requests([]) : nothing;
     }
     const named = await withNames(context.find, items);
