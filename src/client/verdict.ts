@@ -1,5 +1,4 @@
 /** Classifies an answer by status and envelope, whatever its content type is. */
-
 import { isMapping } from "../common/members.ts";
 import { truncate } from "../common/truncate.ts";
 import { fits } from "../wire/fits.ts";

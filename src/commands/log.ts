@@ -86,16 +86,13 @@ async function list(
   };
 }
 
-function valuesText(name: string, values: LogEntry["from"]): string | undefined {
-  const operation = operationNamed(name);
-  const field = (name: string, value: unknown) => (operation ? fieldOf(operation, name, value) : { name });
-  return (
-    values &&
-    Object.entries(values)
-      .map(([name, value]) => `${fieldLabel(name)}: ${plainWords(field(name, value), value)}`)
-      .join(", ")
-  );
-}
+const valuesText = (operation: string, values: LogEntry["from"]): string | undefined =>
+  values &&
+  Object.entries(values)
+    .map(
+      ([name, value]) => `${fieldLabel(name)}: ${plainWords(fieldOf(operationNamed(operation), name, value), value)}`,
+    )
+    .join(", ");
 
 const membersText = ({ added, removed }: LogEntry): string | undefined =>
   [...(added ? [`added: ${added.join(", ")}`] : []), ...(removed ? [`removed: ${removed.join(", ")}`] : [])].join(

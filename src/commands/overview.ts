@@ -1,5 +1,4 @@
 /** The first screen of an account: where you are, what is unfinished, and what people do on most days. From files alone. */
-
 import type { Flags } from "../argv/flags.ts";
 import { unfinishedRuns } from "../batch/unfinished.ts";
 import { helpCommands, type Item, screen } from "../cli/help.ts";

@@ -264,16 +264,12 @@ type OfKind<K extends SettingKind> = {
 /** Permissions of the organization. */
 export type OrganizationPermission = OfKind<"group">;
 
+const ofKind = <K extends SettingKind>(kind: K) =>
+  namesOf(organizationSettings).filter((name): name is OfKind<K> => organizationSettings[name].kind === kind);
+
 /** Settings that name a channel. */
-type ChannelSetting = OfKind<"channel">;
-
-export const channelSettings = namesOf(organizationSettings).filter(
-  (name): name is ChannelSetting => organizationSettings[name].kind === "channel",
-);
-
-export const organizationPermissions = namesOf(organizationSettings).filter(
-  (name): name is OrganizationPermission => organizationSettings[name].kind === "group",
-);
+export const channelSettings = ofKind("channel");
+export const organizationPermissions = ofKind("group");
 
 /** Servers refuse every change of it, and some fail. */
 export const unchangeable = "workplace_users_group";

@@ -94,9 +94,12 @@ export const nextKey = (options: readonly Option[]): number =>
   Math.max(-1, ...options.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
 
 /** What the removal of options takes. `holders`: the number of people who have one, if known. */
-export function optionsRemoved(options: readonly string[], holders?: number): Effect {
+export function optionsRemoved(options: readonly Option[], holders?: number): Effect {
   const having = holders === undefined ? "people may have" : counted(holders, "person has", "people have");
-  return { says: `removes ${joinFirst(options)}, which ${having}`, irreversible: holders !== 0 };
+  return {
+    says: `removes ${joinFirst(options.map(({ text }) => text))}, which ${having}`,
+    irreversible: holders !== 0,
+  };
 }
 
 /** Returns the ids in the value of a people field: a list, or the JSON of one. */

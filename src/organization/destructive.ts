@@ -111,14 +111,7 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
       const keys = new Set(optionsOf(to).map(({ key }) => key));
       const removed = optionsOf(from).filter(({ key }) => !keys.has(key));
       const total = holders(snapshot, id, new Set(removed.map(({ key }) => key)));
-      return removed.length
-        ? [
-            optionsRemoved(
-              removed.map(({ text }) => text),
-              total,
-            ),
-          ]
-        : [];
+      return removed.length ? [optionsRemoved(removed, total)] : [];
     }
     if (field === "role") return roleRisks(from, to);
     if (section !== "channels") return ofPermission(section, change);

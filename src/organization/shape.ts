@@ -1,5 +1,4 @@
 /** The types of values in a file: valibot schemas, from which the JSON Schema is also made. */
-
 import * as v from "valibot";
 import { nearestNames } from "../common/near.ts";
 import { truncate } from "../common/truncate.ts";

@@ -38,7 +38,7 @@ const textsOf = (data: unknown): string[] => optionsIn(data).map(({ text }) => t
 /** Returns the effect of options that go. */
 function removedOptions(now: unknown, back: unknown): Effect[] {
   const kept = new Set(textsOf(back));
-  const gone = textsOf(now).filter((text) => !kept.has(text));
+  const gone = optionsIn(now).filter(({ text }) => !kept.has(text));
   return gone.length ? [optionsRemoved(gone)] : [];
 }
 

@@ -1,5 +1,4 @@
 /** Plans how a run is taken back: compares what is there now with what the run left. */
-
 import { updateChannel } from "../api/channels.ts";
 import { reorderFolders } from "../api/folders.ts";
 import { updateMembers } from "../api/groups.ts";

@@ -1,5 +1,4 @@
 /** What takes away or brings back a thing that a run made, removed, archived or deactivated. */
-
 import { createBot, deactivateBot } from "../api/bots.ts";
 import { archiveChannel, createChannel, updateChannel } from "../api/channels.ts";
 import { addDomain, removeDomain } from "../api/domains.ts";

@@ -1,5 +1,4 @@
 /** Current names of things by id, and words for their values. */
-
 import type { GroupSetting } from "../api/group-setting.ts";
 import { textOrNull } from "../common/members.ts";
 import { botKindName } from "../model/bot.ts";

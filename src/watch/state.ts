@@ -1,5 +1,4 @@
 /** The state of an organization: a snapshot, with changes applied one by one. */
-
 import type { DataExport } from "../api/exports.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { type Invitation, invitationId } from "../api/invitations.ts";

@@ -45,8 +45,8 @@ export interface Field {
   readonly isWord?: boolean | undefined;
 }
 
-export function fieldOf(operation: AnyOperation, name: string, value: unknown): Field {
-  const param = paramOf(operation, name, value);
+export function fieldOf(operation: AnyOperation | undefined, name: string, value: unknown): Field {
+  const param = operation && paramOf(operation, name, value);
   return { name, of: param?.of, isWord: param && !fits(param.type)("any text") };
 }
 

@@ -1,5 +1,4 @@
 /** Finds the input of `audit`: a file, a folder, stdin, or the newest export of `audit fetch`. */
-
 import { basename, join } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
 import type { Source } from "../../audit/export.ts";

@@ -1,5 +1,4 @@
 /** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
-
 import type { Message } from "../../api/messages.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import { chooseJournal, hashOf } from "../../batch/journals.ts";

@@ -1,5 +1,4 @@
 /** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
-
 import { outputOptions } from "../../argv/flags.ts";
 import { chooseJournal, hashOf } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";

@@ -1,5 +1,4 @@
 /** Prints the plan of an undo in the form of `org plan`. */
-
 import type { ChalkInstance } from "chalk";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";

@@ -1,5 +1,4 @@
 /** `undo`: compares the log with what is there now, asks, sends what goes back, and reads again. */
-
 import { outputOptions } from "../../argv/flags.ts";
 import { chooseJournal } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";

@@ -3,7 +3,7 @@ import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
 import type { User } from "../../api/users.ts";
 import type { NamedThing } from "../../cli/things.ts";
-import { counted, joinFirst, mostNamed } from "../../common/counted.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
@@ -31,14 +31,11 @@ function statement(
   const also = everybody.filter(
     (user) => user.is_bot && isActive(user) && !named.has(user.user_id) && people.has(user.bot_owner_id ?? 0),
   );
-  const names = all.slice(0, mostNamed).map(({ id, typed }) => known.get(id)?.full_name ?? typed);
-  const more = all.length > mostNamed ? `, and ${all.length - mostNamed} more` : "";
+  const names = joinFirst(all.map(({ id, typed }) => known.get(id)?.full_name ?? typed));
   const bots = also.length ? ` and their ${counted(also.length, "bot")}` : "";
   const kind = people.size ? (people.size === all.length ? "people" : "accounts") : "bots";
   const who =
-    all.length === 1
-      ? `${people.size ? "" : "the bot "}${names[0]}${bots}`
-      : `${all.length} ${kind} (${names.join(", ")}${more})${bots}`;
+    all.length === 1 ? `${people.size ? "" : "the bot "}${names}${bots}` : `${all.length} ${kind} (${names})${bots}`;
   const action = `Deactivate ${who}`;
   if (!deletions.length) return { action, people, loss: "" };
   const botNames = joinFirst(also.map(({ full_name }) => full_name));

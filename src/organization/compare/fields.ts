@@ -1,5 +1,4 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
-
 import { inherited } from "../../model/channel.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { ownersOnly } from "../../model/person.ts";

@@ -1,5 +1,4 @@
 /** Rules about a file alone, beyond the types of its values. */
-
 import { namesOf } from "../../common/members.ts";
 import { cannotBeDefault, privateAndWebPublic } from "../../model/channel.ts";
 import { onlyWith, typeWith } from "../../model/profile-field.ts";

@@ -1,5 +1,4 @@
 /** Describes a plan as data, and in words for text and Markdown. */
-
 import { counted, joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { type Difference, type FieldChange, isCreation } from "../difference.ts";

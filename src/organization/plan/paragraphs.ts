@@ -1,5 +1,4 @@
 /** Groups the changes of a plan: like changes of several things are one paragraph with all names. */
-
 import { listChanges, same } from "../canonical.ts";
 import { type Difference, type FieldChange, fieldsOf, idIn, isCreation } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";

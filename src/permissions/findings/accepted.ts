@@ -1,5 +1,4 @@
 /** Accepted findings, as a file lists them. */
-
 import * as v from "valibot";
 import { day as oneDay } from "../../common/day.ts";
 import type { Location, Problem } from "../../organization/content.ts";

@@ -1,5 +1,4 @@
 /** Presence and statuses of people. */
-
 import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
 import { day } from "../../common/day.ts";
 import { strip } from "../../common/folding.ts";
