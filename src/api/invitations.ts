@@ -72,6 +72,7 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
   },
   several: {
     of: ({ invitee_emails }) => invitee_emails.split(","),
+    only: (args, invitee_emails) => ({ ...args, invitee_emails }),
     readRefusal: ({ code, fields: { errors, sent_invitations } }) => {
       if (code !== "INVITATION_FAILED") return undefined;
       const reasons = new Map(refusals(errors));

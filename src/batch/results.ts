@@ -174,7 +174,7 @@ export function listing(context: Context, work: Work): Listing {
     if (failure instanceof Cancelled) failure.message = `${failure.message}: ${summary}`;
     if (failure || !ignored || flags.allowIgnored) return failure;
     return new Partial(
-      `${ignored} of ${counted(total, unitName)} ${ignored === 1 ? "was" : "were"} done but for parameters that the server ignored`,
+      `${ignored} of ${counted(total, unitName)} ${ignored === 1 ? "was" : "were"} done but for parameters that the server ignored: ${tally.ignoredNames}`,
       { hint: "Pass --allow-ignored to make this a warning." },
     );
   }
@@ -195,7 +195,9 @@ export function listing(context: Context, work: Work): Listing {
   async function ending(): Promise<Failure | undefined> {
     const summary = summaryText();
     if (tally.ignored && flags.allowIgnored)
-      await warn(`zulipctl: the server ignored parameters of ${counted(tally.ignored, unitName)}`);
+      await warn(
+        `zulipctl: the server ignored parameters of ${counted(tally.ignored, unitName)}: ${tally.ignoredNames}`,
+      );
     const failure = failureOf(summary);
     const hasCounts = [summary, tally.message].some((counts) => failure?.message.includes(counts));
     if (!hasCounts) await note(`zulipctl: ${summary}`);

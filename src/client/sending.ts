@@ -103,6 +103,8 @@ export interface SentChange {
   at?: Readonly<Record<string, unknown>> | undefined;
   from?: Readonly<Record<string, unknown>> | undefined;
   to?: Readonly<Record<string, unknown>> | undefined;
+  /** The parameters that the server ignored. The values do not have them. */
+  ignored?: readonly string[] | undefined;
   /** It needs confirmation. */
   asks?: boolean | undefined;
   /** The members that were added and removed. */

@@ -7,8 +7,8 @@ import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { valueNamed } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { changeText, merged, readLog } from "../log/read-log.ts";
 import { fieldLabel } from "../model/field.ts";
+import { changeText, ignoredText, merged, readLog } from "../log/read-log.ts";
 import type { Listing } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { plainWords } from "../resolve/field-words.ts";
@@ -35,6 +35,7 @@ const optionalFields = [
   "at",
   "from",
   "to",
+  "ignored",
   "changes",
   "added",
   "removed",
@@ -94,6 +95,9 @@ const valuesText = (operation: string, values: LogEntry["from"]): string | undef
     )
     .join(", ");
 
+const textAfter = (entry: LogEntry): string =>
+  [membersText(entry) ?? valuesText(entry.operation, entry.to), ignoredText(entry.ignored)].filter(Boolean).join(", ");
+
 const membersText = ({ added, removed }: LogEntry): string | undefined =>
   [...(added ? [`added: ${added.join(", ")}`] : []), ...(removed ? [`removed: ${removed.join(", ")}`] : [])].join(
     "; ",
@@ -124,7 +128,7 @@ async function showRun({ world, warn }: Context, { run = "last" }: { run?: strin
       { head: "TARGET", value: ({ target }) => target, importance: "high" },
       { head: "OPERATION", value: ({ operation }) => operation },
       { head: "FROM", value: ({ operation, from }) => valuesText(operation, from), cut: true },
-      { head: "TO", value: (entry) => membersText(entry) ?? valuesText(entry.operation, entry.to), cut: true },
+      { head: "TO", value: textAfter, cut: true },
       { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles[outcome] },
       { head: "UNDO", value: ({ can_undo, reason }) => (can_undo ? "yes" : `no: ${reason}`), importance: "high" },
     ],

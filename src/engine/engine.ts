@@ -8,8 +8,9 @@ import { runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
 import type { Options } from "./options.ts";
 import { PreviousValues } from "./previous.ts";
-import { sentChangeOf } from "./sent-change.ts";
+import { sentChangeOf, withoutIgnored } from "./sent-change.ts";
 import { settledEntry } from "./settle.ts";
+import { partsOf } from "./summary.ts";
 import { type ChangeRow, type Finished, isNonEmpty, type Key, keyOf, requestOf, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
@@ -164,9 +165,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** Logs results. An earlier run has logged its own. */
   #report({ key, change }: Task, result: ChangeResult): void {
     if (!this.transport.onSent) return;
-    const sent = sentChangeOf(this.#dependencies.withRealIds(change), result, this.#previous.of(change));
-    if (result.outcome === "done") this.#previous.learn(change);
-    if (sent) this.transport.onSent({ row: key, ...sent });
+    const previous = this.#previous.of(change);
+    if (result.outcome === "done") this.#previous.learn(change, withoutIgnored(change, result.ignored));
+    const whole = { change: this.#dependencies.withRealIds(change), result };
+    const isPartial = "failure" in result && result.failure.details.outcome === "maybe_partial";
+    for (const part of isPartial ? partsOf(whole) : [whole]) {
+      const sent = sentChangeOf(part.change, part.result, previous);
+      if (sent) this.transport.onSent({ row: key, ...sent });
+    }
   }
 
   /** Settles the requests of an earlier run before anything is sent. */

@@ -43,12 +43,12 @@ export class PreviousValues {
     return names.length ? Object.fromEntries(names.map((name) => [name, values[name]])) : undefined;
   }
 
-  /** Later changes of the same thing replace what this one set. */
-  learn(change: Change): void {
+  /** Later changes of the same thing replace what this one set. `made`: without what the server ignored. */
+  learn(change: Change, made: Change): void {
     if (!this.#read.has(change) && !change.before) return;
     const subject = subjectOf(change);
     const set = this.#set.get(subject) ?? {};
-    const later = Object.entries(valuesAfter(change)).map(([name, value]) => [name, joinValues(set[name], value)]);
+    const later = Object.entries(valuesAfter(made)).map(([name, value]) => [name, joinValues(set[name], value)]);
     this.#set.set(subject, { ...set, ...Object.fromEntries(later) });
   }
 }

@@ -27,7 +27,10 @@ function atAndTo({ operation, args }: Change, result: ChangeResult): Pick<SentCh
   const effective = !isTold ? undefined : memberships && operation.effective ? operation.effective(args, answer) : args;
   const to =
     effective && without(valuesAfter({ operation, args: effective }), (name) => isPlace(name) || isHidden(name));
-  return { ...(Object.keys(at).length && { at }), ...(to && Object.keys(to).length && { to }) };
+  return {
+    ...(Object.keys(at).length && { at }),
+    ...(to && (Object.keys(to).length || (result.outcome === "done" && result.ignored.length)) && { to }),
+  };
 }
 
 /** A refusal may say that a part was applied, or that this is unknown. */
@@ -36,8 +39,22 @@ function outcomeOf({ outcome }: ChangeResult, refusal: Outcome | undefined): Sen
   return refusal === "maybe_partial" || refusal === "unknown" ? refusal : outcome;
 }
 
+/** Returns the change as the server made it. */
+export const withoutIgnored = (change: Change, ignored: readonly string[]): Change =>
+  ignored.length
+    ? {
+        ...change,
+        args: without(
+          change.args,
+          (name) => ignored.includes(name) && change.operation.params[name]?.optional === true,
+        ),
+      }
+    : change;
+
 /** Undefined for a change that was not sent. `previous`: what it replaced. */
-export function sentChangeOf(change: Change, result: ChangeResult, previous?: Values): SentChange | undefined {
+export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Values): SentChange | undefined {
+  const ignored = result.outcome === "done" ? result.ignored : [];
+  const change = withoutIgnored(sent, ignored);
   const { operation, args, target } = change;
   const before = change.before ?? (operation.previous ? undefined : previous);
   const failure = "failure" in result ? result.failure : undefined;
@@ -46,7 +63,7 @@ export function sentChangeOf(change: Change, result: ChangeResult, previous?: Va
   if (result.outcome === "done" && result.unchanged) return undefined;
   const secret = (name: string) => operation.params[name]?.secret === true;
   const secrets: string[] = [];
-  for (const name in args) if (secret(name)) secrets.push(String(args[name]));
+  for (const name in sent.args) if (secret(name)) secrets.push(String(sent.args[name]));
   const memberships = operation.memberships?.(args) ?? [];
   // An unknown endpoint may receive secrets.
   const set =
@@ -68,7 +85,8 @@ export function sentChangeOf(change: Change, result: ChangeResult, previous?: Va
     ...(ids.length && { ids }),
     ...(before && { before: Object.fromEntries(Object.entries(before).filter(([name]) => !secret(name))) }),
     ...atAndTo(change, result),
-    ...(previous && { from: without(previous, secret) }),
+    ...(previous && { from: without(previous, (name) => secret(name) || ignored.includes(name)) }),
+    ...(ignored.length && { ignored }),
     ...(change.confirm && { asks: true }),
     ...(set.length && { set }),
     ...(added.length && { added }),

@@ -1,4 +1,5 @@
 /** Summarizes results: records, counts, and the failure that a run ends with. */
+import { joinFirst } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
 import { namesOf } from "../common/members.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
@@ -32,7 +33,10 @@ export function partsOf({ change, result }: ChangeAndResult): ChangeAndResult[] 
   const { several } = change.operation;
   if (!several) return [{ change, result }];
   const parts = (resultOf: (target: string) => ChangeResult): ChangeAndResult[] =>
-    several.of(change.args).map((target) => ({ change: { ...change, target }, result: resultOf(target) }));
+    several.of(change.args).map((target: string) => ({
+      change: { ...change, target, args: several.only(change.args, target) },
+      result: resultOf(target),
+    }));
   if (result.outcome !== "refused") return parts(() => result);
   const { details } = result.failure;
   const { errors, ...more } = details.more ?? {};
@@ -77,6 +81,7 @@ export class Tally {
   readonly counts: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
   total = 0;
   ignored = 0;
+  readonly #ignoredNames = new Set<string>();
   partly = 0;
   /** How many of those that are done were done already. */
   unchanged = 0;
@@ -87,6 +92,7 @@ export class Tally {
     this.counts[outcome] = (this.counts[outcome] ?? 0) + 1;
     if (outcome === "done") {
       if (ignored.length) this.ignored++;
+      for (const name of ignored) this.#ignoredNames.add(name);
       if (unchanged) this.unchanged++;
       return;
     }
@@ -94,6 +100,11 @@ export class Tally {
     const { partly = outcome !== "not_sent" && report.failure?.kind === "partial" } = report;
     if (partly) this.partly++;
     this.#failed.push({ ...report, outcome, partly });
+  }
+
+  /** The parameters that the server ignored. */
+  get ignoredNames(): string {
+    return joinFirst([...this.#ignoredNames], mostNames);
   }
 
   #firstFailure(outcome: FailedOutcome): Failure | undefined {

@@ -18,7 +18,7 @@ import { type RollingLog, rollingLogNames } from "../world/writing.ts";
 export interface LogEntry
   extends Pick<
     SentChange,
-    "operation" | "target" | "thing" | "outcome" | "error" | "ids" | "before" | "at" | "from" | "to"
+    "operation" | "target" | "thing" | "outcome" | "error" | "ids" | "before" | "at" | "from" | "to" | "ignored"
   > {
   /** ISO 8601, UTC. */
   time: string;
@@ -141,7 +141,7 @@ export class ChangeLog {
     if (run === undefined) return undefined;
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
-    const { secrets = [], row, operation, target, thing, outcome, error, ids, before, at, from, to } = change;
+    const { secrets = [], row, operation, target, thing, outcome, error, ids, before, at, from, to, ignored } = change;
     const entry: LogEntry = {
       time: new Date(time).toISOString(),
       run,
@@ -162,6 +162,7 @@ export class ChangeLog {
       at,
       from,
       to,
+      ignored,
       ...(await changeInWords(change, find)),
     };
     await this.file.add(`${jsonText(entry)}\n`);

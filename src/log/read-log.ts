@@ -17,7 +17,7 @@ const hasMembersOfEntry = fits(
   object({
     ...keyed(["time", "run", "command", "operation", "target", "outcome"], () => string),
     ...keyed(["thing", "site", "account", "journal"], () => optional(string)),
-    ...keyed(["changes", "added", "removed"], () => optional(list(string))),
+    ...keyed(["changes", "added", "removed", "ignored"], () => optional(list(string))),
     ...keyed(["at", "from", "to"], () => optional(record(anything))),
     ids: optional(list(integer)),
   }),
@@ -99,14 +99,18 @@ const membersText = (did: string, names: readonly string[] | undefined, where: s
   return [`${did} ${counted(names.length, one, many)} ${where}: ${joinFirst(names, mostNames)}`];
 };
 
+export const ignoredText = (names: LogEntry["ignored"]): string | undefined =>
+  names && `the server ignored ${names.join(", ")}`;
+
 /** `added 3 people to devs: Ada, Bo, Cy`, `invite_required: true → false`, `folder.create (name: "Work")`. */
-export function changeText({ operation, target, outcome, changes = [], added, removed }: LogEntry): string {
+export function changeText({ operation, target, outcome, changes = [], added, removed, ignored }: LogEntry): string {
   const done = outcome === "done";
   const all = [
     ...membersText(done ? "added" : "add", added, `to ${target}`),
     ...membersText(done ? "removed" : "remove", removed, `from ${target}`),
     ...(operation.endsWith(".update") ? changes : []),
   ];
-  if (all.length) return all.join(", ");
-  return changes.length ? `${operation} (${changes.join(", ")})` : operation;
+  const isNamed = all.length > 0 || (ignored && operation.endsWith(".update"));
+  const made = isNamed ? all : [changes.length ? `${operation} (${changes.join(", ")})` : operation];
+  return [...made, ignoredText(ignored)].filter(Boolean).join(", ");
 }

@@ -23,8 +23,9 @@ export interface LoggedRun {
   invitedLater: ReadonlySet<string>;
 }
 
-/** Everything but refusals may have changed something. */
-export const changed = ({ outcome }: LogEntry): boolean => outcome !== "refused";
+/** Refusals changed nothing, nor did changes that the server ignored as a whole. */
+export const changed = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
+  outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
 
 /** Finds a run by its name, by that of its journal, or the newest one of the account. Throws `Usage` if there is none. */
 export async function loggedRun(

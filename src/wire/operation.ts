@@ -107,6 +107,8 @@ export interface Continuation<A, R = Fields> {
 /** A request about several things. A refusal can name some of them. */
 interface Several<A> {
   of(args: A): readonly string[];
+  /** Returns the arguments of a request about one of them. */
+  only(args: A, thing: string): A;
   /** Reads which things a refusal is about. Undefined if it is about all. */
   readRefusal(refusal: {
     code?: string | undefined;
