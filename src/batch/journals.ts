@@ -63,6 +63,10 @@ export async function listJournals(
 /** Returns a hash for the header of a journal: equal for equal inputs. */
 export const hashOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
+/** The name of a journal in the log. A path is absolute, so that it can be read from anywhere. */
+export const loggedName = ({ run, path, resumeName }: JournalFile): string =>
+  run === resumeName ? run : resolve(path);
+
 export const newestFirst = (journals: readonly JournalFile[]): JournalFile[] =>
   [...journals].sort((one, other) => (one.run < other.run ? 1 : -1));
 

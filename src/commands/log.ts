@@ -1,5 +1,6 @@
 import { operationNamed } from "../api/registry.ts";
 import { outputForm } from "../argv/flags.ts";
+import { unansweredChanges } from "../batch/unanswered.ts";
 import { actsWith } from "../cli/conversation.ts";
 import { ago, choice, filter, number, offered, text } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
@@ -110,7 +111,7 @@ interface ShownChange extends LogEntry {
 }
 
 async function showRun({ world, warn }: Context, { run = "last" }: { run?: string }): Promise<Listing<ShownChange>> {
-  const found = await loggedRun(world, run);
+  const found = await loggedRun(world, run, undefined, (journal) => unansweredChanges(world, journal));
   for (const line of found.left) await warn(`zulipctl: ${line}`);
   function* records(): Generator<ShownChange> {
     for (const entry of found.entries) {

@@ -185,6 +185,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     for (const { sent, request } of replay.unansweredRequests(rows)) {
       for (const { change } of request.tasks) this.#dependencies.learnEarlier(change, "unknown");
       const settlement = await this.#dispatch.settle(request);
+      if (sent === interruptedRequest && settlement !== "applied" && settlement !== "not_applied")
+        for (const task of request.tasks) this.#report(task, { outcome: "unknown", failure: runEnded() });
       const entry = settledEntry(sent, settlement, runEnded());
       if (!entry) continue;
       await this.#dispatch.record(entry);

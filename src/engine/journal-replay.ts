@@ -69,6 +69,11 @@ export class JournalReplay {
     return this.#results.get(key);
   }
 
+  /** The requests whose changes are unknown. */
+  get unanswered(): readonly Omit<Sent, "newRows">[] {
+    return [...this.#unanswered.values()].filter(({ rows }) => rows.some((key) => this.#isUnknown(key)));
+  }
+
   #isUnknown(key: Key): boolean {
     return this.#results.get(key)?.outcome === "unknown";
   }

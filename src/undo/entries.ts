@@ -27,11 +27,35 @@ export interface LoggedRun {
 export const changed = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
   outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
 
+/** Adds what the journals of the run know to have no answer, and the log does not. `found`: the newest first. */
+async function addUnanswered(
+  found: LogEntry[],
+  wanted: string,
+  isOwn: (entry: LogEntry) => boolean,
+  unanswered: (journal?: string) => Promise<readonly LogEntry[]>,
+): Promise<void> {
+  const [newest] = found;
+  const isKnown = (entry: LogEntry) =>
+    found.some(({ journal, row, outcome }) => outcome === "unknown" && journal === entry.journal && row === entry.row);
+  const journals = new Set(found.flatMap(({ journal }) => journal ?? []));
+  if (!newest && wanted !== "last") journals.add(wanted);
+  for (const journal of journals)
+    for (const entry of await unanswered(journal))
+      if (!isKnown(entry)) found.unshift({ ...entry, run: newest?.run ?? entry.run });
+  if (wanted !== "last") return;
+  // A run that was killed while it sent its first change has no line.
+  const killed = (await unanswered()).filter(
+    (entry) => isOwn(entry) && !journals.has(entry.journal ?? "") && entry.time > (newest?.time ?? ""),
+  );
+  if (killed.length) found.splice(0, found.length, ...killed);
+}
+
 /** Finds a run by its name, by that of its journal, or the newest one of the account. Throws `Usage` if there is none. */
 export async function loggedRun(
   world: Pick<World, "files" | "directories">,
   wanted: string,
   account?: Account,
+  unanswered: (journal?: string) => Promise<readonly LogEntry[]> = async () => [],
 ): Promise<LoggedRun> {
   let unreadable = 0;
   let newest: string | undefined;
@@ -63,6 +87,7 @@ export async function loggedRun(
     else if (!found.length && isInvitation(entry) && isOwn(entry) && changed(entry))
       for (const address of addressesOf(entry.to?.invitee_emails)) invitedLater.add(address);
   }
+  await addUnanswered(found, wanted, isOwn, unanswered);
   const lines = unreadable ? `${counted(unreadable, "line")} of the log cannot be read` : undefined;
   const [first] = found;
   if (!first)

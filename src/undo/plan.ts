@@ -263,7 +263,6 @@ export class Planner {
     if (kind === "invited") return invited(this.state, thing, entry);
     if (kind === "moved") return moved(this.state, thing, entry);
     if (kind === "merged") return [left(thing, entry, "impossible", "the run made one topic of it and another")];
-    const isOpen = entry.outcome === "unknown" ? "it is unknown whether it happened" : undefined;
-    return [left(thing, entry, "impossible", isOpen ?? reasonOf(entry))];
+    return [left(thing, entry, "impossible", reasonOf(entry))];
   }
 }

@@ -38,7 +38,8 @@ function reasonOfEdit({ content, propagate_mode }: NonNullable<LogEntry["to"]>):
 }
 
 /** Returns why an entry cannot be undone. */
-export const reasonOf = ({ operation, to = {} }: Pick<LogEntry, "operation" | "to">): string =>
-  operation === updateMessage.name
-    ? reasonOfEdit(to)
-    : (valueNamed(reasons, operation) ?? "the log does not have what is needed to restore it");
+export function reasonOf({ operation, outcome, to = {} }: Pick<LogEntry, "operation" | "outcome" | "to">): string {
+  if (outcome === "unknown") return "it is unknown whether it happened";
+  if (operation === updateMessage.name) return reasonOfEdit(to);
+  return valueNamed(reasons, operation) ?? "the log does not have what is needed to restore it";
+}

@@ -5,7 +5,7 @@ import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
 import { checkNotOverwritten, FailedRows } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
-import { chooseJournal, hashOf } from "../../batch/journals.ts";
+import { chooseJournal, hashOf, loggedName } from "../../batch/journals.ts";
 import { formatOf, formats, Reader } from "../../batch/reader.ts";
 import { fields, leftOutTexts, listing } from "../../batch/results.ts";
 import { readCondition } from "../../batch/selection.ts";
@@ -210,7 +210,7 @@ export const batch =
       const engine = await run.begin<BatchRow>(
         header,
         names.entries(),
-        transport(server, run.journalFile.run),
+        transport(server, loggedName(run.journalFile)),
         engineOptions,
       );
       hasBegun = true;

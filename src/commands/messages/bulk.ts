@@ -1,7 +1,7 @@
 /** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
 import type { Message } from "../../api/messages.ts";
 import { outputOptions } from "../../argv/flags.ts";
-import { chooseJournal, hashOf } from "../../batch/journals.ts";
+import { chooseJournal, hashOf, loggedName } from "../../batch/journals.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { FlagValues } from "../../cli/word.ts";
@@ -115,7 +115,7 @@ async function runBulk<A extends { message_id: number }>(
     };
     const found = resuming ? [] : [{ found: allArgs }];
     const engine = await run
-      .begin<BatchRow>(input, found, transport(server, place.run), engineOptions)
+      .begin<BatchRow>(input, found, transport(server, loggedName(place)), engineOptions)
       .catch(async (error) => {
         // Nothing is deleted, and the copy would be in the way of the next run.
         if (typeof options.keep === "string") await world.files.remove(options.keep);

@@ -1,6 +1,6 @@
 /** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
 import { outputOptions } from "../../argv/flags.ts";
-import { chooseJournal, hashOf } from "../../batch/journals.ts";
+import { chooseJournal, hashOf, loggedName } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
@@ -126,7 +126,7 @@ export const applyInput =
         command,
       };
       // The plan shows the number of requests, and long lists are split on purpose.
-      const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), {
+      const engine = await run.begin<BatchRow>(about, [], transport(server, loggedName(place)), {
         merge: false,
         order: rows.order,
         settle: settleTime,

@@ -1,8 +1,9 @@
 /** `undo`: compares the log with what is there now, asks, sends what goes back, and reads again. */
 import { outputOptions } from "../../argv/flags.ts";
-import { chooseJournal } from "../../batch/journals.ts";
+import { chooseJournal, loggedName } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";
 import { fields, listing } from "../../batch/results.ts";
+import { unansweredChanges } from "../../batch/unanswered.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
@@ -132,7 +133,7 @@ export const undoes =
     const { world, flags, note } = context;
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
     const server = await beforeSending(() => context.server());
-    const logged = await loggedRun(world, wanted, server);
+    const logged = await loggedRun(world, wanted, server, (journal) => unansweredChanges(world, journal));
     const { run: name, entries: all, invitedLater } = logged;
     // Another run may be the last one then.
     const again = wanted === "last" ? name : wanted;
@@ -190,7 +191,7 @@ export const undoes =
         // Once it is logged, this undo is the last run.
         command: maskedLine([...shell.argvWithout([]), name], []),
       };
-      const engine = await run.begin<BatchRow>(about, [], transport(server, place.run), {
+      const engine = await run.begin<BatchRow>(about, [], transport(server, loggedName(place)), {
         merge: false,
         settle: settleTime,
       });

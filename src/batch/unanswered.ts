@@ -1,0 +1,38 @@
+/** Finds changes without an answer in the journals of runs. The log has no line of one that was being sent at a kill. */
+import { operationNamed } from "../api/registry.ts";
+import { change } from "../engine/change.ts";
+import { runKinds } from "../engine/journal.ts";
+import { type JournalReplay, runEnded } from "../engine/journal-replay.ts";
+import { sentChangeOf } from "../engine/sent-change.ts";
+import { undefinedOnFailure } from "../errors.ts";
+import type { LogEntry } from "../log/change-log.ts";
+import type { World } from "../world/world.ts";
+import { earlierRun, findJournal, listJournals, loggedName, newestFirst } from "./journals.ts";
+import { unfinishedIn } from "./unfinished.ts";
+
+function entriesOf({ header, unanswered }: JournalReplay, journal: string): LogEntry[] {
+  if (!header) return [];
+  return unanswered.flatMap(({ rows: [row], operation: name, args }) => {
+    const operation = operationNamed(name);
+    const named = Object.values(args).find((value) => typeof value === "string");
+    const target = operation?.target?.(args) ?? (typeof named === "string" ? named : name);
+    const words = { target, done: "", verifyWith: "" };
+    const sent = operation && sentChangeOf(change(operation, args, words), { outcome: "unknown", failure: runEnded() });
+    if (!sent) return [];
+    const { thing, outcome, error, at, to } = sent;
+    const { began: time, site, account, command = "" } = header;
+    const about = { time, run: journal, journal, profile: undefined, site, account, command, row };
+    return [{ ...about, operation: name, target, thing, outcome, error, at, to }];
+  });
+}
+
+/** Returns the changes without an answer in a journal, or in the newest one. A journal that cannot be read has none. */
+export async function unansweredChanges(world: World, name?: string): Promise<LogEntry[]> {
+  const place =
+    name === undefined ? newestFirst(await listJournals(world))[0] : await findJournal(world, name, "<run>");
+  if (!place || !(await unfinishedIn(world, place))) return [];
+  // A path does not say which command has written the journal.
+  const kinds = place.run === place.resumeName ? [place.kind] : runKinds;
+  const found = await Promise.all(kinds.map((kind) => undefinedOnFailure(earlierRun(world, { ...place, kind }))));
+  return found.flatMap((run) => (run ? entriesOf(run.replay, loggedName(place)) : []));
+}

@@ -1,0 +1,80 @@
+/** What the log and undo say of a run that was killed while it sent a change. */
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh } from "../run.ts";
+import { testWorld } from "../world.ts";
+
+const names = ["one", "two", "three"];
+
+/** A batch was killed while it sent the row `nth`. */
+async function killed(nth: number, flags: readonly string[] = []) {
+  const sandbox = fresh();
+  const [files, logs] = [new Map([["rows.csv", `name\n${names.join("\n")}\n`]]), new Map<string, string>()];
+  const words = ["rows.csv", "--", "channel", "create", "{name}"];
+  const zulipctl = async (...argv: string[]) => {
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files, logs });
+    const code = await main(argv, world);
+    return { code, out: world.stdout.text, err: world.stderr.text };
+  };
+  // Later rows were not sent.
+  files.set("sent.csv", `name\n${names.slice(0, nth).join("\n")}\n`);
+  expect((await zulipctl("batch", ...flags, ...words)).code).toBe(0);
+  const cut = (all: Map<string, string>, path: string, lines: number) =>
+    all.set(path, (all.get(path) ?? "").split("\n").slice(0, lines).concat("").join("\n"));
+  const journal = [...files.keys()].find((path) => path.endsWith(".jsonl")) ?? "";
+  const isSent = (line: string) => line.startsWith(`{"sent":${nth},`);
+  cut(files, journal, (files.get(journal) ?? "").split("\n").findIndex(isSent) + 1);
+  cut(logs, "/state/log.ndjson", nth - 1);
+  const resume = (name: string) => zulipctl("batch", "--resume", name, ...words);
+  const shown = async (run: string) =>
+    JSON.parse((await zulipctl("log", "show", run, "-o", "json")).out).map(
+      ({ target, outcome, can_undo }: Record<string, unknown>) => [target, outcome, can_undo],
+    );
+  return { zulipctl, resume, shown, journal };
+}
+
+test.each([[[]], [["--journal", "/other/run.jsonl"]]])(
+  "undo names what was being sent, and does not end with 0: %j",
+  async (flags) => {
+    const { zulipctl, shown } = await killed(2, flags);
+    const expected = [
+      ["one", "done", true],
+      ["two", "unknown", false],
+    ];
+    expect(await shown("last")).toEqual(expected);
+    expect(await shown("20260115-1")).toEqual(expected);
+    const { code, err } = await zulipctl("undo", "--yes");
+    expect(code).toBe(5);
+    expect(err).toContain("channel two: cannot be undone: it is unknown whether it happened");
+  },
+);
+
+test("undo finds a run that was killed while it sent its first change", async () => {
+  const { zulipctl, shown, journal } = await killed(1);
+  expect(await shown("last")).toEqual([["one", "unknown", false]]);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code).toBe(1);
+  const run = journal.replace(/^.*\/|\.jsonl$/g, "");
+  expect(err).toContain(`nothing of run ${run} can be undone: channel one: it is unknown whether it happened`);
+});
+
+test("a later run is the last one", async () => {
+  const { zulipctl, shown } = await killed(1);
+  await zulipctl("channel", "update", "design", "--description", "x");
+  expect(await shown("last")).toEqual([["design", "done", true]]);
+});
+
+test("a resumed run logs what stays unknown, once", async () => {
+  const { resume, shown, journal } = await killed(2);
+  expect((await resume("last")).code).toBe(7);
+  const run = journal.replace(/^.*\/|\.jsonl$/g, "");
+  expect(await shown(run)).toEqual([
+    ["one", "done", true],
+    ["two", "unknown", false],
+    ["three", "refused", false],
+  ]);
+  expect(await shown("20260115-1")).toEqual([
+    ["one", "done", true],
+    ["two", "unknown", false],
+  ]);
+});
