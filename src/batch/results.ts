@@ -185,8 +185,9 @@ export function listing(context: Context, work: Work): Listing {
     details.more = { ...details.more, journal: run.journalFile.path };
     if (!unknown && !not_sent) return;
     const how = isPiped ? "Resume with the same input" : "Resume with";
-    const next =
-      unknown && retryCommand ? `Send what is unknown again with: ${retryCommand}` : `${how}: ${resumeCommand}`;
+    const again = `Send what is unknown again with: ${retryCommand}`;
+    const end = `If the change is there, remove the journal ${run.journalFile.path} to end the run. `;
+    const next = unknown && retryCommand ? `${withUnknown ? end : ""}${again}` : `${how}: ${resumeCommand}`;
     const before = details.hint?.replace(/([^.])$/, "$1.");
     details.hint = before ? `${before} ${next}` : next;
   }
