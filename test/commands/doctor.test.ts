@@ -131,8 +131,11 @@ describe("warns", () => {
       { began: "2026-01-14T09:30:00.000Z" },
       { status: "warn", message: "1 run not finished: 2026-01-14T09-30-00-000abc" },
     ],
-    // A sandbox is gone.
-    [{ site: "http://127.0.0.1:9991" }, { status: "ok" }],
+    // A sandbox may be gone, but not the one in use.
+    [
+      { site: "http://127.0.0.1:9991" },
+      { status: "ok", message: "1 run on other sandboxes not finished: 2026-01-14T09-30-00-000abc" },
+    ],
   ])("of unfinished runs: %j", async (more, found) => {
     const run = "2026-01-14T09-30-00-000abc";
     const about = {
@@ -145,6 +148,29 @@ describe("warns", () => {
     const header = { journal: "zulipctl batch", version: 1, run, rows: 2, ...about, ...more };
     const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
     expect((await examine({ files })).check("batch")).toMatchObject(found);
+  });
+
+  test("of an unfinished run on the sandbox in use", async () => {
+    const run = "2026-01-14T09-30-00-000abc";
+    const site = "http://127.0.0.1:9991";
+    const times = { began: "2026-01-14T09:30:00.000Z" };
+    const header = {
+      journal: "zulipctl batch",
+      version: 1,
+      run,
+      site,
+      account: "",
+      input: "",
+      words: "",
+      rows: 2,
+      ...times,
+    };
+    const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
+    const env = { ...credentials(fresh()), ZULIP_SITE: site };
+    expect((await examine({ files, env })).check("batch")).toMatchObject({
+      status: "warn",
+      message: "1 run not finished: 2026-01-14T09-30-00-000abc",
+    });
   });
 });
 

@@ -98,20 +98,19 @@ const keychain = (world: World, account: Credentials | undefined) =>
     { onlyWarn: account?.storage !== "keychain" },
   );
 
-/** A run whose server is gone, such as a sandbox, cannot be resumed. */
+/** A run whose server is gone, such as another sandbox, cannot be resumed. */
 const isSandbox = (site: string | undefined): boolean =>
   site !== undefined && URL.canParse(site) && isLoopback(new URL(site).hostname);
 
-async function runs(world: World): Promise<Finding> {
-  const unfinished: string[] = [];
+async function runs(world: World, siteInUse: string | undefined): Promise<Finding> {
+  const [unfinished, onSandboxes]: [string[], string[]] = [[], []];
   for await (const { run, state, site } of earlierRuns(world))
-    if (state !== "finished" && !isSandbox(site)) unfinished.unshift(run);
-  if (!unfinished.length) return ok("batch", "every run is finished");
-  return warn(
-    "batch",
-    `${counted(unfinished.length, "run")} not finished: ${joinFirst(unfinished, 3)}`,
-    'Run "zulipctl batch show <run>" to see how to resume it.',
-  );
+    if (state !== "finished") (isSandbox(site) && site !== siteInUse ? onSandboxes : unfinished).unshift(run);
+  const textOf = (all: string[], where = "") =>
+    `${counted(all.length, "run")}${where} not finished: ${joinFirst(all, 3)}`;
+  if (!unfinished.length)
+    return ok("batch", onSandboxes.length ? textOf(onSandboxes, " on other sandboxes") : "every run is finished");
+  return warn("batch", textOf(unfinished), 'Run "zulipctl batch show <run>" to see how to resume it.');
 }
 
 const day = 24 * 3_600_000;
@@ -236,8 +235,8 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   });
   yield* found;
   yield* await keychain(world, account);
-  yield await runs(world);
   const sender = account ?? (await undefinedOnFailure(resolveSite(world, flags)));
+  yield await runs(world, sender?.site);
   if (!sender) return;
   for (const step of [connection, server, ...(found.some(hasFailed) ? [] : [login, pushNotifications])])
     for await (const finding of await step(context, sender)) {
