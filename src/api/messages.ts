@@ -89,7 +89,7 @@ export const sendMessage = operation("messages.send", "POST /messages", {
   params: {
     type: textOf(word("channel", "direct")),
     /** A channel's id, or the ids of people. Servers also accept names, but a name can look like an id. */
-    to: json(either(integer, list(integer))),
+    to: json(either(integer, list(integer)), { of: "recipient" }),
     topic: maybe(text()),
     content: text(),
     read_by_sender: maybe(json(boolean)),

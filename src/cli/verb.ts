@@ -170,6 +170,8 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly confirm?: (values: Values<P, F>, context: Context) => Question | undefined | Promise<Question | undefined>;
   /** What the values say about handling the change. */
   readonly handling?: (values: Values<P, F>) => ChangeHandling;
+  /** By parameter, the names for people of what it changes, if the flag does not name it. */
+  readonly named?: (values: Values<P, F>) => Readonly<Record<string, readonly string[] | undefined>>;
   /** Throws if none of its flags is given. */
   readonly someFlag?: true;
   /** Checks the words together, before anything is sent. Throws `Usage`. */
@@ -193,7 +195,9 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
       target: typeof target === "function" ? target(values) : typedOf(byName[target]),
       done,
       words: Object.fromEntries(words),
-      changed: typedParameters(operation, spec.flags ?? noWords, binds, typed).map(changedOf),
+      changed: typedParameters(operation, spec.flags ?? noWords, binds, typed)
+        .map(changedOf)
+        .flatMap((each) => spec.named?.(values)[each.parameter]?.map((name) => ({ ...each, name })) ?? each),
       flags: flagNames(operation, spec, binds, typed),
       verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
       ids,

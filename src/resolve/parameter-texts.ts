@@ -23,7 +23,7 @@ async function nameOf(
   idea: IdKind | undefined,
   value: number,
 ): Promise<string | undefined> {
-  if (idea === undefined || idea === "draft" || idea === "people") return undefined;
+  if (idea === undefined || idea === "draft" || idea === "people" || idea === "recipient") return undefined;
   if (idea === "role") return knownRole(value);
   return find.nameOf(idea === "who" ? "group" : idea, value);
 }
@@ -34,6 +34,7 @@ export async function valueText(
   idea: IdKind | undefined,
   value: unknown,
 ): Promise<string> {
+  if (idea === "recipient") return valueText(find, Array.isArray(value) ? "user" : "channel", value);
   if (idea === undefined || typeof value !== "object" || value === null) {
     const name = typeof value === "number" ? await nameOf(find, idea, value) : undefined;
     return name === undefined ? jsonText(value) : `${value} (${name})`;

@@ -12,8 +12,8 @@ export interface OlderForm<T = unknown> {
   type?: Type;
 }
 
-/** What numbers stand for. `who`: a group setting. `people`: people and groups. `draft`: the recipient of a draft. */
-export type IdKind = "channel" | "folder" | "group" | "user" | "who" | "people" | "draft" | "role";
+/** What numbers stand for. `who`: a group setting. `people`: people and groups. `draft`: the recipient of a draft. `recipient`: a channel, or a list of people. */
+export type IdKind = "channel" | "folder" | "group" | "user" | "who" | "people" | "draft" | "recipient" | "role";
 
 export interface Replacement {
   level: number;

@@ -41,6 +41,7 @@ export async function send(
 ): Promise<Planned> {
   const message = { content: checkContent(content, "--content"), ...(await evidenceForRows(context)) };
   const inTopic = topic === undefined ? undefined : checkTopic(topic, "--topic");
+  const people = await Promise.all((to ?? []).map(async (id) => (await context.find.nameOf("user", id)) ?? String(id)));
   const narrow = channel ? `channel:${channel.id} topic:"${inTopic}"` : `dm:${to?.join(",")}`;
   return [
     change(
@@ -49,7 +50,7 @@ export async function send(
         ? { type: "channel", to: channel.id, topic: inTopic, ...message }
         : { type: "direct", to: to ?? [], ...message },
       {
-        target: channel ? `#${channel.typed.replace(/^#/, "")} > ${inTopic}` : `to ${to?.join(", ")}`,
+        target: channel ? `#${channel.typed.replace(/^#/, "")} > ${inTopic}` : `to ${people.join(", ")}`,
         done: "Sent message {id}.",
         verifyWith: commandLine(["messages", "find", "--narrow", `sender:me ${narrow}`]),
         ids: "id",

@@ -21,7 +21,7 @@ import { call } from "../../wire/call.ts";
 import { listing, read } from "../channel/list.ts";
 
 /** A value as sent. Null clears it. */
-export type ProfileValue = { id: number; value: string | number[] | null };
+export type ProfileValue = { id: number; name: string; value: string | number[] | null };
 
 interface TypedValue {
   field: string;
@@ -70,7 +70,11 @@ export async function find(values: readonly TypedValue[], at: ReadContext): Prom
     await namingFlag(at.flag, async () => {
       const field = await at.context.find.profileField(name, at.flag);
       if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
-      found.set(field.id, { id: field.id, value: value === "" ? null : await readValue(field, value, at) });
+      found.set(field.id, {
+        id: field.id,
+        name: field.name,
+        value: value === "" ? null : await readValue(field, value, at),
+      });
     });
   }
   return [...found.values()];
