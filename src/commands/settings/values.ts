@@ -20,10 +20,10 @@ import {
   type Setting,
   sentValue,
 } from "../../model/setting.ts";
+import { spanExample, unitOf } from "../../model/unit.ts";
 import { readJson } from "../../notation/json.ts";
 import { readGroupSetting, readReference } from "../../notation/references.ts";
 import { readPlainValue } from "../../notation/setting-text.ts";
-import { spanExample, unitOf } from "../../model/unit.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { Context } from "../../run/context.ts";
