@@ -1,7 +1,6 @@
 /** Follows the changes of an organization. */
 import { deleteQueue, getEvents, register } from "../api/events.ts";
 import { getExports } from "../api/exports.ts";
-import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
@@ -122,15 +121,14 @@ export async function* follow({
   async function recordsOf(known: WatchedState, event: Event): Promise<Burst> {
     if (event.type === "message") return [receivedMessage(event, clock.now())];
     // Servers do not send invitations, nor all that a new or reactivated person has. Nothing else is taken from what
-    // is read here: it has the changes of later events already.
+    // is read here: it has the changes of later events already. An account that sees only a part is refused.
     const { user_id, is_active } = membersOf(event.person);
     const hasNewInvites = event.type === "invites_changed";
-    const invites = hasNewInvites ? (await server.call(getInvitations, {}, { command: "watch" })).invites : undefined;
-    const snapshot = is_active === true ? await takeSnapshot(server, snapshotOptions()) : undefined;
+    const fresh = hasNewInvites || is_active === true ? await takeSnapshot(server, snapshotOptions()) : undefined;
     const changes = [
       ...changesOf(known, event),
-      ...(invites ? known.replace("invitation", invitationsIn(invites)) : []),
-      ...(snapshot ? known.addPerson(Number(user_id), snapshot) : []),
+      ...(fresh && hasNewInvites ? known.replace("invitation", invitationsIn(fresh.invites)) : []),
+      ...(fresh && is_active === true ? known.addPerson(Number(user_id), fresh) : []),
     ];
     return changes.map((change) => recordOf(known, change, momentOf(event)));
   }

@@ -1,4 +1,8 @@
 /** What a server knows, read from its state without any code of `watch`, and what records say of it. */
+import { membersOf } from "../../src/common/members.ts";
+import { channelPermissionRules } from "../../src/model/channel.ts";
+import { groupPermissionRules } from "../../src/model/group.ts";
+import { organizationSettings } from "../../src/model/organization.ts";
 import { visibleSetting } from "../../src/sandbox/groups.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import type { Change } from "../../src/watch/things.ts";
@@ -9,28 +13,30 @@ export type Facts = ReadonlyMap<string, string>;
 const fieldsOf = (record: object, names: string): [string, unknown][] =>
   Object.entries(record).filter(([name]) => names.split(" ").includes(name));
 
-/** Deactivated people are hidden from lists and permissions. */
-export function factsOf(state: State): Facts {
+/** Returns what a server of this level shows. Deactivated people are hidden from lists and permissions. */
+export function factsOf(state: State, level: number): Facts {
   const facts = new Map<string, string>();
   const add = (thing: string, fields: Iterable<readonly [string, unknown]>) => {
     for (const [field, value] of fields) facts.set(`${thing} ${field}`, JSON.stringify(value));
   };
   const people = (field: string, ids: Iterable<number>) =>
     [...ids].filter((id) => state.users.get(id)?.is_active).map((id) => [`${field} ${id}`, true] as const);
-  const permissions = (all: State["organization"]["permissions"] | object) =>
-    Object.entries(all).map(([name, value]) => [name, visibleSetting(state, value)] as const);
+  const permissions = (all: object, of: Readonly<Record<string, object>>) =>
+    Object.entries(all)
+      .filter(([name]) => level >= Number(membersOf(of[name]).since ?? 0))
+      .map(([name, value]) => [name, visibleSetting(state, value)] as const);
   for (const user of state.users.values()) add(`user ${user.user_id}`, fieldsOf(user, "full_name role is_active"));
   for (const channel of state.channels.values()) {
     const thing = `channel ${channel.stream_id}`;
-    const names = "name description invite_only is_web_public is_archived message_retention_days folder_id is_default";
-    add(thing, fieldsOf(channel, names));
-    add(thing, permissions(channel.settings));
+    const names = "name description invite_only is_web_public is_archived message_retention_days is_default";
+    add(thing, fieldsOf(channel, level < 389 ? names : `${names} folder_id`));
+    add(thing, permissions(channel.settings, channelPermissionRules));
     add(thing, people("subscribers", channel.subscribers));
   }
   for (const group of state.groups.values()) {
     if (group.is_system_group) continue;
     add(`group ${group.id}`, fieldsOf(group, "name description deactivated"));
-    add(`group ${group.id}`, permissions(group.settings));
+    add(`group ${group.id}`, permissions(group.settings, groupPermissionRules));
     add(`group ${group.id}`, people("members", group.members));
     add(
       `group ${group.id}`,
@@ -48,7 +54,8 @@ export function factsOf(state: State): Facts {
     if (!revoked) add(`invitation ${email === null ? "link" : "email"}:${id}`, [["email", email ?? undefined]]);
   const settings = fieldsOf(state.organization.settings, "name description emails_restricted_to_domains");
   for (const [name, value] of settings) add(`setting ${name}`, [["value", value]]);
-  for (const [name, value] of permissions(state.organization.permissions)) add(`setting ${name}`, [["value", value]]);
+  for (const [name, value] of permissions(state.organization.permissions, organizationSettings))
+    add(`setting ${name}`, [["value", value]]);
   return facts;
 }
 

@@ -5,7 +5,7 @@ import { Server } from "../../src/client/server.ts";
 import { groupBy } from "../../src/common/group-by.ts";
 import { Failure } from "../../src/errors.ts";
 import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import { createSandbox, type State } from "../../src/sandbox/index.ts";
 import { changesOf, type Event } from "../../src/watch/events.ts";
 import { follow } from "../../src/watch/follow.ts";
 import { recordOf, type WatchedChange } from "../../src/watch/records.ts";
@@ -30,8 +30,16 @@ function serverOf(state: State, http: Http) {
 /** Runs `watch` while other people change the organization and the network fails. */
 async function watchOrganization(seed: number) {
   const chance = new Chance(seed);
-  const sandbox = organization(chance, () => noon);
-  const { state } = sandbox;
+  const { state } = organization(chance, () => noon);
+  const level = chance.of([371, 442, 500]);
+  const sandbox = createSandbox({
+    site,
+    rateLimits: false,
+    clock: { now: () => noon },
+    random: () => chance.next(),
+    level,
+    state,
+  });
   const others = [new Other(sandbox, chance, {} as never), new Other(sandbox, chance, {} as never)];
   const isAllowed = () => callerOf(state).is_active && callerOf(state).role <= 200;
 
@@ -39,7 +47,7 @@ async function watchOrganization(seed: number) {
   const history: { facts: Facts; lastEvents: Map<string, number> }[] = [];
   const note = () => {
     const lastEvents = new Map([...state.queues].map(([id, queue]) => [id, queue.next - 1]));
-    history.push({ facts: factsOf(state), lastEvents });
+    history.push({ facts: factsOf(state, level), lastEvents });
   };
   note();
   const act = async () => {
