@@ -3,7 +3,7 @@ import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { quotedBriefly, renderSettings } from "../../cli/in-words.ts";
-import { type Change, change, confirmation, type Setting as SetValue } from "../../engine/change.ts";
+import { type Change, change, confirmation } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { settingRisk, unchangeable } from "../../model/organization.ts";
 import type { RiskContext, Setting } from "../../model/setting.ts";
@@ -37,7 +37,6 @@ interface Desired {
   setting: Setting;
   /** As it is sent. */
   value: unknown;
-  words: SetValue[];
 }
 
 /** The requests, by kinds of settings: a request with several kinds might be applied in part. */
@@ -110,9 +109,7 @@ export async function update(context: Context, options: Options): Promise<Planne
   const { values: all, read: registered } = await present({});
   for (const { read, ...each } of typedSettings) {
     const value = await read(context.find, all[each.name], registered);
-    const sent = { [each.name]: each.setting.kind === "group" ? { new: value } : value };
-    const words = await renderSettings(context.find, collection.update, sent, registered);
-    desired.push({ ...each, value, words });
+    desired.push({ ...each, value });
   }
   const expectedValues = new Map<string, GroupSetting>();
   for (const [name, who] of expected) expectedValues.set(name, await context.find.who(who, `--expect ${name}`));
@@ -123,16 +120,17 @@ export async function update(context: Context, options: Options): Promise<Planne
     setting.kind === "group"
       ? { new: value, ...(expectedValues.has(name) && { old: expectedValues.get(name) }) }
       : value;
-  const changeOf = (settings: readonly Desired[]): Change => {
+  const changeOf = async (settings: readonly Desired[]): Promise<Change> => {
     const differ = settings.filter(
       ({ name, value }) => !sameValue(paramOf(collection.update, name, value), value, now[name]),
     );
     const affected = (differ.length ? differ : settings).map(({ name }) => name);
     const names = new Set(settings.map(({ name }) => name));
-    return change(collection.update, Object.fromEntries(settings.map((each) => [each.name, argument(each)])), {
+    const args = Object.fromEntries(settings.map((each) => [each.name, argument(each)]));
+    return change(collection.update, args, {
       target: affected.join(", "),
       done: "{settings}.",
-      settings: settings.flatMap(({ words }) => words),
+      settings: await renderSettings(context.find, collection.update, args, registered),
       flags: Object.fromEntries([...names].map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
       ifChanged: true,
@@ -144,7 +142,7 @@ export async function update(context: Context, options: Options): Promise<Planne
     });
   };
   const groups = requestKinds.map((kind) => desired.filter(({ setting }) => requestKind(setting) === kind));
-  const changes = groups.filter(({ length }) => length > 0).map(changeOf);
+  const changes = await Promise.all(groups.filter(({ length }) => length > 0).map(changeOf));
   return { changes, list: true, readCurrent: async (one) => inForce(context, collection, one) };
 }
 
