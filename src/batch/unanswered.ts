@@ -29,7 +29,9 @@ function entriesOf({ header, unanswered }: JournalReplay, journal: string): LogE
 /** Returns the changes without an answer in a journal, or in the newest one. A journal that cannot be read has none. */
 export async function unansweredChanges(world: World, name?: string): Promise<LogEntry[]> {
   const place =
-    name === undefined ? newestFirst(await listJournals(world))[0] : await findJournal(world, name, "<run>");
+    name === undefined
+      ? newestFirst(await listJournals(world))[0]
+      : await undefinedOnFailure(findJournal(world, name, "<run>"));
   if (!place || !(await unfinishedIn(world, place))) return [];
   // A path does not say which command has written the journal.
   const kinds = place.run === place.resumeName ? [place.kind] : runKinds;
