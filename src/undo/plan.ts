@@ -168,8 +168,10 @@ export class Planner {
       const words = await this.#shown(part, value);
       return left(thing, entry, kind, `${fieldLabel(words.name)}${says}`, isOther ? words : undefined);
     };
-    if (part.from === undefined)
-      return stays("impossible", `: ${operation.sets ? "what was deleted with it does not come back" : noOldValue}`);
+    if (part.from === undefined) {
+      const isGone = operation.sets && entry.outcome === "done";
+      return stays("impossible", `: ${isGone ? "what was deleted with it does not come back" : noOldValue}`);
+    }
     if (now === undefined) return stays("conflict", " cannot be read");
     if (sameValue(param, now, back)) return undefined;
     // Somebody may have added some, or removed some.
