@@ -70,7 +70,10 @@ describe("completes", () => {
     ["group members x --add=@list", ":files"],
     ["api POST /x -f text=@", ":files"],
     ["org plan a.yaml ", ":files"],
-    ["folder list --fields ", "archived creator_id date_created description id is_archived name order rendered_description"],
+    [
+      "folder list --fields ",
+      "archived creator_id date_created description id is_archived name order rendered_description",
+    ],
     ["folder list --fields=id,na", "--fields=id,name"],
     ["folder list --fields id,name,i", "id,name,is_archived"],
     ["--fields ", ""],

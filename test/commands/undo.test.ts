@@ -170,7 +170,7 @@ describe("undo leaves alone", () => {
 });
 
 test.each<[object, number, string]>([
-  [{ operation: "constructor" }, 1, "cannot be undone: the log has nothing to bring it back with"],
+  [{ operation: "constructor" }, 1, "cannot be undone: the log does not have what is needed to restore it"],
   [{ to: { constructor: 1 }, from: { constructor: 2 } }, 6, "conflict: constructor cannot be read"],
   [{ to: { toString: 1 }, from: {} }, 1, "cannot be undone: toString: the old value is not in the log"],
   [{ thing: "constructor", at: {} }, 6, "constructor: conflict: it is gone, or not visible"],
