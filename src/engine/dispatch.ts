@@ -4,7 +4,6 @@ import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } fr
 import { callOf } from "../wire/call.ts";
 import { appliedResult, type ChangeResult, notSent } from "./change.ts";
 import { Continued } from "./continued.ts";
-import { earlierCreation } from "./earlier-creation.ts";
 import { answerEntry, type Entry } from "./journal.ts";
 import type { RequestSizes } from "./merging.ts";
 import type { Options } from "./options.ts";
@@ -43,7 +42,7 @@ interface Stoppable {
 export class Dispatch {
   constructor(
     private readonly transport: Transport,
-    private readonly options: Pick<Options, "journal" | "clock" | "signals" | "settle" | "replay">,
+    private readonly options: Pick<Options, "journal" | "clock" | "signals" | "settle">,
     private readonly sizes: RequestSizes,
     private readonly engine: Stoppable,
   ) {}
@@ -134,15 +133,9 @@ export class Dispatch {
       await record((sent) => ({ settled: sent, as: "done" }));
       return all(request, appliedResult);
     }
-    const { began } = this.options.replay?.header ?? {};
-    const created = began && (await undefinedOnFailure(earlierCreation(this.transport, request, began)));
-    if (created && created !== "existed") {
-      await record((sent) => answerEntry(sent, request, created));
-      return all(request, created);
-    }
-    if (state === "not_applied" || created || request.tasks.length > 1) {
+    if (state === "not_applied" || request.tasks.length > 1) {
       await record((sent) => answerEntry(sent, request, result));
-      return refused(state === "not_applied" || created ? withoutEarlierFailure(request) : request, result);
+      return refused(state === "not_applied" ? withoutEarlierFailure(request) : request, result);
     }
     const failure = new Unknown(`${result.failure.message}; it is unknown whether it was applied before`, {
       ...result.failure.details,

@@ -5,7 +5,6 @@ import { Usage } from "../errors.ts";
 import { type LogEntry, logSize } from "../log/change-log.ts";
 import { readLog } from "../log/read-log.ts";
 import type { World } from "../world/world.ts";
-import { creationOf } from "./things.ts";
 
 interface Account {
   site: string;
@@ -27,12 +26,6 @@ export interface LoggedRun {
 /** Refusals changed nothing, nor did changes that the server ignored as a whole. */
 export const changed = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
   outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
-
-/** A later run of the journal can settle a creation. */
-const isOpen = (entry: LogEntry, n: number, all: readonly LogEntry[]): boolean =>
-  entry.outcome !== "unknown" ||
-  !creationOf(entry) ||
-  !all.slice(n + 1).some(({ journal, row }) => journal !== undefined && journal === entry.journal && row === entry.row);
 
 /** Adds what the journals of the run know to have no answer, and the log does not. `found`: the newest first. */
 async function addUnanswered(
@@ -104,7 +97,7 @@ export async function loggedRun(
         : `run "${wanted}" not found in the log`,
       { outcome: "not_sent", hint: lines ? `${lines}. See: zulipctl log` : "List runs with: zulipctl log" },
     );
-  const entries = found.filter(isOwn).reverse().filter(isOpen);
+  const entries = found.filter(isOwn).reverse();
   if (!entries.length)
     throw new Usage(`run "${wanted}" was made as ${first.account ?? "nobody"} on ${first.site}`, {
       outcome: "not_sent",
