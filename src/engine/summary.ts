@@ -1,5 +1,5 @@
 /** Summarizes results: records, counts, and the failure that a run ends with. */
-import { joinFirst } from "../common/counted.ts";
+import { counted, joinFirst } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
 import { namesOf } from "../common/members.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
@@ -179,6 +179,19 @@ export class Tally {
       ...failed,
     };
   }
+}
+
+/**
+ * Says in a failure that the changes without an answer are made, as reading has shown. Returns false if it is about others
+ * too. `now`: `everything is applied`.
+ */
+export function saysVerified(failure: Failure | undefined, now: string): boolean {
+  const { done, unchanged, partly, unknown, journal, ...others } = failure?.details.more ?? {};
+  const isOnly = failure instanceof Unknown && Object.values(others).every((count) => !count);
+  if (!isOnly) return false;
+  const count = Number(unknown);
+  failure.message = `${count} of ${counted(Number(done) + count, "change")} had no answer. Verified: ${now}, but it is unknown by whom`;
+  return true;
 }
 
 /**

@@ -10,6 +10,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import type { Header } from "../../engine/journal.ts";
 import { settleTime } from "../../engine/options.ts";
 import { Run } from "../../engine/run.ts";
+import { saysVerified } from "../../engine/summary.ts";
 import { transport } from "../../engine/transport.ts";
 import { beforeSending, Conflict, Failure, Partial, Refused, Usage } from "../../errors.ts";
 import { type LogEntry, maskedLine } from "../../log/change-log.ts";
@@ -27,6 +28,7 @@ import { type Item, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
+import { unendedUndo } from "./continued.ts";
 import { leftLines, undoText } from "./plan-text.ts";
 import { withNames } from "./words.ts";
 
@@ -115,8 +117,9 @@ async function printPlan(context: Context, server: Server, { run, command }: Log
 async function verify(context: Context, read: () => Promise<Item[]>, failed: Failure | undefined) {
   try {
     const left = (await read()).filter((item) => !item.left);
-    if (!left.length) await context.note("zulipctl: verified: everything that could go back is back");
-    else if (!failed) {
+    const now = "everything that could go back is back";
+    if (!left.length && !saysVerified(failed, now)) await context.note(`zulipctl: verified: ${now}`);
+    else if (left.length && !failed) {
       const all = joinFirst(left.map(titleOf), 10);
       return new Partial(`the server accepted these changes, but they are not back: ${all}`);
     }
@@ -129,14 +132,22 @@ async function verify(context: Context, read: () => Promise<Item[]>, failed: Fai
 
 export const undoes =
   (shell: Shell) =>
-  async (context: Context, { only }: Options, wanted = "last"): Promise<Conclusion> => {
+  async (context: Context, options: Options, wanted = "last"): Promise<Conclusion> => {
     const { world, flags, note } = context;
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
     const server = await beforeSending(() => context.server());
-    const logged = await loggedRun(world, wanted, server, (journal) => unansweredChanges(world, journal));
+    const find = (run: string) => loggedRun(world, run, server, (journal) => unansweredChanges(world, journal));
+    const newest = await find(wanted);
+    const continued = wanted === "last" ? await unendedUndo(world, newest) : undefined;
+    const logged = continued ? await find(continued.run) : newest;
+    const only = options.only ?? continued?.only;
     const { run: name, entries: all, invitedLater } = logged;
     // Another run may be the last one then.
-    const again = wanted === "last" ? name : wanted;
+    const again = continued?.run ?? (wanted === "last" ? name : wanted);
+    if (continued)
+      await note(
+        `zulipctl: the undo ${newest.run} of run ${again} has changes without an answer or not sent: continuing it. To take back what it did: zulipctl undo ${newest.run}`,
+      );
     for (const line of logged.left) await context.warn(`zulipctl: ${line}`);
     const entries = chosen(all, only, name);
     const isSame = ({ site, account, input, words }: Header) =>

@@ -1,6 +1,7 @@
 /** Compares a third time after all requests, and reports what is applied and what is not. */
 import type { MoreRows } from "../../../batch/results.ts";
 import { counted, joinFirst } from "../../../common/counted.ts";
+import { saysVerified } from "../../../engine/summary.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
 import { type Difference, fieldsOf } from "../../../organization/difference.ts";
@@ -113,15 +114,15 @@ export function verification(context: Context, input: Input, rows: Rows) {
       if (found.length)
         unapplied.set(row, `${titleOf(difference)}${fields.length ? ` (${joinFirst(fields, 10)})` : ""}`);
     }
-    const found = differences.filter((_, row) => unanswered.has(row) && !unapplied.has(row));
-    if (failed instanceof Unknown && found.length && !problems.length)
-      failed.message += `. It is applied now, but it is unknown by whom: ${joinFirst(found.map(titleOf), 10)}`;
     const others = remaining.filter((each) => !explained.has(each));
     const otherRemaining = [...problems.map(({ message }) => message), ...others.map(titleOf)];
     if (!unapplied.size && !otherRemaining.length) {
-      await note("zulipctl: verified: everything is applied");
+      if (!saysVerified(failed, "everything is applied")) await note("zulipctl: verified: everything is applied");
       return failed;
     }
+    const found = differences.filter((_, row) => unanswered.has(row) && !unapplied.has(row));
+    if (failed instanceof Unknown && found.length && !problems.length)
+      failed.message += `. It is applied now, but it is unknown by whom: ${joinFirst(found.map(titleOf), 10)}`;
     if (unapplied.size) {
       const { length } = differences;
       const counts = `${length - unapplied.size} of ${counted(length, "change")} applied${parts ? `, ${parts} in part` : ""}`;
