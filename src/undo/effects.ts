@@ -1,10 +1,11 @@
 /** What is destructive about taking something back. */
 import { updateChannel } from "../api/channels.ts";
 import { updateOrganization } from "../api/organization.ts";
-import { reactivateUser } from "../api/people.ts";
-import { counted, peopleAndBots } from "../common/counted.ts";
+import { deactivateUser, reactivateUser } from "../api/people.ts";
+import { counted, joinFirst, peopleAndBots } from "../common/counted.ts";
 import { numbersIn } from "../common/members.ts";
 import { channelRisk, inherited } from "../model/channel.ts";
+import { deactivatedPerson } from "../model/loss.ts";
 import { settingRisk } from "../model/organization.ts";
 import { whoIn } from "../model/permission.ts";
 import { isPowerful, knownRole, roleRisks } from "../model/person.ts";
@@ -13,6 +14,7 @@ import { cannotRestore } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
 import { givesToEveryone, isOpenByDefault, makesEveryoneMember, takesFrom } from "../organization/everyone.ts";
 import { peopleOf } from "../organization/group-members.ts";
+import { mostNames } from "../organization/plan/limits.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { BackValue } from "./item.ts";
 import type { State } from "./state.ts";
@@ -27,6 +29,15 @@ export async function stepEffects(
   if (operation === reactivateUser) {
     const role = knownRole((await state.users()).get(Number(id))?.role);
     return isPowerful(role) ? [{ says: `brings back an ${role}` }] : [];
+  }
+  if (operation === deactivateUser) {
+    const users = [...(await state.users()).values()];
+    const bots = users.filter(({ is_active, bot_owner_id }) => is_active !== false && bot_owner_id === id);
+    const names = joinFirst(
+      bots.map(({ full_name }) => full_name),
+      mostNames,
+    );
+    return [deactivatedPerson.effect, ...(bots.length ? [{ says: `deactivates their bots: ${names}` }] : [])];
   }
   if (restoreSince === undefined || (await state.level()) >= restoreSince) return destructive ? [destructive] : [];
   const restore = says === "archived" ? "unarchive" : "reactivate";

@@ -6,6 +6,7 @@ import { addLinkifier } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { removePlayground } from "../api/playgrounds.ts";
+import { joinFirst } from "../common/counted.ts";
 import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
@@ -14,10 +15,10 @@ import { roles } from "../model/person.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import { stepEffects } from "./effects.ts";
 import { type BackValue, changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
-import { placeAfter } from "./parts.ts";
+import { placeAfter, valuesMade } from "./parts.ts";
 import { gone } from "./reasons.ts";
 import type { State } from "./state.ts";
-import { type Args, creationOf, removalOf } from "./things.ts";
+import { type Args, creationOf, identified, removalOf } from "./things.ts";
 
 export async function made(state: State, thing: Thing, entry: LogEntry, id: unknown, earlier: Earlier) {
   const items = await takenAway(state, thing, entry, id);
@@ -26,9 +27,10 @@ export async function made(state: State, thing: Thing, entry: LogEntry, id: unkn
   return items;
 }
 
-async function takenAway(state: State, thing: Thing, entry: LogEntry, id: unknown): Promise<Item[]> {
+async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown): Promise<Item[]> {
   const step = creationOf(entry)?.removed(id);
   if (!step) return [];
+  const thing = await asNamed(state, made, entry, id);
   const { operation, args, says } = step;
   const now = await state.values(operation, args);
   const changes = [changeOf(thing, step)];
@@ -42,7 +44,36 @@ async function takenAway(state: State, thing: Thing, entry: LogEntry, id: unknow
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   if (!operation.before) return operation.previous && isGone ? [] : unlessChanged(entry, now, item);
   if (!now || differingIn(operation, desiredOf({ operation, args }), now).length === 0) return [];
-  return operation === removeEmoji ? unlessOther(state, entry, item, id) : [item];
+  return operation === removeEmoji ? unlessOther(state, entry, item, id) : unlessAdopted(state, entry, item, id);
+}
+
+const changedSince = (names: readonly string[]): string =>
+  `${joinFirst(names, names.length)} ${names.length === 1 ? "was" : "were"} changed since`;
+
+/** Returns the values that something has now, and how its updates name them. */
+async function currentValues(state: State, entry: LogEntry, id: unknown) {
+  const update = creationOf(entry)?.update;
+  const now = update && (await state.values(update, identified(update, id)));
+  return now && { update, now };
+}
+
+/** Returns a thing with the name that it has now. People and bots have their address. */
+async function asNamed(state: State, thing: Thing, entry: LogEntry, id: unknown): Promise<Thing> {
+  if (thing.kind === "person" || thing.kind === "bot") return thing;
+  const current = await currentValues(state, entry, id);
+  const name = current?.now[current.update.renames ?? "name"];
+  return typeof name === "string" ? { ...thing, name } : thing;
+}
+
+/** What has other values than the run gave it is somebody's by now. */
+async function unlessAdopted(state: State, entry: LogEntry, item: Item, id: unknown): Promise<Item[]> {
+  const current = await currentValues(state, entry, id);
+  if (!current) return [item];
+  const { update, now } = current;
+  const all = desiredOf({ operation: update, args: valuesMade(entry, update) });
+  const known = new Map([...all].filter(([name]) => now[name] !== undefined));
+  const changed = differingIn(update, known, now).map(fieldLabel);
+  return changed.length ? [left(item, entry, "conflict", changedSince(changed))] : [item];
 }
 
 /** An emoji of the name may be another one than the run added. */
@@ -70,9 +101,7 @@ function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item
   const made = Array.isArray(to.drafts) ? { drafts: [to.drafts[ids.indexOf(item.id)]] } : to;
   const names = Object.keys(made).filter((name) => now?.[name] !== undefined && now[name] !== null);
   const changed = names.filter((name) => textOf(now?.[name]) !== textOf(membersOf(made)[name]));
-  return changed.length
-    ? [left(item, entry, "conflict", `${changed.map(fieldLabel).join(", ")} was changed since`)]
-    : [item];
+  return changed.length ? [left(item, entry, "conflict", changedSince(changed.map(fieldLabel)))] : [item];
 }
 
 export async function removed(state: State, thing: Thing, entry: LogEntry, { again }: Earlier): Promise<Item[]> {

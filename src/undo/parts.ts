@@ -151,6 +151,21 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>, remov
   }
 }
 
+/** Returns the values that a run gave to a thing that it made, by the parameters of its updates. */
+export function valuesMade({ to = {} }: LogEntry, { params, renames = "name" }: AnyOperation): Record<string, unknown> {
+  // Subscribing people to a new channel makes it.
+  const { name, ...all } = Array.isArray(to.subscriptions) ? { ...to, ...membersOf(to.subscriptions[0]) } : to;
+  const values: Record<string, unknown> = { ...(name !== undefined && { [renames]: name }), ...all };
+  return Object.fromEntries(Object.entries(values).filter(([each]) => Object.hasOwn(params, each)));
+}
+
+/** What a run changed of a thing that it made belongs to what it made. It is not compared if it may not be applied. */
+function withLater(part: Part, { to = {}, outcome }: LogEntry): Part {
+  if (part.kind !== "made") return part;
+  const later = Object.entries(to).map(([each, value]) => [each, outcome === "done" ? value : undefined]);
+  return { ...part, entry: { ...part.entry, to: { ...part.entry.to, ...Object.fromEntries(later) } } };
+}
+
 /** What a run changed of a thing before it removed it is made again as it was before the run. */
 function asBefore(entry: LogEntry, values: Map<string, ValuePart>): LogEntry {
   const from: Record<string, unknown> = { ...entry.from };
@@ -179,12 +194,19 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   const parts: Part[] = [];
   const values = new Map<string, ValuePart>();
   const members = new Map<string, Common & { of: "user" | "group"; adds: Map<number, boolean[]> }>();
-  const made = new Set<unknown>();
+  /** By thing that the run made, the index of its part. */
+  const made = new Map<unknown, number>();
   /** By message, the index of the part that moves its topic back. */
   const moves = new Map<unknown, number>();
   const add = (entry: LogEntry, position: number): void => {
     const { operation: name, outcome, at, from = {}, to, thing } = entry;
-    if (outcome === "refused" || (thing !== undefined && made.has(thing))) return;
+    if (outcome === "refused") return;
+    const own = made.get(thing);
+    const part = own === undefined ? undefined : parts[own];
+    if (part && own !== undefined) {
+      parts[own] = withLater(part, entry);
+      return;
+    }
     const creation = outcome === "done" ? creationOf(entry) : undefined;
     const ids = creation ? madeBy(creation, entry) : [];
     const operation = operationNamed(name);
@@ -194,7 +216,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     const kind = kindOf(entry);
     if (creation && ids.length) {
       for (const id of ids) {
-        made.add(`${creation.kind} ${id}`);
+        made.set(`${creation.kind} ${id}`, parts.length);
         parts.push({ ...common, kind: "made", id });
       }
     } else if (memberships) {

@@ -1,5 +1,5 @@
 /** What takes away or brings back a thing that a run made, removed, archived or deactivated. */
-import { createBot, deactivateBot } from "../api/bots.ts";
+import { createBot, deactivateBot, updateBot } from "../api/bots.ts";
 import { archiveChannel, createChannel, updateChannel } from "../api/channels.ts";
 import { addDomain, removeDomain } from "../api/domains.ts";
 import { createDrafts, removeDraft } from "../api/drafts.ts";
@@ -7,13 +7,13 @@ import { addEmoji, removeEmoji } from "../api/emoji.ts";
 import { createFolder, updateFolder } from "../api/folders.ts";
 import { createGroup, deactivateGroup, updateGroup } from "../api/groups.ts";
 import { addLinkifier, removeLinkifier } from "../api/linkifiers.ts";
-import { createUser, deactivateUser, reactivateUser } from "../api/people.ts";
+import { createUser, deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { addPlayground, removePlayground } from "../api/playgrounds.ts";
 import { createProfileField, removeProfileField } from "../api/profile-fields.ts";
 import { operationNamed } from "../api/registry.ts";
 import { subscribe } from "../api/subscriptions.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { archivedChannel, deactivatedBot, deactivatedPerson } from "../model/loss.ts";
+import { archivedChannel, deactivatedBot } from "../model/loss.ts";
 import type { Effect } from "../model/setting.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 
@@ -29,13 +29,16 @@ export interface Step {
   readonly restoreSince?: number | undefined;
 }
 
-/** Makes the call about a thing from its id or name, which the path has. */
+/** Returns the argument that identifies a thing: its id or name, which the path has. */
+export const identified = ({ path }: AnyOperation, id: unknown): Args => {
+  const [, name = ""] = /\{(\w+)\}/.exec(path) ?? [];
+  return { [name]: id };
+};
+
+/** Makes the call about a thing from its id or name. */
 const step =
   (operation: AnyOperation, says: string, more: Pick<Step, "destructive" | "restoreSince"> & { args?: Args } = {}) =>
-  (id: unknown): Step => {
-    const [, name = ""] = /\{(\w+)\}/.exec(operation.path) ?? [];
-    return { ...more, operation, args: { ...more.args, [name]: id }, says };
-  };
+  (id: unknown): Step => ({ ...more, operation, args: { ...more.args, ...identified(operation, id) }, says });
 
 const archived = step(archiveChannel, "archived", {
   destructive: archivedChannel.effect,
@@ -46,7 +49,7 @@ const folderArchived = step(updateFolder, "archived", { args: { is_archived: tru
 const folderUnarchived = step(updateFolder, "unarchived", { args: { is_archived: false } });
 const groupDeactivated = step(deactivateGroup, "deactivated", { restoreSince: updateGroup.params.deactivated.since });
 const groupReactivated = step(updateGroup, "reactivated", { args: { deactivated: false } });
-const signedOut = step(deactivateUser, "deactivated", { destructive: deactivatedPerson.effect });
+const signedOut = step(deactivateUser, "deactivated");
 const stopped = step(deactivateBot, "deactivated", { destructive: deactivatedBot.effect });
 const reactivated = step(reactivateUser, "reactivated");
 const domainRemoved = step(removeDomain, "removed", {
@@ -64,16 +67,18 @@ interface Creation {
   readonly removed: (id: unknown) => Step;
   /** The parameter that identifies a thing without an id. */
   readonly named?: string;
+  /** The operation that states how the values of the thing are read, where `removed` does not. */
+  readonly update?: AnyOperation;
 }
 
 /** By operation, how a thing that it made is taken away. */
 const creations = new Map<AnyOperation | undefined, Creation>([
-  [createChannel, { kind: "channel", removed: archived }],
-  [subscribe, { kind: "channel", removed: archived }],
-  [createGroup, { kind: "group", removed: groupDeactivated }],
-  [createFolder, { kind: "folder", removed: folderArchived }],
-  [createUser, { kind: "user", removed: signedOut }],
-  [createBot, { kind: "user", removed: stopped }],
+  [createChannel, { kind: "channel", removed: archived, update: updateChannel }],
+  [subscribe, { kind: "channel", removed: archived, update: updateChannel }],
+  [createGroup, { kind: "group", removed: groupDeactivated, update: updateGroup }],
+  [createFolder, { kind: "folder", removed: folderArchived, update: updateFolder }],
+  [createUser, { kind: "user", removed: signedOut, update: updateUser }],
+  [createBot, { kind: "user", removed: stopped, update: updateBot }],
   [addLinkifier, { kind: "linkifier", removed: step(removeLinkifier, "removed") }],
   [addPlayground, { kind: "playground", removed: step(removePlayground, "removed") }],
   [addDomain, { kind: "domain", removed: domainRemoved, named: "domain" }],

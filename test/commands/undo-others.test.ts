@@ -220,3 +220,53 @@ test("undo restricts addresses again after a run removed all domains, and not wh
   settings.emails_restricted_to_domains = false;
   expect([(await run("undo")).code, settings.emails_restricted_to_domains]).toEqual([0, false]);
 });
+
+test.each([
+  ["channel create newc --description a", "channel update newc --new-name taken --description b", "channel taken"],
+  ["folder create newf --description a", "folder update newf --new-name taken", "folder taken"],
+  ["group create newg --description a --add iris@sandbox.example", "group update newg --description b", "group newg"],
+  [
+    "group create newg --description a --add iris@sandbox.example --can-manage-group role:owners",
+    "group update newg --can-manage-group role:administrators",
+    "group newg",
+  ],
+])("undo leaves alone what was made by %s and changed since", async (make, change, title) => {
+  const { machine } = organization();
+  const [run, other] = [machine(), machine()];
+  expect(await run(make)).toMatchObject({ code: 0 });
+  expect(await other(change)).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo");
+  expect(code, err).toBe(6);
+  expect(err).toMatch(new RegExp(`✗ ${title}: conflict: .* (was|were) changed since\n`));
+});
+
+test("undo of a reactivation names the bots that the person owns now", async () => {
+  const { machine, state } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  await run("users deactivate cora@sandbox.example");
+  await run("users reactivate cora@sandbox.example");
+  expect(await other("bots create Given --short-name given --owner cora@sandbox.example --print")).toMatchObject({
+    code: 0,
+  });
+  const { code, err } = await run("undo");
+  expect(code, err).toBe(0);
+  expect(err).toContain("  ! logs them out everywhere\n  ! deactivates their bots: Given\n");
+  expect([...state.users.values()].find(({ full_name }) => full_name === "Given")?.is_active).toBe(false);
+});
+
+test("undo takes away what the run itself changed, under the name that it has", async () => {
+  const { machine, state } = organization();
+  const run = machine();
+  await run("group create newg --description a --add iris@sandbox.example");
+  const [id] = [...state.groups.keys()].slice(-1);
+  const lines = [
+    `channel create newc --description a`,
+    `group update ${id} --description b`,
+    `group update ${id} --new-name g2`,
+  ];
+  expect(await run("batch - --format lines", `${lines.join("\n")}\n`)).toMatchObject({ code: 0 });
+  expect(await run("undo")).toMatchObject({ code: 0 });
+  expect([...state.channels.values()].find(({ name }) => name === "newc")?.is_archived).toBe(true);
+  expect(await run("undo 20260115-1")).toMatchObject({ code: 0 });
+  expect(state.groups.get(Number(id))?.deactivated).toBe(true);
+});
