@@ -12,7 +12,8 @@ export const each = acts({
   note:
     "Of several profiles of one organization, the current one is used, else the first by name. -p chooses too. " +
     "Records get a member profile. zulipctl checks changes for all organizations first. Then one question names each " +
-    "organization with its number of changes. The exit code is 0, or the most serious of: 70, 7, 5, 6, 3, 4, 1, 8, 2.",
+    "organization with its number of changes. The exit code is 0, or the most serious of: 70, 7, 5, 6, 3, 4, 1, 8, 2. " +
+    "Then other organizations may be changed: the last line says how to run it again for the rest.",
   examples: [
     "zulipctl each -- channel list",
     "zulipctl each --profiles work --dry-run -- folder create Projects",

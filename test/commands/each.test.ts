@@ -120,3 +120,28 @@ test.each([
   if (!flags.includes("last")) expect((await each(some, ["-p", "lab", ...batch], { files })).code).toBe(0);
   expect(newFolders(some).acme).toEqual([]);
 });
+
+test("says which organizations are left if others are changed", async () => {
+  const some = fleet(["acme", "beta", "lab"], { lab: async () => answer(502, "bad gateway") });
+  const { code, err } = await each(some, ["--yes", "--json", ...create]);
+  const { error } = JSON.parse(err.trim().split("\n").at(-1)!);
+  expect([code, error.outcome, error.hint]).toEqual([
+    4,
+    "maybe_partial",
+    "Run it again only for those that failed: --profiles lab",
+  ]);
+  const again = await each(some, ["--yes", "--json", ...create]);
+  const all = JSON.parse(again.err.trim().split("\n").at(-1)!).error;
+  expect([again.code, all.outcome, all.hint]).toEqual([4, "not_applied", undefined]);
+});
+
+test("counts organizations that differ as done", async () => {
+  const diff = ["--diff", "--exit-code", "--", "channel", "update", "general", "--description", "New"];
+  const { code, err } = await each(fleet(["acme", "lab"]), diff);
+  expect([code, err]).toEqual([8, "zulipctl: 2 of 2 organizations done; acme, lab: exit 8 (1 change would be made)\n"]);
+});
+
+test("names the organization of each record with --fields", async () => {
+  const { out } = await each(fleet(["acme", "lab"]), ["--fields", "name", "--", "folder", "list"]);
+  expect(out).toBe("PROFILE\tNAME\nacme\tProjects\nlab\tProjects\n");
+});

@@ -1,7 +1,7 @@
 /** What became of each organization, and the line and exit code for all of them. */
 import { errorRecord } from "../../common/error-record.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { CommandFailed, Failure } from "../../errors.ts";
+import { CommandFailed, Difference, Failure, type Outcome as Fate } from "../../errors.ts";
 import { describeError } from "../../output/error.ts";
 import type { Result } from "../../output/form.ts";
 import type { ShownRequest } from "../../output/requests.ts";
@@ -32,7 +32,36 @@ export class Skipped extends Failure {
 /** The most serious first. */
 const bySeverity = [70, 7, 130, 143, 129, 5, 6, 3, 4, 1, 8, 2];
 
-export const hasFailed = ({ error }: Outcome): boolean => error !== undefined;
+/** Differences are an answer. */
+export const hasFailed = ({ error }: Outcome): boolean => error !== undefined && !(error instanceof Difference);
+
+const fateOf = ({ error }: Outcome): Fate | undefined => {
+  if (!(error instanceof Failure)) return error === undefined ? undefined : "unknown";
+  return error.details.outcome ?? (error.kind === "usage" ? "not_sent" : undefined);
+};
+
+/** It is changed, at least in part. */
+const isChanged = (outcome: Outcome): boolean =>
+  Boolean(outcome.approval?.changes) &&
+  (outcome.error === undefined ||
+    fateOf(outcome) === "maybe_partial" ||
+    (outcome.error instanceof Failure && outcome.error.kind === "partial" && !(outcome.error instanceof Skipped)));
+
+/** What became of all changes together. Undefined for reads. */
+function fateOfAll(outcomes: readonly Outcome[]): Fate | undefined {
+  const fates = new Set(outcomes.map(fateOf));
+  if (fates.has("unknown")) return "unknown";
+  if (outcomes.some(isChanged)) return "maybe_partial";
+  if (fates.has("not_applied")) return "not_applied";
+  return outcomes.some(({ approval }) => approval) ? "not_sent" : undefined;
+}
+
+/** If some organizations are changed: how to repeat the command for the others. */
+function repetition(outcomes: readonly Outcome[]): string | undefined {
+  const rest = outcomes.filter((one) => hasFailed(one) && fateOf(one) !== "unknown");
+  if (!rest.length || !outcomes.some((one) => isChanged(one) || fateOf(one) === "unknown")) return undefined;
+  return `Run it again only for those that failed: --profiles ${rest.map(({ profile }) => profile).join(",")}`;
+}
 
 /** Formats `acme, lab: exit 3 (Invalid API key)`. Equal failures are stated once. */
 export function failureLines(failed: readonly Outcome[], world: World): string[] {
@@ -45,7 +74,7 @@ export function failureLines(failed: readonly Outcome[], world: World): string[]
 
 /** Returns the failure to end with. Undefined if all succeeded. */
 export function failureOf(outcomes: readonly Outcome[], world: World): Failure | undefined {
-  const unfinished = outcomes.filter(hasFailed);
+  const unfinished = outcomes.filter(({ error }) => error !== undefined);
   if (!unfinished.length) return undefined;
   const skipped = unfinished.filter(({ error }) => error instanceof Skipped);
   const failed = unfinished.filter(({ error }) => !(error instanceof Skipped));
@@ -59,8 +88,11 @@ export function failureOf(outcomes: readonly Outcome[], world: World): Failure |
   const [worst, ...others] = failed
     .map(({ error }) => describeError(error, world, false))
     .sort((one, other) => rank(one) - rank(other)) as [ReturnType<typeof describeError>];
-  const { hint, more } = others.length ? {} : worst.details;
+  const { hint: ownHint, more } = others.length ? {} : worst.details;
+  const hint = [ownHint?.replace(/([^.])$/, "$1."), repetition(outcomes)].filter(Boolean).join(" ");
+  const outcome = fateOfAll(outcomes);
   return new CommandFailed(lines.join("; "), worst.exitCode, worst.kind, {
+    ...(outcome && { outcome }),
     ...(hint && { hint }),
     more: { ...(more?.problems !== undefined && { problems: more.problems }), organizations },
   });

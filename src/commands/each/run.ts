@@ -83,9 +83,15 @@ const refusePrompt = (): never => {
   throw usage("this command prompts: it cannot run for several organizations");
 };
 
+const isProfileField = (name: string): boolean => name.trim().toLowerCase() === "profile";
+
+/** Each record says which organization it belongs to. */
+const withProfile = (fields: string | undefined): string | undefined =>
+  fields === undefined || fields.split(",").some(isProfileField) ? fields : `profile,${fields}`;
+
 /** Commands do not know the field `profile`. */
 function withoutProfile({ fields, ...flags }: Flags): Flags {
-  const names = fields?.split(",").filter((name) => name.trim().toLowerCase() !== "profile");
+  const names = fields?.split(",").filter((name) => !isProfileField(name));
   return names?.length ? { ...flags, fields: names.join(",") } : flags;
 }
 
@@ -225,7 +231,8 @@ export const each =
     const isRaw = outcomes.some(({ result }) => result && "raw" in result && result.raw);
     if (isRaw && outputOptions(flags).form === "table" && !flags.fields) flags.output = "json";
     for (const { printed } of outcomes) if (printed) await write(world.stdout, printed);
-    await printConclusion(merge(outcomes), { ...context, flags: { ...flags, limit: undefined } });
+    const printed = { ...flags, fields: withProfile(flags.fields), limit: undefined };
+    await printConclusion(merge(outcomes), { ...context, flags: printed });
     const failure = failureOf(outcomes, world);
     if (failure) throw failure;
     if (!flags.quiet) await context.note(`zulipctl: ${doneLine(outcomes, () => true)}`);
