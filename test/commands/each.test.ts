@@ -128,7 +128,7 @@ test("says which organizations are left if others are changed", async () => {
   expect([code, error.outcome, error.hint]).toEqual([
     4,
     "maybe_partial",
-    "Run it again only for those that failed: --profiles lab",
+    "Try again later. Run it again only for those that failed: --profiles lab",
   ]);
   const again = await each(some, ["--yes", "--json", ...create]);
   const all = JSON.parse(again.err.trim().split("\n").at(-1)!).error;
@@ -136,7 +136,7 @@ test("says which organizations are left if others are changed", async () => {
 });
 
 test("counts organizations that differ as done", async () => {
-  const diff = ["--diff", "--exit-code", "--", "channel", "update", "general", "--description", "New"];
+  const diff = ["--", "channel", "update", "general", "--description", "New", "--diff", "--exit-code"];
   const { code, err } = await each(fleet(["acme", "lab"]), diff);
   expect([code, err]).toEqual([8, "zulipctl: 2 of 2 organizations done; acme, lab: exit 8 (1 change would be made)\n"]);
 });
