@@ -125,10 +125,9 @@ const finders: Readonly<Record<FindingName, Finder>> = {
     return groups
       .filter(({ id }) => evaluation.facts.members(id).count === 0)
       .map((group) => {
-        // Servers refuse to deactivate a group that is in use.
+        // Servers refuse to deactivate a group that is in use, and a new member would get what it is given.
         const inUse = used.has(group.id) || groups.some((one) => one.direct_subgroup_ids.includes(group.id));
-        const fix = inUse ? `zulipctl group members ${group.id} --add me` : `zulipctl group deactivate ${group.id}`;
-        return groupItem(group, fix);
+        return groupItem(group, `zulipctl group ${inUse ? "show" : "deactivate"} ${group.id}`);
       });
   },
 

@@ -111,7 +111,9 @@ export const findingKinds = {
   empty_group: {
     severity: "low",
     title: "Groups without members",
-    note: "What they are given, nobody has; whoever may add members can hand it out.",
+    note:
+      "What they are given, nobody has; whoever may add members can hand it out. Deactivated members do not count: " +
+      "they are back when they are reactivated.",
     message: "{} has no members",
   },
   unused_group: {
