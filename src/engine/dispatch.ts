@@ -2,6 +2,7 @@
 import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
+import { whileUnanswered } from "../world/world.ts";
 import { appliedResult, type ChangeResult, notSent } from "./change.ts";
 import { Continued } from "./continued.ts";
 import { answerEntry, type Entry } from "./journal.ts";
@@ -158,12 +159,8 @@ export class Dispatch {
     return all(request, notSent(failure));
   }
 
-  async settle(request: Request): Promise<Settlement> {
-    const { signals } = this.options;
-    signals.unansweredChanges++;
-    const settlement = await settle(this.transport, request, this.options);
-    signals.unansweredChanges--;
-    return settlement;
+  settle(request: Request): Promise<Settlement> {
+    return whileUnanswered(this.options.signals, () => settle(this.transport, request, this.options));
   }
 
   /** A journal that cannot be written ends the run, with the known results. */

@@ -96,6 +96,13 @@ describe("a request without an answer", () => {
     expect(server.world.signals.unansweredChanges).toBe(1);
   });
 
+  test("is not counted as unanswered after a bug in a read", async () => {
+    const server = serverWith(noAnswer);
+    server.read = async () => Promise.reject(new TypeError("a bug"));
+    await expect(server.run(rows, { settle })).rejects.toThrow("a bug");
+    expect(server.world.signals.unansweredChanges).toBe(0);
+  });
+
   test("stops the run if it was not applied five times", async () => {
     const server = serverWith(noAnswer);
     expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("not_sent"));
