@@ -9,6 +9,7 @@ import {
   channelPermissions,
   channelToggles,
   memberOf,
+  privateAndWebPublic,
   privateMember,
   retentionInWords,
   retentionWords,
@@ -165,6 +166,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     },
   },
   renames: "new_name",
+  contradiction: ({ is_private, is_web_public }) => (is_private && is_web_public ? privateAndWebPublic : undefined),
   implies: ({ is_private, history_public_to_subscribers }) => impliedHistory(is_private, history_public_to_subscribers),
   before: {
     read: getChannels,
