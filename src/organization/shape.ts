@@ -209,13 +209,16 @@ export const people = either(
 /** A list of groups: complete, or with `add` and `remove`. */
 export const groups = either(listedGroups, members(partial(listedGroups)));
 
-/** The value of a permission: a group's name, `nobody`, or people and groups. */
+/** The value of a permission: a group's name, `nobody`, or people and groups. An empty mapping is not `nobody`. */
 export const who: Shape = either(
   reference("group"),
-  members({
-    users: { shape: list(reference("person")), doc: "People who have it." },
-    groups: { shape: list(reference("group")), doc: "Groups whose members have it." },
-  }),
+  members(
+    {
+      users: { shape: list(reference("person")), doc: "People who have it." },
+      groups: { shape: list(reference("group")), doc: "Groups whose members have it." },
+    },
+    ["users", "groups"],
+  ),
 );
 
 const otherPermission: Member = { shape: who, doc: "" };

@@ -89,7 +89,7 @@ describe("several files", () => {
 channels:
   - subscribers: { add: [a@b.example, 7.5] }
   - { nam: a, can_subscribe_group: { user: [] } }
-  - { name: b, can_subscribe_group: 7, message_retention_days: 0 }
+  - { name: b, can_subscribe_group: 7, message_retention_days: 0, can_send_message_group: {} }
 people: [{ role: boss }]
 complete: [channels, channels]
 `,
@@ -105,6 +105,7 @@ complete: [channels, channels]
       'a.yaml:4:38: unknown key "user"; did you mean "users"?',
       "a.yaml:5:37: can_subscribe_group: must be the name of a group or a mapping with users or groups",
       "a.yaml:5:64: message_retention_days: must be a whole number from 1 on",
+      'a.yaml:5:91: "users" or "groups" is missing',
       'a.yaml:6:10: "email" or "id" is missing',
       'a.yaml:6:18: role: must be "owner", "administrator", "moderator", "member" or "guest"',
       'a.yaml:7:22: "channels" appears twice in this list',
