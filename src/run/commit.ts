@@ -58,6 +58,8 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
     made = await (await import("./refusals.ts")).withNames(context, made);
     results = made.map(({ result }) => result);
   }
+  if (results.some(({ outcome }) => outcome === "refused") && changes.some(({ operation }) => operation.memberships))
+    await (await import("./refused-members.ts")).hintAtMembers(context, made);
   const created = await createdIds(context, server, changes, results);
   for (const { change, result } of made) {
     const { newChannel, target } = change;

@@ -127,8 +127,8 @@ export const cases: CasesOf<typeof group> = {
       },
     ],
     wire: Object.entries({
-      "156 --add 8,9 --delete 10 --add-subgroups 14 --delete-subgroups 15":
-        "POST /user_groups/156/members delete=%5B10%5D&add=%5B8%2C9%5D&delete_subgroups=%5B15%5D&add_subgroups=%5B14%5D",
+      "19 --add 8,9 --delete 10 --add-subgroups 14 --delete-subgroups 18":
+        "POST /user_groups/19/members delete=%5B10%5D&add=%5B8%2C9%5D&delete_subgroups=%5B18%5D&add_subgroups=%5B14%5D",
       "17": [...members(17), "GET /users?user_ids=%5B9%2C11%5D"],
       "designers,writers --add 8": [
         groups,
@@ -149,7 +149,10 @@ export const cases: CasesOf<typeof group> = {
         "17 --set-subgroups 18 --delete 12": "--set-subgroups cannot be combined with --delete",
         "17 --set 9 --add-subgroups 18": "--set cannot be combined with --add-subgroups",
       }),
-      { typed: "designers --add 11", says: "User 11 is already a member of this group" },
+      {
+        typed: "designers --add 11",
+        says: "User 11 is already a member of this group\nMembers already: Cora Member (11). To skip what is so already, add: --if-changed",
+      },
       { typed: "designers --add 12", as: "otis@sandbox.example", says: "Insufficient permission" },
       {
         typed: "designers --add-subgroups makers",
