@@ -5,7 +5,9 @@ import { whoIn } from "../model/permission.ts";
 import { ChannelValues } from "./channel-values.ts";
 import type { Account, LogRow } from "./rows.ts";
 
-export type NamedKind = "user" | "channel" | "group" | "folder";
+export const namedKinds = ["user", "channel", "group", "folder"] as const;
+
+export type NamedKind = (typeof namedKinds)[number];
 
 /** Event types that rename something. `"1"` is the old name, `"2"` the new one. */
 export const renames: ReadonlyMap<
@@ -79,6 +81,10 @@ export class Names {
     this.#members.set(group, members);
   }
 
+  has(kind: NamedKind, id: number): boolean {
+    return this.#known[kind].has(id);
+  }
+
   /** Returns whether the group is a system group. */
   isRole(group: number | null): boolean {
     return group !== null && this.#roles.has(group);
@@ -109,6 +115,13 @@ export class Names {
     const { email, name, is_bot } = known;
     if (email === undefined) return withCurrentName({ kind, id, name }, known);
     return withCurrentName({ kind: is_bot ? "bot" : kind, id, email, name }, known);
+  }
+
+  /** Returns the names and addresses of everything of these kinds. */
+  all(kinds: readonly NamedKind[]): string[] {
+    return kinds.flatMap((kind) =>
+      [...this.#known[kind].values()].flatMap(({ name, name_now, email = name }) => [name_now, name, email]),
+    );
   }
 
   /** Returns whether this is the name, address or id of a thing. */

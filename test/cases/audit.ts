@@ -54,6 +54,8 @@ const lines = [
   "2026-01-15 11:53Z\tAda\trenamed channel #design to drafts\n",
 ];
 const rejected = (typed: string, says: string) => ({ typed, says, code: 2, anonymous: true }) as const;
+const nobody = (typed: string, says: string) =>
+  ({ ...rejected(`--from e ${typed}`, `read e, requested 3 days ago\nzulipctl: ${says}`), files }) as const;
 
 export const cases: CasesOf<typeof audit> = {
   // `test/binary/audit.test.ts` fetches exports, since it can wait for them.
@@ -73,7 +75,15 @@ export const cases: CasesOf<typeof audit> = {
       { ...setting, typed: "--from e --destructive --by ada@example.com", prints: head + lines[1] },
       { ...setting, typed: "--from e --after 2", prints: head + lines[0] },
     ],
-    refused: [rejected("--from nowhere", "--from: file not found: nowhere")],
+    refused: [
+      rejected("--from nowhere", "--from: file not found: nowhere"),
+      nobody(
+        "--by add@example.com",
+        '--by: nothing in this export is called "add@example.com"\nDid you mean: ada@example.com, bo@example.com?',
+      ),
+      nobody("--target stafff", '--target: nothing in this export is called "stafff"\nDid you mean: staff?'),
+      nobody("--target zzzzzzzz", '--target: nothing in this export is called "zzzzzzzz"'),
+    ],
   }),
   people: local({
     lines: [

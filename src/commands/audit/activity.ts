@@ -4,6 +4,8 @@ import { readExport, type Source } from "../../audit/export.ts";
 import { type Account, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
 import type { Row } from "../../audit/tables.ts";
 import { counted } from "../../common/counted.ts";
+import { didYouMean } from "../../common/near.ts";
+import { Usage } from "../../errors.ts";
 import { privacyOf } from "../../model/channel.ts";
 import { roleName } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
@@ -206,31 +208,35 @@ async function uploadsOf(files: Files, source: Source) {
     "realm.json": { zerver_userprofile: (row) => addPerson(readAccount(row)) },
     "attachment.json": { zerver_attachment: (row) => uploads.push(readUpload(row)) },
   });
-  return uploads.map(({ id, file_name: name, owner: ownerId, size, create_time }) => {
+  const ownerOf = ({ id, delivery_email: email, full_name: name }: Account) => ({ id, email, name });
+  const all = uploads.map(({ id, file_name: name, owner: ownerId, size, create_time }) => {
     const owner = people.get(ownerId);
-    return {
-      id,
-      name,
-      owner: owner ? { id: owner.id, email: owner.delivery_email, name: owner.full_name } : null,
-      size,
-      created: iso(create_time),
-    };
+    return { id, name, owner: owner ? ownerOf(owner) : null, size, created: iso(create_time) };
   });
+  return { all, people: [...people.values()].map(ownerOf) };
 }
 
 /** Lists uploads, the largest first. */
 export async function uploads(
   context: Context,
   { largerThan, by, olderThan, from }: Flags["uploads"],
-): Promise<Listing<Awaited<ReturnType<typeof uploadsOf>>[number]>> {
+): Promise<Listing<Awaited<ReturnType<typeof uploadsOf>>["all"][number]>> {
   const owner = by?.replace(/^(name:|id:)/, "").toLowerCase();
-  const all = await uploadsOf(context.world.files, await sourceOf(context, from));
+  const { all, people } = await uploadsOf(context.world.files, await sourceOf(context, from));
+  const isOwner = (person: object) => Object.values(person).some((each) => String(each).toLowerCase() === owner);
+  if (owner !== undefined && !people.some(isOwner))
+    throw new Usage(`--by: nobody in this export is called "${by}"`, {
+      hint: didYouMean(
+        owner,
+        people.flatMap(({ email, name }) => [email, name]),
+      ),
+    });
   const records = all
     .filter(
       (upload) =>
         (largerThan === undefined || upload.size > largerThan) &&
         (olderThan === undefined || Date.parse(upload.created) < olderThan * 1000) &&
-        (owner === undefined || Object.values(upload.owner ?? {}).some((each) => String(each).toLowerCase() === owner)),
+        (owner === undefined || isOwner(upload.owner ?? {})),
     )
     .sort((a, b) => b.size - a.size || a.id - b.id);
   return {

@@ -3,9 +3,10 @@ import { actionNames } from "../../audit/actions.ts";
 import { changeOf, type Entry, type LogChange } from "../../audit/entry.ts";
 import { readLog } from "../../audit/export.ts";
 import type { Log } from "../../audit/log.ts";
-import { type Names, renames, type Thing } from "../../audit/names.ts";
+import { type Names, namedKinds, renames, type Thing } from "../../audit/names.ts";
 import type { LogRow } from "../../audit/rows.ts";
 import { type Line, linesOf } from "../../audit/sentence.ts";
+import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
@@ -17,10 +18,11 @@ import { sourceOf } from "./source.ts";
 class NameFilter {
   readonly text: string;
   readonly #renamed = new Set<string>();
-  /** Whether the name was found. */
-  found = false;
 
-  constructor(text: string) {
+  constructor(
+    readonly flag: "--by" | "--target",
+    text: string,
+  ) {
     this.text = text.replace(/^(#|@|name:|id:)/, "");
   }
 
@@ -35,11 +37,30 @@ class NameFilter {
   }
 
   matches(names: Names, thing: Thing | null): boolean {
-    const matches =
+    return (
       thing !== null &&
-      (this.#renamed.has(`${thing.kind.replace("bot", "user")} ${thing.id}`) || names.hasName(thing, this.text));
-    this.found ||= matches;
-    return matches;
+      (this.#renamed.has(`${thing.kind.replace("bot", "user")} ${thing.id}`) || names.hasName(thing, this.text))
+    );
+  }
+
+  /** Throws `Usage` for a name that is nowhere in the export. */
+  check(names: Names, log: Log): void {
+    const kinds = this.flag === "--by" ? (["user"] as const) : namedKinds;
+    const all = names.all(kinds);
+    const folded = this.text.toLowerCase();
+    if (all.some((name) => name.toLowerCase() === folded) || this.#renamed.size) return;
+    if (/^\d+$/.test(this.text) && kinds.some((kind) => names.has(kind, Number(this.text)))) return;
+    if (this.flag === "--target" && this.#isInLog(names, log)) return;
+    throw new Usage(`${this.flag}: nothing in this export is called "${this.text}"`, {
+      hint: didYouMean(this.text, [...new Set(all)]),
+    });
+  }
+
+  /** Settings, domains and linkifiers have no table of names. The whole log is read, so that names are as before. */
+  #isInLog(names: Names, log: Log): boolean {
+    let found = false;
+    for (const { entry } of changes(log, names, true)) found ||= this.matches(names, entry.target);
+    return found;
   }
 }
 
@@ -86,16 +107,13 @@ export async function log(context: Context, flags: Flags["log"]): Promise<Listin
   if (since !== undefined && until !== undefined && since >= until)
     throw new Usage("--since must be earlier than --until");
   checkAction(action);
-  const by = flags.by === undefined ? undefined : new NameFilter(flags.by);
-  const target = flags.target === undefined ? undefined : new NameFilter(flags.target);
+  const by = flags.by === undefined ? undefined : new NameFilter("--by", flags.by);
+  const target = flags.target === undefined ? undefined : new NameFilter("--target", flags.target);
   const { log: rows, names } = await readLog(context.world.files, await sourceOf(context, flags.from), (row) => {
     by?.collect(row);
     target?.collect(row);
   });
-  const missing = (): string | undefined => {
-    const all = [by, target].flatMap((filter) => (filter && !filter.found ? [filter.text] : []));
-    return all.length ? `Nothing in this export is called ${all.join(" or ")}.` : undefined;
-  };
+  for (const filter of [by, target]) filter?.check(names, rows);
   const passes = ({ entry, kind, hidden }: LogChange): boolean => {
     const seconds = Date.parse(entry.time) / 1000;
     return (
@@ -124,7 +142,7 @@ export async function log(context: Context, flags: Flags["log"]): Promise<Listin
     yield* last.reverse();
   }
   if (outputForm(context.flags) === "table")
-    return { kind: "listing", records: linesOf(matching()), columns, id: () => undefined, note: missing };
+    return { kind: "listing", records: linesOf(matching()), columns, id: () => undefined };
   function* entries(): Generator<Entry> {
     for (const { entry } of matching()) yield entry;
   }
