@@ -1,5 +1,5 @@
 /** Finds the changes of a run in the log. */
-import { addressesOf, sendInvitations } from "../api/invitations.ts";
+import { addressesOf, createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { counted } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import { type LogEntry, logSize } from "../log/change-log.ts";
@@ -21,7 +21,11 @@ export interface LoggedRun {
   entries: readonly LogEntry[];
   left: readonly string[];
   invitedLater: ReadonlySet<string>;
+  /** When the account made links in later runs. */
+  linkedLater: readonly string[];
 }
+
+const isLink = (operation: string): boolean => operation === createInvitationLink.name;
 
 /** Refusals changed nothing, nor did changes that the server ignored as a whole. */
 export const changed = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
@@ -64,13 +68,14 @@ export async function loggedRun(
   /** The first line of the file that is read. */
   let oldest: LogEntry | undefined;
   const isNamed = ({ run, journal }: LogEntry) => run === wanted || journal === wanted;
-  const isInvitation = ({ operation }: LogEntry) => operation === sendInvitations.name;
+  const isInvitation = ({ operation }: LogEntry) => operation === sendInvitations.name || isLink(operation);
   const isWanted = (entry: LogEntry) => {
     oldest ??= entry;
     return wanted === "last" || isNamed(entry) || isInvitation(entry);
   };
   const found: LogEntry[] = [];
   const invitedLater = new Set<string>();
+  const linkedLater: string[] = [];
   let earlier = 0;
   // A run may go on in older files, but leaves out none. The runs of a journal may be days apart.
   const isEnough = () => {
@@ -84,8 +89,9 @@ export async function loggedRun(
   for await (const entry of readLog(world, isWanted, () => unreadable++, isEnough)) {
     if (wanted === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry.run;
     if (wanted === "last" ? newest !== undefined && entry.run === newest : isNamed(entry)) found.push(entry);
-    else if (!found.length && isInvitation(entry) && isOwn(entry) && changed(entry))
-      for (const address of addressesOf(entry.to?.invitee_emails)) invitedLater.add(address);
+    else if (found.length || !isInvitation(entry) || !isOwn(entry) || !changed(entry)) continue;
+    else if (isLink(entry.operation)) linkedLater.push(entry.time);
+    else for (const address of addressesOf(entry.to?.invitee_emails)) invitedLater.add(address);
   }
   await addUnanswered(found, wanted, isOwn, unanswered);
   const lines = unreadable ? `${counted(unreadable, "line")} of the log cannot be read` : undefined;
@@ -114,5 +120,5 @@ export async function loggedRun(
       ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`]
       : []),
   ];
-  return { run: first.run, command: first.command, entries, left, invitedLater };
+  return { run: first.run, command: first.command, entries, left, invitedLater, linkedLater };
 }

@@ -1,7 +1,15 @@
 /** Takes away what a run made, and makes again what it removed. */
 
 import { removeEmoji } from "../api/emoji.ts";
-import { addressesOf, bareAddress, type Invitation, invitationId, revokeInvitation } from "../api/invitations.ts";
+import {
+  addressesOf,
+  bareAddress,
+  createInvitationLink,
+  type Invitation,
+  invitationId,
+  revokeInvitation,
+  revokeInvitationLink,
+} from "../api/invitations.ts";
 import { addLinkifier } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
@@ -17,6 +25,7 @@ import { stepEffects } from "./effects.ts";
 import { type BackValue, changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { placeAfter, valuesMade } from "./parts.ts";
 import { gone } from "./reasons.ts";
+import { released } from "./release.ts";
 import type { State } from "./state.ts";
 import { type Args, creationOf, identified, removalOf } from "./things.ts";
 
@@ -33,14 +42,22 @@ async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown
   const thing = await asNamed(state, made, entry, id);
   const { operation, args, says } = step;
   const now = await state.values(operation, args);
-  const changes = [changeOf(thing, step)];
+  const { changes: before, notes } = await released(state, thing, step);
+  const changes = [...before, changeOf(thing, step)];
   const language = operation === removePlayground ? await state.codeBlockLanguage() : undefined;
   if (language && language === now?.pygments_language) {
     const args = { default_code_block_language: language };
     const kept = { operation: updateOrganization, args, says: "kept", what: "default_code_block_language" };
     changes.push(changeOf({ name: "settings", run: entry.run }, kept));
   }
-  const item: Item = { ...thing, sign: "-", says, destructive: await stepEffects(state, step), changes };
+  const item: Item = {
+    ...thing,
+    sign: "-",
+    says,
+    notes,
+    destructive: await stepEffects(state, step, Number(id)),
+    changes,
+  };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   if (!operation.before) return operation.previous && isGone ? [] : unlessChanged(entry, now, item);
   if (!now || differingIn(operation, desiredOf({ operation, args }), now).length === 0) return [];
@@ -129,27 +146,37 @@ export async function removed(state: State, thing: Thing, entry: LogEntry, { aga
 /** How far the clocks of this machine and of a server may differ, in milliseconds. */
 const clockDifference = 60_000;
 
-/** Somebody may have invited the same address again. */
+/** Somebody may have invited the same address again, or have made another link. */
 export async function invited(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
+  const isLink = entry.operation === createInvitationLink.name;
   const { invitee_emails, invite_as = roles.member } = entry.to ?? {};
   const [all, ownId] = await Promise.all([state.invitations(), state.ownId()]);
   const own = all.filter(
-    (each) => !each.is_multiuse && each.invited_as === invite_as && (each.invited_by_user_id ?? ownId) === ownId,
+    (each) =>
+      each.is_multiuse === isLink && each.invited_as === invite_as && (each.invited_by_user_id ?? ownId) === ownId,
   );
-  const isThen = ({ invited = 0 }: Invitation) => Math.abs(invited * 1000 - Date.parse(entry.time)) < clockDifference;
-  return addressesOf(invitee_emails).flatMap((address) => {
-    const found = own.filter(({ email = "" }) => bareAddress(email) === address);
+  const isNear = (time: number) => Math.abs(time - Date.parse(entry.time)) < clockDifference;
+  const isThen = ({ invited = 0 }: Invitation) => isNear(invited * 1000);
+  const { invitedLater, linkedLater } = state.later;
+  const item = (name: string, found: readonly Invitation[], isLater: boolean): Item[] => {
     const [one, another] = found.some(isThen) ? found.filter(isThen) : found;
     if (!one) return [];
-    const invitation = { ...thing, name: one.email ?? address };
-    if (another || !isThen(one) || state.invitedLater.has(address)) {
+    const invitation = { ...thing, name };
+    if (another || !isThen(one) || isLater) {
       const [id, ...more] = [one, another ?? []].flat().map(invitationId);
       const says = `${[id, ...more].join(" or ")} may be another invitation; revoke it with: zulipctl invite rm ${id}`;
       return [left(invitation, entry, "conflict", says)];
     }
-    const step = { operation: revokeInvitation, args: { invite_id: one.id }, says: "revoked" };
-    const changes = [changeOf(invitation, step)];
-    return [{ ...invitation, sign: "-", says: step.says, notes: ["the mail that went out stays"], changes }];
+    const operation = isLink ? revokeInvitationLink : revokeInvitation;
+    const step = { operation, args: { invite_id: one.id }, says: "revoked" };
+    const notes = isLink ? [] : ["the mail that went out stays"];
+    return [{ ...invitation, sign: "-", says: step.says, notes, changes: [changeOf(invitation, step)] }];
+  };
+  const isLinkLater = linkedLater.some((time) => isNear(Date.parse(time)));
+  if (isLink) return item(thing.name, own, isLinkLater);
+  return addressesOf(invitee_emails).flatMap((address) => {
+    const found = own.filter(({ email = "" }) => bareAddress(email) === address);
+    return item(found[0]?.email ?? address, found, invitedLater.has(address));
   });
 }
 

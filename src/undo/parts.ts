@@ -4,7 +4,7 @@ import { deactivateBot } from "../api/bots.ts";
 import { archiveChannel, updateChannel } from "../api/channels.ts";
 import { addDomain, removeDomain } from "../api/domains.ts";
 import { removeEmoji } from "../api/emoji.ts";
-import { sendInvitations } from "../api/invitations.ts";
+import { createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { removeLinkifier, reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
@@ -95,7 +95,7 @@ const isReadable = (operation: AnyOperation) =>
 const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   const isDone = entry.outcome === "done";
   if (entry.operation === updateMessage.name && entry.from) return "moved";
-  if (entry.operation === sendInvitations.name) return "invited";
+  if (entry.operation === sendInvitations.name || entry.operation === createInvitationLink.name) return "invited";
   return isDone && removalOf(entry) && entry.from ? "removed" : "impossible";
 };
 

@@ -23,6 +23,7 @@ import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing,
 import { invited, made, moved, removed } from "./made-again.ts";
 import { type ListPart, type Part, partsOf, signIn, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
+import { released } from "./release.ts";
 import { shown } from "./shown.ts";
 import type { State } from "./state.ts";
 import { type Args, type Step, switched } from "./things.ts";
@@ -193,11 +194,12 @@ export class Planner {
     if (channel?.invite_only && channel.subscriber_count === 0)
       return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
     const isPerson = operation === reactivateUser && thing.kind === "person";
+    const { changes, notes } = await released(this.state, thing, step);
     return {
       ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
-      notes: isPerson ? ["invitations that were revoked, and logins, do not come back"] : [],
+      notes: isPerson ? ["invitations that were revoked, and logins, do not come back"] : notes,
       destructive: await stepEffects(this.state, step, thing.id),
-      changes: [changeOf(thing, step)],
+      changes: [...changes, changeOf(thing, step)],
     };
   }
 

@@ -21,7 +21,6 @@ const reasons: Readonly<Record<string, string>> = {
   api: "zulipctl does not know what a raw request changed",
   "emoji.rm": "a removed emoji must be uploaded again",
   "invite.rm": "people must be invited again with: zulipctl invite add",
-  "invite.link": "servers do not say which link it is; see: zulipctl invite list",
   "invite.link.rm": "a revoked link does not work again",
   "invite.resend": "a mail that went out stays",
   "users.me.regenerate-key": "the old key does not work again",

@@ -23,6 +23,7 @@ import { fieldTypes, peopleIn } from "../model/profile-field.ts";
 import { everyoneTest } from "../organization/everyone.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import type { LoggedRun } from "./entries.ts";
 import type { Args as Fields } from "./things.ts";
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -36,10 +37,10 @@ const byId = <T>(all: readonly T[], id: keyof T): ReadonlyMap<unknown, T> =>
 export class State {
   readonly #values: CurrentValues;
 
-  /** `invitedLater`: the addresses that this account invited in later runs. */
+  /** `later`: the addresses that this account invited in later runs, and when it made links. */
   constructor(
     private readonly server: Server,
-    readonly invitedLater: ReadonlySet<string>,
+    readonly later: Pick<LoggedRun, "invitedLater" | "linkedLater">,
   ) {
     server.forget();
     this.#values = new CurrentValues(async () => server);

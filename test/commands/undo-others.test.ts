@@ -20,7 +20,7 @@ function organization() {
     };
   };
   const emoji = () => [...state.emoji.values()].filter(({ deactivated }) => !deactivated).length;
-  const invited = () => state.invitations.map(({ id }) => id);
+  const invited = () => state.invitations.flatMap(({ id, revoked }) => (revoked ? [] : id));
   return { state, machine, invited, emoji };
 }
 
@@ -269,4 +269,43 @@ test("undo takes away what the run itself changed, under the name that it has", 
   expect([...state.channels.values()].find(({ name }) => name === "newc")?.is_archived).toBe(true);
   expect(await run("undo 20260115-1")).toMatchObject({ code: 0 });
   expect(state.groups.get(Number(id))?.deactivated).toBe(true);
+});
+
+test("undo takes a group out of its own permissions before it deactivates it, and gives both back", async () => {
+  const { machine, state } = organization();
+  const run = machine();
+  const lines = [
+    "group create newg --description a --add iris@sandbox.example",
+    "group deactivate newg",
+    "group reactivate newg",
+    "group update newg --can-manage-group newg",
+  ];
+  for (const line of lines) expect(await run(line)).toMatchObject({ code: 0 });
+  const group = () => [...state.groups.values()].at(-1);
+  const settings = { ...group()?.settings };
+  const { code, err } = await run("undo 20260115-3");
+  expect(code, err).toBe(0);
+  expect(err).toContain("taken out of its own can_manage_group before");
+  expect(group()).toMatchObject({ name: "newg", deactivated: true });
+  expect(await run("undo")).toMatchObject({ code: 0 });
+  expect(group()).toMatchObject({ deactivated: false, settings });
+});
+
+test("undo revokes the invitation link of the run, and no other", async () => {
+  const { state, machine, invited } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  const link = "invite link --channel general";
+  await other(link);
+  await run(link);
+  const { code, err } = await run("undo");
+  expect([code, invited()], err).toEqual([0, [1]]);
+  expect(err).toContain("- invitation link: revoked\n");
+  await run(link);
+  await run("invite rm link:3");
+  await run(link);
+  const later = await run("undo 20260115-3");
+  expect([later.code, invited()], later.err).toEqual([6, [1, 4]]);
+  expect(later.err).toContain("link:4 may be another invitation; revoke it with: zulipctl invite rm link:4");
+  for (const each of state.invitations) each.invited -= 3_600_000;
+  expect([(await run("undo 20260115-5")).code, invited()]).toEqual([6, [1, 4]]);
 });

@@ -430,14 +430,6 @@ test.each<[string, string[], string[]]>([
   expect(counts()).toEqual(before);
 });
 
-test("undo says that an invitation link cannot come back", async () => {
-  const { zulipctl } = machine();
-  await zulipctl("invite", "link", "--channel", "general");
-  const { code, err } = await zulipctl("undo", "--yes");
-  expect(code).toBe(1);
-  expect(err).toContain("servers do not say which link it is; see: zulipctl invite list");
-});
-
 test.each([
   ["channel update", { 1: "design", 2: "general" }],
   ["group update", { 17: "designers", 18: "writers" }],

@@ -141,7 +141,7 @@ export const undoes =
     const continued = wanted === "last" ? await unendedUndo(world, newest) : undefined;
     const logged = continued ? await find(continued.run) : newest;
     const only = options.only ?? continued?.only;
-    const { run: name, entries: all, invitedLater } = logged;
+    const { run: name, entries: all } = logged;
     // Another run may be the last one then.
     const again = continued?.run ?? (wanted === "last" ? name : wanted);
     if (continued)
@@ -153,7 +153,7 @@ export const undoes =
     const isSame = ({ site, account, input, words }: Header) =>
       site === server.site && account === (server.email ?? "") && input === again && (words === only || !only);
     const read = async () => {
-      const items = await new Planner(entries, new State(server, invitedLater)).items();
+      const items = await new Planner(entries, new State(server, logged)).items();
       if (!flags.dryRun && items.every(({ left }) => left)) await markFinished(world, "undo", isSame);
       return items;
     };
