@@ -28,7 +28,7 @@ function notSentBecause({ change, result }: Cause, { afterAdditions, target }: C
     ? "nothing was removed, because the addition before it"
     : `it needs ${change.target === target ? "an earlier change of " : ""}${change.target}, which`;
   return failure.kind === "conflict"
-    ? notSent(new Conflict(`${what} was changed by somebody else: ${failure.message}`, { outcome: "not_sent" }))
+    ? notSent(new Conflict(`${what} was changed since: ${failure.message}`, { outcome: "not_sent" }))
     : refusedUnsent(`${what} ${reasons[outcome]}: ${failure.message}`);
 }
 

@@ -54,7 +54,7 @@ const words = {
   unknown: "unknown",
   not_sent: "not sent",
   invalid: "invalid",
-  conflict: "changed by somebody else",
+  conflict: "changed since",
 };
 type FailedOutcome = keyof typeof words;
 export type Outcome = "done" | FailedOutcome;

@@ -146,7 +146,7 @@ describe("results known from reading", () => {
         outcome: "not_sent",
         failure: {
           kind: "conflict",
-          message: 'it needs group 8, which was changed by somebody else: it is "x", not "y"',
+          message: 'it needs group 8, which was changed since: it is "x", not "y"',
         },
       },
     ]);
