@@ -1,6 +1,6 @@
 /** Finds the changes of a run in the log. */
 import { addressesOf, createInvitationLink, sendInvitations } from "../api/invitations.ts";
-import { counted } from "../common/counted.ts";
+import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import { type LogEntry, logSize } from "../log/change-log.ts";
 import { readLog } from "../log/read-log.ts";
@@ -12,7 +12,8 @@ interface Account {
 }
 
 /**
- * The changes of a run, the oldest first. `left`: sentences about lines that are left alone. `invitedLater`: the
+ * The changes of a run, the oldest first. `left`: sentences about what
+ * is left alone, or taken back too. `invitedLater`: the
  * addresses that the account invited in later runs.
  */
 export interface LoggedRun {
@@ -62,7 +63,7 @@ export async function loggedRun(
   unanswered: (journal?: string) => Promise<readonly LogEntry[]> = async () => [],
 ): Promise<LoggedRun> {
   let unreadable = 0;
-  let newest: string | undefined;
+  let newest: LogEntry | undefined;
   const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
   let files = 0;
   /** The first line of the file that is read. */
@@ -73,6 +74,9 @@ export async function loggedRun(
     oldest ??= entry;
     return wanted === "last" || isNamed(entry) || isInvitation(entry);
   };
+  /** Undo takes back all that a resumed run did. */
+  const isPartOf = (one: LogEntry, { run, journal }: LogEntry) =>
+    run === one.run || (account !== undefined && journal !== undefined && journal === one.journal);
   const found: LogEntry[] = [];
   const invitedLater = new Set<string>();
   const linkedLater: string[] = [];
@@ -87,8 +91,8 @@ export async function loggedRun(
     return false;
   };
   for await (const entry of readLog(world, isWanted, () => unreadable++, isEnough)) {
-    if (wanted === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry.run;
-    if (wanted === "last" ? newest !== undefined && entry.run === newest : isNamed(entry)) found.push(entry);
+    if (wanted === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry;
+    if (wanted === "last" ? newest && isPartOf(newest, entry) : isNamed(entry)) found.push(entry);
     else if (found.length || !isInvitation(entry) || !isOwn(entry) || !changed(entry)) continue;
     else if (isLink(entry.operation)) linkedLater.push(entry.time);
     else for (const address of addressesOf(entry.to?.invitee_emails)) invitedLater.add(address);
@@ -111,7 +115,14 @@ export async function loggedRun(
     });
   const others = found.length - entries.length;
   const isCut = files > logSize.olderFiles && oldest?.run === first.run;
+  const runs = wanted === "last" ? [...new Set(entries.map(({ run }) => run))] : [];
+  const isResumed = runs.length > 1 && first.journal !== undefined;
   const left = [
+    ...(isResumed
+      ? [
+          `runs ${joinFirst(runs)} are parts of one, and are taken back together. Only the last: zulipctl undo ${first.run}`,
+        ]
+      : []),
     ...(isCut
       ? [`run ${first.run} is the oldest in the log: earlier changes of it may be gone, and are left alone`]
       : []),
@@ -120,5 +131,6 @@ export async function loggedRun(
       ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`]
       : []),
   ];
-  return { run: first.run, command: first.command, entries, left, invitedLater, linkedLater };
+  const run = (isResumed ? first.journal : undefined) ?? first.run;
+  return { run, command: first.command, entries, left, invitedLater, linkedLater };
 }

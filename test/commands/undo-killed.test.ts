@@ -87,3 +87,16 @@ test("--retry-unknown of a creation says how to end the run", async () => {
     "Check with: zulipctl channel list --archived. If the change is there, remove the journal /state/batch/",
   );
 });
+
+test("undo takes back all parts of a run that was resumed, and says so", async () => {
+  const { zulipctl, resume, sandbox } = await killed(3);
+  expect((await resume("last")).code).toBe(7);
+  expect((await resume("last", "--retry-unknown")).code).toBe(0);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(0);
+  expect(err).toContain(
+    "zulipctl: runs 20260115-1, 20260115-3 are parts of one, and are taken back together. Only the last: zulipctl undo 20260115-3\n",
+  );
+  const made = [...sandbox.state.channels.values()].filter(({ name }) => names.includes(name));
+  expect(made.map(({ is_archived }) => is_archived)).toEqual([true, true, true]);
+});
