@@ -147,6 +147,8 @@ async function reportInForce(
   try {
     const { values, sentence } = await inForce(change);
     details.more = { ...details.more, in_force: values };
+    // A refusal comes after all parts, so nothing is left to check.
+    if (details.outcome === "maybe_partial") delete details.hint;
     await say(sentence);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

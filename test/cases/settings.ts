@@ -159,6 +159,12 @@ export const cases: CasesOf<typeof settings> = {
         says: "Current values: can_create_bots_group is role:members.\nzulipctl: 'old' value does not match the expected value.",
       },
       {
+        typed: "name=ok digest_weekday=9",
+        says:
+          'Current values: name is "Sandbox", digest_weekday is tuesday.\n' +
+          "zulipctl: Invalid digest_weekday. Earlier parts may have been applied, in this order: name, digest_weekday",
+      },
+      {
         // The values in force are read, since a part may have been applied before the refusal.
         typed:
           "message_content_delete_limit_seconds=unlimited giphy_rating=1 can_create_bots_group=role:internet --yes",
