@@ -82,6 +82,8 @@ export interface Context {
   rosters?: Rosters;
   /** Current values, read once for all rows of a batch. `currentValuesOf` makes it for a single command. */
   currentValues?: CurrentValues;
+  /** The profile, if the command runs for several organizations. */
+  label?: string | undefined;
   /** The line of the batch's input. Undefined outside a batch. */
   line?: number;
   /** A cell of the batch's row. Throws `Usage` for an unknown column. Undefined for rows without columns. */

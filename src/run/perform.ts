@@ -204,6 +204,7 @@ function contextOf(dependencies: PerformDependencies): Context {
     command,
     flags,
     waits,
+    label,
     server: () =>
       (server ??= accounts().then(async ({ resolveAccount }) => supported(made(await resolveAccount(world, flags))))),
     site: () => (site ??= accounts().then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),

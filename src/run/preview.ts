@@ -241,9 +241,10 @@ export const asRecords = ({ flags }: Pick<Context, "flags">): boolean =>
 export const differing = (count: number): Difference | undefined =>
   count ? new Difference(`${counted(count, "change")} would be made`) : undefined;
 
-export async function printDiff({ world }: Pick<Context, "world">, changes: readonly Change[]): Promise<void> {
+export async function printDiff({ world, label }: Context, changes: readonly Change[]): Promise<void> {
+  const prefix = label === undefined ? "" : `${label}: `;
   for (const line of changes.flatMap(({ diff }) => diff?.lines ?? []))
-    await write(world.stdout, `${sanitizeLine(line)}\n`);
+    await write(world.stdout, `${sanitizeLine(prefix + line)}\n`);
 }
 
 export async function showDiff(context: Context, changes: readonly Change[]): Promise<Conclusion | undefined> {

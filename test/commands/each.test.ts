@@ -135,9 +135,10 @@ test("says which organizations are left if others are changed", async () => {
   expect([again.code, all.outcome, all.hint]).toEqual([4, "not_applied", undefined]);
 });
 
-test("counts organizations that differ as done", async () => {
+test("counts organizations that differ as done, and names them before each line", async () => {
   const diff = ["--", "channel", "update", "general", "--description", "New", "--diff", "--exit-code"];
-  const { code, err } = await each(fleet(["acme", "lab"]), diff);
+  const { code, out, err } = await each(fleet(["acme", "lab"]), diff);
+  expect(out).toMatch(/^acme: description: .* → "New"\nlab: description: .* → "New"\n$/);
   expect([code, err]).toEqual([8, "zulipctl: 2 of 2 organizations done; acme, lab: exit 8 (1 change would be made)\n"]);
 });
 
