@@ -30,7 +30,7 @@ async function killed(nth: number, flags: readonly string[] = []) {
     JSON.parse((await zulipctl("log", "show", run, "-o", "json")).out).map(
       ({ target, outcome, can_undo }: Record<string, unknown>) => [target, outcome, can_undo],
     );
-  return { zulipctl, resume, shown, journal };
+  return { zulipctl, resume, shown, journal, sandbox };
 }
 
 test.each([[[]], [["--journal", "/other/run.jsonl"]]])(
@@ -91,11 +91,13 @@ test("--retry-unknown of a creation says how to end the run", async () => {
 test("undo takes back all parts of a run that was resumed, and says so", async () => {
   const { zulipctl, resume, sandbox } = await killed(3);
   expect((await resume("last")).code).toBe(7);
+  // It was not applied.
+  for (const [id, { name }] of sandbox.state.channels) if (name === "three") sandbox.state.channels.delete(id);
   expect((await resume("last", "--retry-unknown")).code).toBe(0);
   const { code, err } = await zulipctl("undo", "--yes");
   expect(code, err).toBe(0);
   expect(err).toContain(
-    "zulipctl: runs 20260115-1, 20260115-3 are parts of one, and are taken back together. Only the last: zulipctl undo 20260115-3\n",
+    "zulipctl: runs 20260115-1, 20260115-2, 20260115-3 are parts of one, and are taken back together. Only the last: zulipctl undo 20260115-3\n",
   );
   const made = [...sandbox.state.channels.values()].filter(({ name }) => names.includes(name));
   expect(made.map(({ is_archived }) => is_archived)).toEqual([true, true, true]);
