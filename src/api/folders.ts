@@ -5,6 +5,16 @@ import { boolean, integer, list, object, string, type Value } from "../wire/type
 
 const { since } = channelFieldRows.folder_id;
 
+export const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
+export type Folder = Value<typeof folder>;
+
+/** https://zulip.com/api/get-channel-folders */
+export const getFolders = operation("folder.list", "GET /channel_folders", {
+  since,
+  params: { include_archived: maybe(json(boolean)) },
+  result: { channel_folders: list(folder) },
+});
+
 /** https://zulip.com/api/create-channel-folder */
 export const createFolder = operation("folder.create", "POST /channel_folders/create", {
   who: { role: "administrator" },
@@ -14,16 +24,12 @@ export const createFolder = operation("folder.create", "POST /channel_folders/cr
     description: text(),
   },
   result: { channel_folder_id: integer },
-});
-
-export const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
-export type Folder = Value<typeof folder>;
-
-/** https://zulip.com/api/get-channel-folders */
-export const getFolders = operation("folder.list", "GET /channel_folders", {
-  since,
-  params: { include_archived: maybe(json(boolean)) },
-  result: { channel_folders: list(folder) },
+  created: {
+    read: getFolders,
+    args: { include_archived: true },
+    list: "channel_folders",
+    id: "id",
+  },
 });
 
 /** https://zulip.com/api/update-channel-folder. Parameters are applied one by one. */

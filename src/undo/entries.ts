@@ -32,6 +32,16 @@ const isLink = (operation: string): boolean => operation === createInvitationLin
 export const changed = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
   outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
 
+/** A later part of the run can have done what had no answer. */
+const isOpen = (entry: LogEntry, n: number, all: readonly LogEntry[]): boolean =>
+  entry.outcome !== "unknown" ||
+  !all
+    .slice(n + 1)
+    .some(
+      ({ journal, row, outcome }) =>
+        outcome === "done" && journal === entry.journal && row === entry.row && journal !== undefined,
+    );
+
 /** Adds what the journals of the run know to have no answer, and the log does not. `found`: the newest first. */
 async function addUnanswered(
   found: LogEntry[],
@@ -107,7 +117,7 @@ export async function loggedRun(
         : `run "${wanted}" not found in the log`,
       { outcome: "not_sent", hint: lines ? `${lines}. See: zulipctl log` : "List runs with: zulipctl log" },
     );
-  const entries = found.filter(isOwn).reverse();
+  const entries = found.filter(isOwn).reverse().filter(isOpen);
   if (!entries.length)
     throw new Usage(`run "${wanted}" was made as ${first.account ?? "nobody"} on ${first.site}`, {
       outcome: "not_sent",

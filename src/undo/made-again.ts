@@ -144,7 +144,7 @@ export async function removed(state: State, thing: Thing, entry: LogEntry, { aga
 }
 
 /** How far the clocks of this machine and of a server may differ, in milliseconds. */
-const clockDifference = 60_000;
+export const clockDifference = 60_000;
 
 /** Somebody may have invited the same address again, or have made another link. */
 export async function invited(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {

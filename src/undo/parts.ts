@@ -50,7 +50,7 @@ export interface ListPart extends Common {
 }
 
 export interface ThingPart extends Common {
-  readonly kind: "made" | "removed" | "invited" | "moved" | "merged" | "impossible";
+  readonly kind: "made" | "lost" | "removed" | "invited" | "moved" | "merged" | "impossible";
   readonly id?: unknown;
 }
 
@@ -96,6 +96,7 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   const isDone = entry.outcome === "done";
   if (entry.operation === updateMessage.name && entry.from) return "moved";
   if (entry.operation === sendInvitations.name || entry.operation === createInvitationLink.name) return "invited";
+  if (entry.outcome === "unknown" && creationOf(entry)) return "lost";
   return isDone && removalOf(entry) && entry.from ? "removed" : "impossible";
 };
 
@@ -278,7 +279,7 @@ export function whyNot(entry: LogEntry): string | undefined {
   const parts = partsOf([entry]);
   const isEmpty = (part: Part) => part.kind === "list" && !part.added.length && !part.removed.length;
   if (entry.outcome === "refused" || parts.every(isEmpty)) return "nothing was changed";
-  if (parts.some(({ kind }) => kind === "impossible")) return reasonOf(entry);
+  if (parts.some(({ kind }) => kind === "impossible" || kind === "lost")) return reasonOf(entry);
   const isUnknown = (part: Part) => part.kind === "value" && part.from === undefined;
   return parts.every(isUnknown) ? noOldValue : undefined;
 }

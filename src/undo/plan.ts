@@ -20,6 +20,7 @@ import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { listEffects, optionNotes, stepEffects, valueEffects } from "./effects.ts";
 import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingOf } from "./item.ts";
+import { lost } from "./lost.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
 import { type ListPart, type Part, partsOf, signIn, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
@@ -263,6 +264,7 @@ export class Planner {
   async #part({ kind, entry, id }: ThingPart): Promise<Item[]> {
     const thing = this.#thingOf(entry, id);
     if (kind === "made") return made(this.state, thing, entry, id, this.#earlier);
+    if (kind === "lost") return lost(this.state, (made) => this.#thingOf(entry, made), entry, this.#earlier);
     if (kind === "removed") return removed(this.state, thing, entry, this.#earlier);
     if (kind === "invited") return invited(this.state, thing, entry);
     if (kind === "moved") return moved(this.state, thing, entry);

@@ -57,6 +57,12 @@ export class State {
     return found?.values;
   }
 
+  /** Returns the records of a list. */
+  async listed(read: AnyOperation, args: Fields, list: string): Promise<Fields[]> {
+    const answer: Fields = await this.server.lookUp(read, args);
+    return [answer[list]].flat().map(membersOf);
+  }
+
   level(): Promise<number> {
     return this.server.level();
   }
