@@ -37,6 +37,8 @@ export interface Item extends Thing {
   readonly notes?: readonly string[];
   readonly destructive?: readonly Effect[];
   readonly changes: readonly Change[];
+  /** It sets a name in between, where things swapped their names. Plans leave it out. */
+  readonly isBetween?: boolean;
   /** Why it is left alone. */
   readonly left?: Left;
 }
@@ -105,7 +107,7 @@ export class Earlier {
   /** Things that are removed: `linkifier 3`. */
   readonly removed = new Set<string>();
   /** Names in between, where things swapped their names. */
-  readonly names = new Map<string, unknown>();
+  readonly names = new Map<string, { readonly between: unknown; readonly now: unknown }>();
 }
 
 /** Returns the order without the plan's own, when an item is sent, and the old order of what is there then. */

@@ -141,7 +141,8 @@ export class Planner {
     const more = isSettings ? { target: names } : {};
     const changes = [changeOf(thing, update, more)];
     const notes = values.flatMap(optionNotes);
-    return [...items, { ...thing, sign: "~", values: inWords, notes, destructive, changes }];
+    const isBetween = parts.some(({ origin }) => origin !== undefined);
+    return [...items, { ...thing, sign: "~", values: inWords, notes, destructive, changes, isBetween }];
   }
 
   /** Returns the value of a parameter that has several, or one. */
@@ -162,10 +163,11 @@ export class Planner {
     const kind = ordered.get(operation);
     const order = kind === undefined ? undefined : orders(kind, part.from, read, this.#earlier);
     const planned = `${operation.name} ${entry.thing} ${name}`;
-    const now = order?.present ?? this.#earlier.names.get(planned) ?? (await this.state.sendable(name, read));
+    const swapped = this.#earlier.names.get(planned);
+    const now = order?.present ?? swapped?.between ?? (await this.state.sendable(name, read));
     const back = order?.back ?? (await this.state.sendable(name, part.from));
     const param = paramOf(operation, name, to);
-    const value: BackValue = { ...fieldOf(operation, name, to), now, back };
+    const value: BackValue = { ...fieldOf(operation, name, to), now: swapped?.now ?? now, back };
     const stays = async (kind: "conflict" | "impossible", says: string, isOther = false): Promise<Item> => {
       const words = await this.#shown(part, value);
       return left(thing, entry, kind, `${fieldLabel(words.name)}${says}`, isOther ? words : undefined);
@@ -183,7 +185,7 @@ export class Planner {
     const isWho = param?.of === "who";
     const missing = isWho ? await this.#gone(back) : [];
     if (missing.length) return stays("impossible", ` named ${missing.join(", ")}, which cannot be named now`);
-    if (origin !== undefined) this.#earlier.names.set(planned, back);
+    if (origin !== undefined) this.#earlier.names.set(planned, { between: back, now });
     const expects = ![...this.#returning].some((each) => each.startsWith("user "));
     return { value, sent: isWho ? { new: back, ...(expects && { old: now }) } : back };
   }

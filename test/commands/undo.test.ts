@@ -451,6 +451,8 @@ test.each([
   for (const expected of [before, after]) {
     const { code, err } = await zulipctl("undo", "--yes");
     expect(code, err).toBe(0);
+    expect(err).toContain("\n\n2 to change. 3 requests.\n");
+    expect(err.split("to change.")[0]?.split("\n").slice(2).join("\n")).not.toContain("between");
     expect(await names()).toEqual(expected);
   }
 });

@@ -185,7 +185,7 @@ export const undoes =
       await context.approve({
         changes: sent.length,
         question: {
-          question: `Undo ${counted(sent.length, "change")}${markCounts(marks)} of run ${name}`,
+          question: `Undo ${counted(sent.filter(({ isBetween }) => !isBetween).length, "change")}${markCounts(marks)} of run ${name}`,
           consequence:
             [...effects.slice(0, mostEffects), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") || undefined,
         },
