@@ -2,7 +2,6 @@
 import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
-import { whileUnanswered } from "../world/world.ts";
 import { appliedResult, type ChangeResult, notSent } from "./change.ts";
 import { Continued } from "./continued.ts";
 import { answerEntry, type Entry } from "./journal.ts";
@@ -159,8 +158,15 @@ export class Dispatch {
     return all(request, notSent(failure));
   }
 
-  settle(request: Request): Promise<Settlement> {
-    return whileUnanswered(this.options.signals, () => settle(this.transport, request, this.options));
+  /** Its change counts as unanswered while it is read. */
+  async settle(request: Request): Promise<Settlement> {
+    const { signals } = this.options;
+    signals.unansweredChanges++;
+    try {
+      return await settle(this.transport, request, this.options);
+    } finally {
+      signals.unansweredChanges--;
+    }
   }
 
   /** A journal that cannot be written ends the run, with the known results. */

@@ -268,19 +268,6 @@ export interface Signals {
   unansweredChanges: number;
 }
 
-/** Counts a change as unanswered while `work` runs. */
-export async function whileUnanswered<T>(
-  signals: Pick<Signals, "unansweredChanges">,
-  work: () => Promise<T>,
-): Promise<T> {
-  signals.unansweredChanges++;
-  try {
-    return await work();
-  } finally {
-    signals.unansweredChanges--;
-  }
-}
-
 export interface World {
   version: string;
   /** For the User-Agent: `Linux; node 20.20.2`. */
