@@ -65,7 +65,7 @@ async function lastLoggedRun({ files, directories }: LogWorld): Promise<string> 
 }
 
 /** Names the next run of this machine: `20261127-1`. Names never go back, even if the clock does. */
-async function nextRun(world: LogWorld): Promise<string> {
+async function takeRun(world: LogWorld): Promise<string> {
   const { clock, files, directories } = world;
   const path = `${directories.state}/last-run`;
   const lock = await files.lock(path, lockWait);
@@ -80,6 +80,19 @@ async function nextRun(world: LogWorld): Promise<string> {
   } finally {
     await lock?.release();
   }
+}
+
+/** The last turn of each process. */
+const turns = new WeakMap<LogWorld["files"], Promise<unknown>>();
+
+/** Runs of one process, as in `each`, take turns. A lock that another one holds is tried again only after 50 ms. */
+function nextRun(world: LogWorld): Promise<string> {
+  const run = Promise.resolve(turns.get(world.files)).then(() => takeRun(world));
+  turns.set(
+    world.files,
+    run.catch(() => undefined),
+  );
+  return run;
 }
 
 /** The largest number of characters of a command line. Each row of a batch repeats it. */
