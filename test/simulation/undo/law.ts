@@ -6,7 +6,8 @@ import type { Story, Views } from "./story.ts";
 import { inUse, namesOf, thingOf, type View } from "./view.ts";
 
 /** What an undo takes away for good. */
-const once = /invited again|uploaded again|deleted profile field|private channel without subscribers/;
+const once =
+  /invited again|revoked link does not work again|uploaded again|deleted profile field|private channel without subscribers/;
 
 /** The text of messages is not taken back. */
 const isContent = (key: string) => key.startsWith("message ") && key.endsWith("|content");
