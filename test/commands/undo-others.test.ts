@@ -179,7 +179,8 @@ test("undo sets the sign-in methods that the run changed, and no others", async 
 `);
 });
 
-test("undo restricts addresses to domains again after the last domain is back", async () => {
+/** New people need an address of one of two domains. */
+async function restricted() {
   const { state, machine } = organization();
   const run = machine();
   for (const words of [
@@ -188,33 +189,30 @@ test("undo restricts addresses to domains again after the last domain is back", 
     "settings update emails_restricted_to_domains=true",
   ])
     expect((await run(words)).code).toBe(0);
-  const restricted = () => [state.domains.length, state.organization.settings.emails_restricted_to_domains];
+  return { run, state, settings: state.organization.settings };
+}
+
+test("undo restricts addresses to domains again after the last domain is back", async () => {
+  const { run, state, settings } = await restricted();
+  const present = () => [state.domains.length, settings.emails_restricted_to_domains];
   await run("domain rm a.example");
   expect((await run("undo --dry-run")).err).not.toContain("emails_restricted_to_domains");
   await run("domain rm b.example");
-  expect(restricted()).toEqual([0, false]);
+  expect(present()).toEqual([0, false]);
   const { code, err } = await run("undo");
-  expect([code, ...restricted()]).toEqual([0, 1, true]);
+  expect([code, ...present()]).toEqual([0, 1, true]);
   expect(err).toContain(`
 + domain b.example: added again
 ~ settings
     emails_restricted_to_domains: false → true
 `);
-  expect([(await run("undo")).code, ...restricted()]).toEqual([0, 0, false]);
+  expect([(await run("undo")).code, ...present()]).toEqual([0, 0, false]);
 });
 
 test("undo restricts addresses again after a run removed all domains, and not what others switched off", async () => {
-  const { state, machine } = organization();
-  const run = machine();
-  for (const words of [
-    "domain add a.example",
-    "domain add b.example",
-    "settings update emails_restricted_to_domains=true",
-  ])
-    await run(words);
+  const { run, settings } = await restricted();
   const rows = "domain rm a.example\ndomain rm b.example\n";
   expect((await run("batch - --format lines", rows)).code).toBe(0);
-  const { settings } = state.organization;
   expect([(await run("undo")).code, settings.emails_restricted_to_domains]).toEqual([0, true]);
   await run("domain rm a.example");
   settings.emails_restricted_to_domains = false;

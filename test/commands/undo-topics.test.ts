@@ -1,5 +1,5 @@
 /** Undo moves topics back only if nothing else goes with them. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { credentials, fresh } from "../run.ts";
 import { testWorld } from "../world.ts";
@@ -49,30 +49,29 @@ test.each(["PLAN", "✔ plan"])("undo moves a topic back that the run renamed to
   expect(topics()).toEqual({ a: "2 plan" });
 });
 
-test.each([
+describe.each([
   ["rename general plan idea", "move general plan --to-channel design"],
   ["move general plan --to-channel design", "rename general plan idea"],
-])("undo after %s and %s in one run", async (...lines) => {
+])("undo after %s and %s in one run", (...lines) => {
   const rows = lines.map((line) => `topic ${line}\n`).join("");
-  const { zulipctl, topics, send } = organization();
-  await send("general", "plan", "a");
-  expect((await zulipctl("batch - --format lines", rows)).code).toBe(0);
-  expect(topics()).toEqual({ a: "1 idea" });
-  const { code, err } = await zulipctl("undo");
-  expect(code, err).toBe(0);
-  expect(topics()).toEqual({ a: "2 plan" });
-});
 
-test.each([
-  ["rename general plan idea", "move general plan --to-channel design"],
-  ["move general plan --to-channel design", "rename general plan idea"],
-])("undo after %s and %s in one run takes no other messages along", async (...lines) => {
-  const rows = lines.map((line) => `topic ${line}\n`).join("");
-  const { zulipctl, topics, send } = organization();
-  await send("general", "plan", "a");
-  await send("design", "Idea", "b");
-  expect((await zulipctl("batch - --format lines", rows)).code).toBe(0);
-  const { code, err } = await zulipctl("undo");
-  expect([code, topics().b]).toEqual([1, "1 Idea"]);
-  expect(err).toContain("it was joined with another topic, or the log does not have what was there");
+  test("moves the topic back", async () => {
+    const { zulipctl, topics, send } = organization();
+    await send("general", "plan", "a");
+    expect((await zulipctl("batch - --format lines", rows)).code).toBe(0);
+    expect(topics()).toEqual({ a: "1 idea" });
+    const { code, err } = await zulipctl("undo");
+    expect(code, err).toBe(0);
+    expect(topics()).toEqual({ a: "2 plan" });
+  });
+
+  test("takes no other messages along", async () => {
+    const { zulipctl, topics, send } = organization();
+    await send("general", "plan", "a");
+    await send("design", "Idea", "b");
+    expect((await zulipctl("batch - --format lines", rows)).code).toBe(0);
+    const { code, err } = await zulipctl("undo");
+    expect([code, topics().b]).toEqual([1, "1 Idea"]);
+    expect(err).toContain("it was joined with another topic, or the log does not have what was there");
+  });
 });
