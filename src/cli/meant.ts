@@ -40,11 +40,11 @@ const deactivate =
 /** What keeps more than a removal, by noun. */
 const insteadOfRemoving: Readonly<Record<string, string>> = {
   channel:
-    '"zulipctl channel archive" hides a channel and keeps its messages; "zulipctl channel unarchive" brings it back.',
+    '"zulipctl channel archive" hides a channel and keeps its messages; "zulipctl channel unarchive" restores it.',
   users: deactivate,
-  group: '"zulipctl group deactivate" switches a group off; "zulipctl group reactivate" brings it back.',
+  group: '"zulipctl group deactivate" switches a group off; "zulipctl group reactivate" restores it.',
   folder: '"zulipctl folder archive" hides a folder and keeps its channels.',
-  bots: '"zulipctl bots deactivate" stops a bot; "zulipctl bots reactivate" brings it back.',
+  bots: '"zulipctl bots deactivate" stops a bot; "zulipctl bots reactivate" restores it.',
   auth: '"zulipctl auth logout" forgets the key on this machine.',
 };
 

@@ -82,13 +82,13 @@ async function takeRun(world: LogWorld): Promise<string> {
   }
 }
 
-/** The last turn of each process. */
-const turns = new WeakMap<LogWorld["files"], Promise<unknown>>();
+/** By process, the run that began last. */
+const lastRuns = new WeakMap<LogWorld["files"], Promise<unknown>>();
 
-/** Runs of one process, as in `each`, take turns. A lock that another one holds is tried again only after 50 ms. */
+/** Runs of one process, as in `each`, wait for each other. A lock that another one holds is tried again only after 50 ms. */
 function nextRun(world: LogWorld): Promise<string> {
-  const run = Promise.resolve(turns.get(world.files)).then(() => takeRun(world));
-  turns.set(
+  const run = Promise.resolve(lastRuns.get(world.files)).then(() => takeRun(world));
+  lastRuns.set(
     world.files,
     run.catch(() => undefined),
   );

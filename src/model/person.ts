@@ -23,6 +23,9 @@ export const ownersOnly = (what: string, who = "owners"): string =>
 /** Returns whether people with this role can change the organization. */
 export const isPowerful = (role: unknown): boolean => role === "owner" || role === "administrator";
 
+/** Returns a phrase that follows "it", about somebody who is reactivated. */
+export const returnRisks = (role: unknown): string[] => (isPowerful(role) ? [`brings back an ${role}`] : []);
+
 /** Returns phrases that follow "it". */
 export const roleRisks = (from: unknown, to: unknown): string[] => [
   ...(isPowerful(from) ? [`takes the role ${from}`] : []),

@@ -4,7 +4,7 @@ import { counted, peopleAndBots } from "../common/counted.ts";
 import { channelRisk } from "../model/channel.ts";
 import { archivedChannel, deactivatedBot, deactivatedPerson } from "../model/loss.ts";
 import { organizationSettings, settingRisk } from "../model/organization.ts";
-import { isPowerful, roleName, roleRisks } from "../model/person.ts";
+import { returnRisks, roleName, roleRisks } from "../model/person.ts";
 import { optionsRemoved } from "../model/profile-field.ts";
 import { cannotRestore, daysOf } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
@@ -74,7 +74,7 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
   };
 
   /** Describes that a thing is archived or deactivated. Not every server can restore it. */
-  function putAway({ section, action }: Update): Effect {
+  function lossOf({ section, action }: Update): Effect {
     const stated = sections[section];
     const { restore = "", restoreSince = 0 } = ("records" in stated && stated.archiving) || {};
     const irreversible = snapshot.feature_level < restoreSince;
@@ -86,11 +86,10 @@ export function withDestructive({ before, after, ids, differences }: Prediction)
   const ofAction = (one: Update): Phrase[] => {
     const { section, action, id = 0 } = one;
     const role = roleName(roleOf(people.get(id) ?? {}));
-    if (action === "reactivate" && hasAccounts(section) && isPowerful(role))
-      return [`brings back ${role === "owner" ? "an owner" : "an administrator"}`];
+    if (action === "reactivate" && hasAccounts(section)) return returnRisks(role);
     if (action !== "archive" && action !== "deactivate") return [];
     if (section === "people") return [deactivatedPerson.effect, "deactivates their bots"];
-    return [putAway(one), ...(section === "channels" ? archived(id) : [])];
+    return [lossOf(one), ...(section === "channels" ? archived(id) : [])];
   };
 
   function ofField(section: Difference["section"], id: number | undefined, change: FieldChange): Phrase[] {

@@ -128,17 +128,17 @@ function thingsIn(sides: readonly Compared[]): Thing[] {
 function stateRow(thing: Thing, sides: readonly Compared[]): SummaryRow | undefined {
   const { section, name, title, differences, without } = thing;
   const stated = sections[section];
-  const putAway: State = "archiving" in stated && stated.archiving?.archive === "archive" ? "archived" : "deactivated";
+  const inactive: State = "archiving" in stated && stated.archiving?.archive === "archive" ? "archived" : "deactivated";
   const actions = [...differences.values()].map(({ action }) => action);
   const base: State = actions.some((action) => creations.has(action))
     ? "missing"
     : actions.some((action) => restorations.has(action))
-      ? putAway
+      ? inactive
       : "exists";
   const states = sides.map((side, n): State => {
     const action = differences.get(n)?.action;
     if (without.has(n) || action === "remove") return "missing";
-    if (action === "archive" || action === "deactivate") return side.has(section, name) ? putAway : "missing";
+    if (action === "archive" || action === "deactivate") return side.has(section, name) ? inactive : "missing";
     return creations.has(action) || restorations.has(action) ? "exists" : base;
   });
   if (new Set(states).size === 1) return undefined;

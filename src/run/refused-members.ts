@@ -43,5 +43,5 @@ export async function hintAtMembers(context: Context, all: readonly ChangeAndRes
 }
 
 function addHint({ details }: Failure, sentences: readonly string[]): void {
-  details.hint = [...sentences, "To skip what is so already, add: --if-changed"].join(" ");
+  details.hint = [...sentences, "To send only what differs, add: --if-changed"].join(" ");
 }

@@ -8,7 +8,7 @@ import { channelRisk, inherited } from "../model/channel.ts";
 import { deactivatedPerson } from "../model/loss.ts";
 import { settingRisk } from "../model/organization.ts";
 import { whoIn } from "../model/permission.ts";
-import { isPowerful, knownRole, roleRisks } from "../model/person.ts";
+import { knownRole, returnRisks, roleRisks } from "../model/person.ts";
 import { optionsIn, optionsRemoved } from "../model/profile-field.ts";
 import { cannotRestore } from "../model/risk.ts";
 import type { Effect } from "../model/setting.ts";
@@ -28,7 +28,7 @@ export async function stepEffects(
 ): Promise<Effect[]> {
   if (operation === reactivateUser) {
     const role = knownRole((await state.users()).get(Number(id))?.role);
-    return isPowerful(role) ? [{ says: `brings back an ${role}` }] : [];
+    return returnRisks(role).map((says) => ({ says }));
   }
   if (operation === deactivateUser) {
     const users = [...(await state.users()).values()];

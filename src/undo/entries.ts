@@ -45,7 +45,7 @@ const isOpen = (entry: LogEntry, n: number, all: readonly LogEntry[]): boolean =
 /** Adds what the journals of the run know to have no answer, and the log does not. `found`: the newest first. */
 async function addUnanswered(
   found: LogEntry[],
-  wanted: string,
+  name: string,
   isOwn: (entry: LogEntry) => boolean,
   unanswered: (journal?: string) => Promise<readonly LogEntry[]>,
 ): Promise<void> {
@@ -53,11 +53,11 @@ async function addUnanswered(
   const isKnown = (entry: LogEntry) =>
     found.some(({ journal, row, outcome }) => outcome === "unknown" && journal === entry.journal && row === entry.row);
   const journals = new Set(found.flatMap(({ journal }) => journal ?? []));
-  if (!newest && wanted !== "last") journals.add(wanted);
+  if (!newest && name !== "last") journals.add(name);
   for (const journal of journals)
     for (const entry of await unanswered(journal))
       if (!isKnown(entry)) found.unshift({ ...entry, run: newest?.run ?? entry.run });
-  if (wanted !== "last") return;
+  if (name !== "last") return;
   // A run that was killed while it sent its first change has no line.
   const killed = (await unanswered()).filter(
     (entry) => isOwn(entry) && !journals.has(entry.journal ?? "") && entry.time > (newest?.time ?? ""),
@@ -68,7 +68,7 @@ async function addUnanswered(
 /** Finds a run by its name, by that of its journal, or the newest one of the account. Throws `Usage` if there is none. */
 export async function loggedRun(
   world: Pick<World, "files" | "directories">,
-  wanted: string,
+  name: string,
   account?: Account,
   unanswered: (journal?: string) => Promise<readonly LogEntry[]> = async () => [],
 ): Promise<LoggedRun> {
@@ -78,11 +78,11 @@ export async function loggedRun(
   let files = 0;
   /** The first line of the file that is read. */
   let oldest: LogEntry | undefined;
-  const isNamed = ({ run, journal }: LogEntry) => run === wanted || journal === wanted;
+  const isNamed = ({ run, journal }: LogEntry) => run === name || journal === name;
   const isInvitation = ({ operation }: LogEntry) => operation === sendInvitations.name || isLink(operation);
-  const isWanted = (entry: LogEntry) => {
+  const isNeeded = (entry: LogEntry) => {
     oldest ??= entry;
-    return wanted === "last" || isNamed(entry) || isInvitation(entry);
+    return name === "last" || isNamed(entry) || isInvitation(entry);
   };
   /** Undo takes back all that a resumed run did. */
   const isPartOf = (one: LogEntry, { run, journal }: LogEntry) =>
@@ -93,39 +93,39 @@ export async function loggedRun(
   let earlier = 0;
   // A run may go on in older files, but leaves out none. The runs of a journal may be days apart.
   const isEnough = () => {
-    const isComplete = found.length > 0 && found.length === earlier && found[0]?.journal !== wanted;
+    const isComplete = found.length > 0 && found.length === earlier && found[0]?.journal !== name;
     earlier = found.length;
     if (isComplete) return true;
     files++;
     oldest = undefined;
     return false;
   };
-  for await (const entry of readLog(world, isWanted, () => unreadable++, isEnough)) {
-    if (wanted === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry;
-    if (wanted === "last" ? newest && isPartOf(newest, entry) : isNamed(entry)) found.push(entry);
+  for await (const entry of readLog(world, isNeeded, () => unreadable++, isEnough)) {
+    if (name === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry;
+    if (name === "last" ? newest && isPartOf(newest, entry) : isNamed(entry)) found.push(entry);
     else if (found.length || !isInvitation(entry) || !isOwn(entry) || !changed(entry)) continue;
     else if (isLink(entry.operation)) linkedLater.push(entry.time);
     else for (const address of addressesOf(entry.to?.invitee_emails)) invitedLater.add(address);
   }
-  await addUnanswered(found, wanted, isOwn, unanswered);
+  await addUnanswered(found, name, isOwn, unanswered);
   const lines = unreadable ? `${counted(unreadable, "line")} of the log cannot be read` : undefined;
   const [first] = found;
   if (!first)
     throw new Usage(
-      wanted === "last"
+      name === "last"
         ? `the log has no changes${account ? ` by ${account.email ?? "nobody"} on ${account.site}` : ""}`
-        : `run "${wanted}" not found in the log`,
+        : `run "${name}" not found in the log`,
       { outcome: "not_sent", hint: lines ? `${lines}. See: zulipctl log` : "List runs with: zulipctl log" },
     );
   const entries = found.filter(isOwn).reverse().filter(isOpen);
   if (!entries.length)
-    throw new Usage(`run "${wanted}" was made as ${first.account ?? "nobody"} on ${first.site}`, {
+    throw new Usage(`run "${name}" was made as ${first.account ?? "nobody"} on ${first.site}`, {
       outcome: "not_sent",
       hint: "Use that account: --profile, or the environment.",
     });
   const others = found.length - entries.length;
   const isCut = files > logSize.olderFiles && oldest?.run === first.run;
-  const runs = wanted === "last" ? [...new Set(entries.map(({ run }) => run))] : [];
+  const runs = name === "last" ? [...new Set(entries.map(({ run }) => run))] : [];
   const isResumed = runs.length > 1 && first.journal !== undefined;
   const left = [
     ...(isResumed

@@ -151,7 +151,7 @@ export const cases: CasesOf<typeof group> = {
       }),
       {
         typed: "designers --add 11",
-        says: "User 11 is already a member of this group\nMembers already: Cora Member (11). To skip what is so already, add: --if-changed",
+        says: "User 11 is already a member of this group\nMembers already: Cora Member (11). To send only what differs, add: --if-changed",
       },
       { typed: "designers --add 12", as: "otis@sandbox.example", says: "Insufficient permission" },
       {

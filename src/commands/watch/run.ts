@@ -115,7 +115,8 @@ export const watch =
       if (burst.length) needsPlan = true;
       else if (needsPlan && findDrift) await plan();
       if (findDrift) continue;
-      for (const printed of inSentences(burst.filter(({ record }) => isWanted(record, options)))) await print(printed);
+      for (const printed of inSentences(burst.filter(({ record }) => isSelected(record, options))))
+        await print(printed);
     }
     return undefined;
   };
@@ -131,7 +132,7 @@ function subjectText(organization: OrganizationName, options: Options): string {
   return `${where} for changes of${target === undefined ? "" : ` "${target}"`}: ${kinds.join(", ")}`;
 }
 
-const isWanted = (record: WatchRecord, { only, target }: Options): boolean =>
+const isSelected = (record: WatchRecord, { only, target }: Options): boolean =>
   (!only || only.some((kind) => kind === record.kind)) && (target === undefined || isAbout(record, target));
 
 interface ProgramRun {
