@@ -9,7 +9,6 @@ import {
   channelPermissions,
   channelToggles,
   memberOf,
-  privateAndWebPublic,
   privateMember,
   retentionInWords,
   retentionWords,
@@ -166,7 +165,6 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
     },
   },
   renames: "new_name",
-  contradiction: ({ is_private, is_web_public }) => (is_private && is_web_public ? privateAndWebPublic : undefined),
   implies: ({ is_private, history_public_to_subscribers }) => impliedHistory(is_private, history_public_to_subscribers),
   before: {
     read: getChannels,

@@ -46,8 +46,6 @@ async function compare(context: Context, change: Change, single: boolean): Promi
     if (paramOf(change.operation, name, value)?.of === "who" && isNobody(value))
       desired.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
   const current = present?.values ?? {};
-  const contradiction = present && change.operation.contradiction?.({ ...current, ...Object.fromEntries(desired) });
-  if (contradiction !== undefined) throw new Usage(`${change.target}: ${contradiction}`, { outcome: "not_sent" });
   const differing = differingIn(change.operation, desired, current);
   return { change, desired, present, differing };
 }

@@ -171,8 +171,6 @@ interface Operation<P extends Params = Params, R = unknown> {
    * nobody knows.
    */
   readonly applyOrder?: readonly string[] | "unknown";
-  /** Returns why the server would refuse a thing with these values. */
-  readonly contradiction?: (values: Readonly<Record<string, unknown>>) => string | undefined;
   /** Returns what the server sets beside the parameters that are sent. */
   readonly implies?: (args: Partial<Args<P>>) => readonly ImpliedValue[];
   /** The answer may contain anything, so secrets of the request are removed from it. */

@@ -53,15 +53,6 @@ describe("every verb on something that can be read", () => {
   );
 });
 
-describe("values that no server takes together", () => {
-  const message = "council: a channel cannot be both private and web-public";
-  test.each([["--diff"], ["--if-changed"]])("are refused with %s, which reads the others", async (flag) => {
-    const argv = ["channel", "update", "council", "--web-public", "--yes", flag];
-    expect(await run(argv)).toMatchObject({ code: 2, out: "", err: `zulipctl: ${message}\n`, changes: [] });
-    expect(await run([...argv, "--no-private"])).toMatchObject({ code: 0 });
-  });
-});
-
 describe("--diff", () => {
   test("shows what is there beside what would be, and sends nothing", async () => {
     expect(
