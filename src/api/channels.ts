@@ -218,7 +218,6 @@ export const createChannel = operation("channel.create", "POST /channels/create"
   },
   implies: impliedByCreation,
   result: { id: integer },
-  created: { read: getChannels, args: allChannelsArgs, list: "streams", id: "stream_id" },
 });
 
 /** https://zulip.com/api/archive-stream */

@@ -24,12 +24,6 @@ export const createFolder = operation("folder.create", "POST /channel_folders/cr
     description: text(),
   },
   result: { channel_folder_id: integer },
-  created: {
-    read: getFolders,
-    args: { include_archived: true },
-    list: "channel_folders",
-    id: "id",
-  },
 });
 
 /** https://zulip.com/api/update-channel-folder. Parameters are applied one by one. */

@@ -141,7 +141,6 @@ export const createGroup = operation("group.create", "POST /user_groups/create",
     ...permissionParams(groupPermissionRules, groupSetting),
   },
   result: { group_id: optional(integer) },
-  created: { read: getGroups, args: allGroupsArgs, list: "user_groups", id: "id" },
 });
 
 const groupValues: PreviousValues<{ user_group_id: number }> = {

@@ -23,9 +23,9 @@ export class NameCache implements KnownNames {
   }
 
   async peopleOf(group: number, read: () => Promise<readonly number[]>): Promise<readonly number[]> {
-    const journaled = this.journaled?.people.get(group);
-    if (journaled) return journaled;
-    const people = this.#people.get(group) ?? (await read());
+    const known = this.journaled?.people.get(group) ?? this.#people.get(group);
+    if (known) return known;
+    const people = await read();
     this.#people.set(group, people);
     return people;
   }

@@ -60,6 +60,10 @@ export async function listJournals(
   return (await Promise.all(all)).flat();
 }
 
+/** Returns the lock of an account: one run at a time on this machine. */
+export const accountPath = ({ directories }: Pick<World, "directories">, site: string, email = ""): string =>
+  `${directories.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
+
 /** Returns a hash for the header of a journal: equal for equal inputs. */
 export const hashOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 

@@ -15,7 +15,7 @@ export async function markFinished(world: World, kind: RunKind, isMade: (header:
     try {
       const { replay } = run;
       if (!replay?.header || !isMade(replay.header)) continue;
-      const { unknown, not_sent, ...counts } = countsOf(replay);
+      const { unknown, not_sent, ...counts } = { ...countsOf(replay), ...replay.finalCounts };
       await undefinedOnFailure(run.endedLater({ ...counts, unknown: 0, not_sent: unknown + not_sent }));
     } finally {
       await run.close();

@@ -1,10 +1,9 @@
 /** Finds changes without an answer in the journals of runs. The log has no line of one that was being sent at a kill. */
 import { operationNamed } from "../api/registry.ts";
 import { change } from "../engine/change.ts";
-import { runKinds } from "../engine/journal.ts";
 import { type JournalReplay, runEnded } from "../engine/journal-replay.ts";
 import { sentChangeOf } from "../engine/sent-change.ts";
-import { undefinedOnFailure } from "../errors.ts";
+import { asError, undefinedOnFailure } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { World } from "../world/world.ts";
 import { earlierRun, findJournal, listJournals, loggedName, newestFirst } from "./journals.ts";
@@ -26,15 +25,22 @@ function entriesOf({ header, unanswered }: JournalReplay, journal: string): LogE
   });
 }
 
+/** Returns whether a run is still going. None can where nothing can be written. */
+async function isInUse({ files }: World, path: string): Promise<boolean> {
+  const lock = await files.lock(path, 0).catch(asError);
+  if (lock instanceof Error) return false;
+  await lock?.release();
+  return lock === undefined;
+}
+
 /** Returns the changes without an answer in a journal, or in the newest one. A journal that cannot be read has none. */
 export async function unansweredChanges(world: World, name?: string): Promise<LogEntry[]> {
   const place =
     name === undefined
       ? newestFirst(await listJournals(world))[0]
       : await undefinedOnFailure(findJournal(world, name, "<run>"));
-  if (!place || !(await unfinishedIn(world, place))) return [];
-  // A path does not say which command has written the journal.
-  const kinds = place.run === place.resumeName ? [place.kind] : runKinds;
-  const found = await Promise.all(kinds.map((kind) => undefinedOnFailure(earlierRun(world, { ...place, kind }))));
-  return found.flatMap((run) => (run ? entriesOf(run.replay, loggedName(place)) : []));
+  const unfinished = place && (await unfinishedIn(world, place));
+  if (!unfinished || (await isInUse(world, place.path))) return [];
+  const found = await undefinedOnFailure(earlierRun(world, { ...place, kind: unfinished.kind }));
+  return found ? entriesOf(found.replay, loggedName(place)) : [];
 }

@@ -1,6 +1,6 @@
 /** Finds runs that did not finish by the first and last line of their journals. Reading whole journals takes long. */
 import { membersOf, membersOfJson } from "../common/members.ts";
-import type { RunKind } from "../engine/journal.ts";
+import { type RunKind, runKinds } from "../engine/journal.ts";
 import { asError } from "../errors.ts";
 import type { World } from "../world/world.ts";
 import { isFinished, listJournals, newestFirst } from "./journals.ts";
@@ -42,7 +42,7 @@ export async function unfinishedIn(
 ): Promise<UnfinishedRun | undefined> {
   const ends = await endsOf(files.stream(path)).catch(asError);
   if (ends instanceof Error) return { run, kind, state: `the journal cannot be read: ${ends.message}` };
-  const { began, site, rows } = membersOfJson(ends.first);
+  const { began, site, rows, journal } = membersOfJson(ends.first);
   // A line that was not written completely has no members.
   const { ended, counts } = membersOfJson(ends.last);
   const { unknown = 0, not_sent = 0 } = membersOf(counts);
@@ -50,7 +50,9 @@ export async function unfinishedIn(
   if (ended !== undefined && isFinished(kind, { unknown, not_sent })) return undefined;
   const parts = [unknown && `${unknown} unknown`, not_sent && `${not_sent} not sent`];
   return {
-    ...{ run, kind, began: textOf(began), site: textOf(site) },
+    // A path does not say which command has written the journal.
+    ...{ run, kind: runKinds.find((each) => journal === `zulipctl ${each}`) ?? kind },
+    ...{ began: textOf(began), site: textOf(site) },
     rows: isCount(rows) ? rows : undefined,
     state: ended === undefined ? "stopped before its end, or still running" : parts.filter(Boolean).join(", "),
   };

@@ -1,10 +1,12 @@
 /** Finds the changes of a run in the log. */
+import { resolve } from "node:path";
 import { addressesOf, createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import { type LogEntry, logSize } from "../log/change-log.ts";
 import { readLog } from "../log/read-log.ts";
 import type { World } from "../world/world.ts";
+import { creationOf, madeKey } from "./things.ts";
 
 interface Account {
   site: string;
@@ -24,6 +26,8 @@ export interface LoggedRun {
   invitedLater: ReadonlySet<string>;
   /** When the account made links in later runs. */
   linkedLater: readonly string[];
+  /** The kinds and ids of what the account made in later runs. */
+  made: ReadonlySet<string>;
 }
 
 const isLink = (operation: string): boolean => operation === createInvitationLink.name;
@@ -78,11 +82,14 @@ export async function loggedRun(
   let files = 0;
   /** The first line of the file that is read. */
   let oldest: LogEntry | undefined;
-  const isNamed = ({ run, journal }: LogEntry) => run === name || journal === name;
-  const isInvitation = ({ operation }: LogEntry) => operation === sendInvitations.name || isLink(operation);
+  // The log has the absolute path of a journal.
+  const isNamed = ({ run, journal }: LogEntry) => run === name || journal === name || journal === resolve(name);
+  /** Of later runs, what they made and whom they invited matters, too. */
+  const isRelated = (entry: LogEntry) =>
+    entry.operation === sendInvitations.name || isLink(entry.operation) || creationOf(entry) !== undefined;
   const isNeeded = (entry: LogEntry) => {
     oldest ??= entry;
-    return name === "last" || isNamed(entry) || isInvitation(entry);
+    return name === "last" || isNamed(entry) || isRelated(entry);
   };
   /** Undo takes back all that a resumed run did. */
   const isPartOf = (one: LogEntry, { run, journal }: LogEntry) =>
@@ -90,6 +97,7 @@ export async function loggedRun(
   const found: LogEntry[] = [];
   const invitedLater = new Set<string>();
   const linkedLater: string[] = [];
+  const made = new Set<string>();
   let earlier = 0;
   // A run may go on in older files, but leaves out none. The runs of a journal may be days apart.
   const isEnough = () => {
@@ -103,8 +111,9 @@ export async function loggedRun(
   for await (const entry of readLog(world, isNeeded, () => unreadable++, isEnough)) {
     if (name === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry;
     if (name === "last" ? newest && isPartOf(newest, entry) : isNamed(entry)) found.push(entry);
-    else if (found.length || !isInvitation(entry) || !isOwn(entry) || !changed(entry)) continue;
+    else if (found.length || !isRelated(entry) || !isOwn(entry) || !changed(entry)) continue;
     else if (isLink(entry.operation)) linkedLater.push(entry.time);
+    else if (creationOf(entry)) for (const id of entry.ids ?? []) made.add(madeKey(entry, id));
     else for (const address of addressesOf(entry.to?.invitee_emails)) invitedLater.add(address);
   }
   await addUnanswered(found, name, isOwn, unanswered);
@@ -117,13 +126,14 @@ export async function loggedRun(
         : `run "${name}" not found in the log`,
       { outcome: "not_sent", hint: lines ? `${lines}. See: zulipctl log` : "List runs with: zulipctl log" },
     );
-  const entries = found.filter(isOwn).reverse().filter(isOpen);
+  const own = found.filter(isOwn);
+  const entries = own.toReversed().filter(isOpen);
   if (!entries.length)
     throw new Usage(`run "${name}" was made as ${first.account ?? "nobody"} on ${first.site}`, {
       outcome: "not_sent",
       hint: "Use that account: --profile, or the environment.",
     });
-  const others = found.length - entries.length;
+  const others = found.length - own.length;
   const isCut = files > logSize.olderFiles && oldest?.run === first.run;
   const runs = name === "last" ? [...new Set(entries.map(({ run }) => run))] : [];
   const isResumed = runs.length > 1 && first.journal !== undefined;
@@ -142,5 +152,5 @@ export async function loggedRun(
       : []),
   ];
   const run = (isResumed ? first.journal : undefined) ?? first.run;
-  return { run, command: first.command, entries, left, invitedLater, linkedLater };
+  return { run, command: first.command, entries, left, invitedLater, linkedLater, made };
 }

@@ -1,7 +1,4 @@
 /** Looks whether a creation without an answer was made: a record says who created a thing, and when. */
-import { createChannel } from "../api/channels.ts";
-import { operationNamed } from "../api/registry.ts";
-import { subscribe } from "../api/subscriptions.ts";
 import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { commandLine } from "../notation/shell-words.ts";
@@ -9,6 +6,7 @@ import { type Earlier, type Item, left, type Thing } from "./item.ts";
 import { clockDifference, made } from "./made-again.ts";
 import { reasonOf } from "./reasons.ts";
 import type { State } from "./state.ts";
+import { creationOf, madeKey } from "./things.ts";
 
 /** Returns nothing if no such thing is there. What may be another one is left alone. */
 export async function lost(
@@ -17,23 +15,22 @@ export async function lost(
   entry: LogEntry,
   earlier: Earlier,
 ): Promise<Item[]> {
-  const { operation: operationName, to = {}, time } = entry;
-  const [commands = ""] = operationName.split(".");
-  const operation = operationNamed(operationName);
+  const { operation, to = {}, time } = entry;
+  const update = creationOf(entry)?.update;
   // Subscribing people to a new channel makes it.
-  const isSubscribing = operation === subscribe;
-  const created = isSubscribing ? createChannel.created : operation?.created;
-  const name = isSubscribing ? membersOf([to.subscriptions].flat()[0]).name : to.name;
-  const look = (...words: string[]) => `look with: ${commandLine([commands, ...words])}`;
+  const name = to.name ?? membersOf([to.subscriptions].flat()[0]).name;
+  const look = (...words: string[]) => `look with: ${commandLine([operation.split(".")[0] ?? "", ...words])}`;
   const unknown = (...words: string[]) => [
     left(thingOf(), entry, "impossible", `${reasonOf(entry)}; ${look(...words)}`),
   ];
-  if (!created || typeof name !== "string") return unknown("list");
-  const records = await state.listed(created.read, created.args, created.list);
-  const found = records.find((each) => each.name === name.trim());
+  const listed = update && (await state.listed(update));
+  if (!listed || typeof name !== "string") return unknown("list");
+  const found = listed.records.find((each) => each.name === name.trim());
   if (!found) return [];
-  const { creator_id, date_created, [created.id]: id } = found;
+  const { creator_id, date_created, [listed.id]: id } = found;
   if (typeof creator_id !== "number" || typeof date_created !== "number") return unknown("show", name);
+  if (state.later.made.has(madeKey(entry, id)))
+    return [left(thingOf(id), entry, "conflict", `a later run made it; ${look("show", name)}`)];
   const isThen = Math.abs(date_created * 1000 - Date.parse(time)) < clockDifference;
   if (creator_id === (await state.ownId()) && isThen)
     return made(state, thingOf(id), { ...entry, outcome: "done" }, id, earlier);

@@ -1,6 +1,7 @@
 /** Takes away what a run made, and makes again what it removed. */
 
 import { removeEmoji } from "../api/emoji.ts";
+import { updateGroup } from "../api/groups.ts";
 import {
   addressesOf,
   bareAddress,
@@ -19,13 +20,14 @@ import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
+import { isPermissionName } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import { stepEffects } from "./effects.ts";
 import { type BackValue, changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { placeAfter, valuesMade } from "./parts.ts";
 import { gone } from "./reasons.ts";
-import { released } from "./release.ts";
+import { differsByItself, released } from "./release.ts";
 import type { State } from "./state.ts";
 import { type Args, creationOf, identified, removalOf } from "./things.ts";
 
@@ -87,9 +89,17 @@ async function unlessAdopted(state: State, entry: LogEntry, item: Item, id: unkn
   const current = await currentValues(state, entry, id);
   if (!current) return [item];
   const { update, now } = current;
-  const all = desiredOf({ operation: update, args: valuesMade(entry, update) });
+  const given = valuesMade(entry, update);
+  const all = desiredOf({ operation: update, args: given });
   const known = new Map([...all].filter(([name]) => now[name] !== undefined));
-  const changed = differingIn(update, known, now).map(fieldLabel);
+  const differing = differingIn(update, known, now);
+  const isReleased = await Promise.all(
+    differing.map(
+      async (name) =>
+        update === updateGroup && isPermissionName(name) && differsByItself(state, id, given[name], now[name]),
+    ),
+  );
+  const changed = differing.filter((_, n) => !isReleased[n]).map(fieldLabel);
   return changed.length ? [left(item, entry, "conflict", changedSince(changed))] : [item];
 }
 

@@ -270,8 +270,8 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   }
   const isChanged = ({ operation, name, from, to, ends }: ValuePart) =>
     ends.some((end) => !sameValue(paramOf(operation, name, to), from, end));
-  parts.push(...[...values.values()].filter(isChanged).flatMap((part, _, all) => stepsOf(part, all)));
-  return merged(parts).sort((one, other) => other.position - one.position);
+  const changes = [...values.values()].filter(isChanged).flatMap((part, _, all) => stepsOf(part, all));
+  return merged([...parts, ...changes]).sort((one, other) => other.position - one.position);
 }
 
 /** Returns why an entry alone cannot be undone, as far as the log tells. Undefined if it can. */

@@ -8,6 +8,24 @@ import { changeOf, type Thing } from "./item.ts";
 import type { State } from "./state.ts";
 import { identified, type Step } from "./things.ts";
 
+const nobodyIn = async (state: State): Promise<number | undefined> =>
+  [...(await state.groups()).values()].find(({ name }) => name === "role:nobody")?.id;
+
+/** Returns a permission without a group. The other groups are sorted, and nobody is left out. */
+const without = (value: unknown, ids: readonly unknown[]) => {
+  const { direct_members, direct_subgroups } = whoIn(value);
+  return {
+    direct_members: [...direct_members].sort(),
+    direct_subgroups: direct_subgroups.filter((id) => !ids.includes(id)).sort(),
+  };
+};
+
+/** Returns whether two values of a permission differ in the group itself alone: an earlier undo has taken it out. */
+export async function differsByItself(state: State, id: unknown, one: unknown, other: unknown): Promise<boolean> {
+  const ids = [id, await nobodyIn(state)];
+  return JSON.stringify(without(one, ids)) === JSON.stringify(without(other, ids));
+}
+
 /** Returns the change before a step, and a note about it. Both are empty if the step needs none. */
 export async function released(
   state: State,
@@ -17,17 +35,15 @@ export async function released(
   if (operation !== deactivateGroup) return { changes: [], notes: [] };
   const at = identified(updateGroup, thing.id);
   const now = (await state.values(updateGroup, at)) ?? {};
-  const nobody = [...(await state.groups()).values()].find(({ name }) => name === "role:nobody")?.id;
-  const without = groupPermissions.flatMap((name) => {
-    const { direct_members, direct_subgroups } = whoIn(now[name]);
-    const others = direct_subgroups.filter((id) => id !== thing.id);
-    const isNobody = !direct_members.length && !others.length;
-    const kept = isNobody && nobody !== undefined ? nobody : { direct_members, direct_subgroups: others };
-    const value = { new: kept, old: now[name] };
-    return others.length < direct_subgroups.length ? [[name, value] as const] : [];
+  const nobody = await nobodyIn(state);
+  const values = groupPermissions.flatMap((name) => {
+    if (!whoIn(now[name]).direct_subgroups.some((id) => id === thing.id)) return [];
+    const who = without(now[name], [thing.id]);
+    const isNobody = !who.direct_members.length && !who.direct_subgroups.length;
+    return [[name, { new: isNobody && nobody !== undefined ? nobody : who, old: now[name] }] as const];
   });
-  if (!without.length) return { changes: [], notes: [] };
-  const what = without.map(([name]) => fieldLabel(name)).join(", ");
-  const step = { operation: updateGroup, args: { ...at, ...Object.fromEntries(without) }, says: "updated", what };
+  if (!values.length) return { changes: [], notes: [] };
+  const what = values.map(([name]) => fieldLabel(name)).join(", ");
+  const step = { operation: updateGroup, args: { ...at, ...Object.fromEntries(values) }, says: "updated", what };
   return { changes: [changeOf(thing, step)], notes: [`taken out of its own ${what} before`] };
 }

@@ -40,7 +40,7 @@ export class State {
   /** `later`: the addresses that this account invited in later runs, and when it made links. */
   constructor(
     private readonly server: Server,
-    readonly later: Pick<LoggedRun, "invitedLater" | "linkedLater">,
+    readonly later: Pick<LoggedRun, "invitedLater" | "linkedLater" | "made">,
   ) {
     server.forget();
     this.#values = new CurrentValues(async () => server);
@@ -57,10 +57,13 @@ export class State {
     return found?.values;
   }
 
-  /** Returns the records of a list. */
-  async listed(read: AnyOperation, args: Fields, list: string): Promise<Fields[]> {
-    const answer: Fields = await this.server.lookUp(read, args);
-    return [answer[list]].flat().map(membersOf);
+  /** Returns the records of all things of a kind, and their member with the id, from what an update replaces. */
+  async listed({ before }: AnyOperation): Promise<{ records: Fields[]; id: string } | undefined> {
+    if (!before?.inList) return undefined;
+    const { list, id } = before.inList;
+    const args = before.argsOf?.({}, { level: await this.level(), single: false }) ?? {};
+    const answer: Fields = await this.server.lookUp(before.read, args);
+    return { records: [answer[list]].flat().map(membersOf), id };
   }
 
   level(): Promise<number> {

@@ -93,6 +93,9 @@ export function creationOf({ operation, thing }: LogEntry): Creation | undefined
   return made === subscribe && thing !== undefined ? undefined : creations.get(made);
 }
 
+/** Tells things that runs made apart. */
+export const madeKey = (entry: LogEntry, id: unknown): string => `${creationOf(entry)?.kind} ${id}`;
+
 /** The ids, or the name, of what an entry made. */
 export const madeBy = ({ named }: Creation, { ids = [], at, to }: LogEntry): readonly unknown[] =>
   named === undefined ? ids : [{ ...at, ...to }[named]];

@@ -104,14 +104,6 @@ export interface Continuation<A, R = Fields> {
   remaining(found: Fields): number;
 }
 
-/** A list of things, and the member with the id. */
-interface CreatedIn {
-  readonly read: AnyOperation;
-  readonly args: Fields;
-  readonly list: string;
-  readonly id: string;
-}
-
 /** A request about several things. A refusal can name some of them. */
 interface Several<A> {
   of(args: A): readonly string[];
@@ -206,8 +198,6 @@ interface Operation<P extends Params = Params, R = unknown> {
   readonly cleanup?: (
     answer: Readonly<Record<string, unknown>>,
   ) => { operation: AnyOperation; args: Fields } | undefined;
-  /** The list with what it makes: each record has a name, its creator and time. */
-  readonly created?: CreatedIn;
   /** For an answer without new ids: the list to read afterwards, and the ids in it. */
   readonly newIds?: {
     list: AnyOperation;

@@ -117,3 +117,58 @@ test("undo names no flag that it lacks if the journal cannot be written", async 
   expect(code).toBe(2);
   expect(err).toMatch(/cannot write the journal .*\nZULIPCTL_STATE_DIR names another directory for journals\.\n$/);
 });
+
+/** Runs commands in one organization. `lost` answers the operation of the path once with 502, before it is applied. */
+function organization() {
+  const sandbox = fresh();
+  const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
+  let lost: string | undefined;
+  const zulipctl = async (...argv: string[]) => {
+    const http: Http = async (request) => {
+      if (lost === undefined || request.method === "GET" || !request.url.includes(lost)) return sandbox.handle(request);
+      lost = undefined;
+      return answer(502, "");
+    };
+    const world = testWorld({ http, env: credentials(sandbox), files, logs });
+    const code = await main(argv, world);
+    return { code, out: world.stdout.text, err: world.stderr.text };
+  };
+  const lose = (path: string) => {
+    lost = path;
+  };
+  return { files, zulipctl, lose };
+}
+
+test("undo does not call a group back that it only took out of its own permission", async () => {
+  const { files, zulipctl, lose } = organization();
+  files.set("f.yaml", "groups:\n  - name: gg\n    can_mention_group: gg\n    members: [iris@sandbox.example]\n");
+  expect((await zulipctl("org", "apply", "f.yaml", "--yes")).code).toBe(0);
+  lose("/deactivate");
+  const first = await zulipctl("undo", "--yes");
+  expect([first.code, first.err.includes("everything that could go back is back")]).toEqual([7, false]);
+  expect((await zulipctl("batch", "list", "--fields", "state", "-o", "tsv")).out).toContain("unfinished");
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(0);
+  expect(err).toContain("- group gg: deactivated\n");
+});
+
+test("undo leaves a channel that a later run made in place of a lost one", async () => {
+  const { zulipctl, lose } = organization();
+  lose("/channels/create");
+  expect((await zulipctl("channel", "create", "zzz")).code).toBe(7);
+  expect((await zulipctl("channel", "create", "zzz")).code).toBe(0);
+  const { code, err } = await zulipctl("undo", "20260115-1", "--yes");
+  expect(code, err).toBe(6);
+  expect(err).toContain("a later run made it; look with: zulipctl channel show zzz");
+});
+
+test("a continued undo keeps its --only in the command that resumes it", async () => {
+  const { zulipctl, lose } = organization();
+  await zulipctl("channel", "update", "design", "--description", "x");
+  lose("/streams/");
+  expect((await zulipctl("undo", "--yes", "--only", "design")).code).toBe(7);
+  lose("/streams/");
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code).toBe(7);
+  expect(err).toContain("Resume with: zulipctl undo --yes --only design 20260115-1\n");
+});

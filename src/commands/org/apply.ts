@@ -1,6 +1,6 @@
 /** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
 import { outputOptions } from "../../argv/flags.ts";
-import { chooseJournal, hashOf, loggedName } from "../../batch/journals.ts";
+import { accountPath, chooseJournal, hashOf, loggedName } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";
 import { fields, listing } from "../../batch/results.ts";
 import type { BatchRow } from "../../batch/validation.ts";
@@ -29,10 +29,6 @@ import { verification } from "./apply/verification.ts";
 import { checkGuards } from "./plan-files.ts";
 import { fetchSnapshot } from "./read.ts";
 import { printPlan } from "./render.ts";
-
-/** Returns the lock of an account: one run at a time on this machine. */
-const accountPath = ({ directories }: Context["world"], { site, email = "" }: Server): string =>
-  `${directories.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
 /** Prints the plan and asks for confirmation, on stderr: stdout gets the results. */
 async function askToApply(
@@ -76,7 +72,7 @@ export const applyInput =
     await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
     const server = await beforeSending(() => context.server());
     const place = await chooseJournal(world, { journal: options.journal }, kind);
-    const lock = accountPath(world, server);
+    const lock = accountPath(world, server.site, server.email);
     const run = flags.dryRun ? undefined : await Run.open(world, place, false, lock);
     let started = false;
     try {

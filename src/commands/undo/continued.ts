@@ -14,8 +14,8 @@ export interface Continued {
 export async function unendedUndo(world: World, { entries }: LoggedRun): Promise<Continued | undefined> {
   const journal = entries.at(-1)?.journal;
   if (journal === undefined) return undefined;
-  const place = await findJournal(world, journal, "<run>");
-  if (place.kind !== "undo") return undefined;
+  const place = await undefinedOnFailure(findJournal(world, journal, "<run>"));
+  if (place?.kind !== "undo") return undefined;
   const found = await undefinedOnFailure(earlierRun(world, place));
   const header = found?.replay.header;
   if (!found || !header) return undefined;

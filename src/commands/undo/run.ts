@@ -1,6 +1,6 @@
 /** `undo`: compares the log with what is there now, asks, sends what goes back, and reads again. */
 import { outputOptions } from "../../argv/flags.ts";
-import { chooseJournal, loggedName } from "../../batch/journals.ts";
+import { accountPath, chooseJournal, loggedName } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { unansweredChanges } from "../../batch/unanswered.ts";
@@ -12,7 +12,7 @@ import { settleTime } from "../../engine/options.ts";
 import { Run } from "../../engine/run.ts";
 import { saysVerified } from "../../engine/summary.ts";
 import { transport } from "../../engine/transport.ts";
-import { beforeSending, Conflict, Failure, Partial, Refused, Usage } from "../../errors.ts";
+import { beforeSending, Conflict, Failure, Partial, Refused, Usage, undefinedOnFailure } from "../../errors.ts";
 import { type LogEntry, maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
@@ -67,9 +67,11 @@ function rowOf({ changes, left }: Item, n: number): BatchRow {
 
 /** Returns the items of the second reading. What differs from the confirmed plan is a conflict. */
 function confirmed(items: readonly Item[], fresh: readonly Item[]): Item[] {
-  const shown = new Set(items.map((item) => JSON.stringify(item)));
+  // The definition of an operation is long.
+  const textOf = (item: Item) => JSON.stringify(item, (key, value) => (key === "operation" ? value.name : value));
+  const shown = new Set(items.map(textOf));
   return fresh.map((item) =>
-    shown.has(JSON.stringify(item))
+    shown.has(textOf(item))
       ? item
       : { ...item, left: item.left ?? { kind: "conflict", says: "it was changed just now" } },
   );
@@ -113,10 +115,21 @@ async function printPlan(context: Context, server: Server, { run, command }: Log
   await write(output, await undoText({ find, head }, items, options));
 }
 
+const keyOf = ({ kind, id, name }: Item): string => `${kind} ${id ?? name}`;
+
+/**
+ * Returns what is not back. `failed`: something was not done, so what the plan changed counts, too, if another reading
+ * would leave it alone.
+ */
+function notBack(planned: readonly Item[], fresh: readonly Item[], failed: Failure | undefined): Item[] {
+  const sent = new Set(failed && planned.filter(({ left }) => !left).map(keyOf));
+  return fresh.filter((item) => !item.left || sent.has(keyOf(item)));
+}
+
 /** Reads once more. Returns the failure to end with. */
 async function verify(context: Context, read: () => Promise<Item[]>, failed: Failure | undefined) {
   try {
-    const left = (await read()).filter((item) => !item.left);
+    const left = await read();
     const now = "everything that could go back is back";
     if (!left.length && !saysVerified(failed, now)) await context.note(`zulipctl: verified: ${now}`);
     else if (left.length && !failed) {
@@ -138,8 +151,11 @@ export const undoes =
     const server = await beforeSending(() => context.server());
     const find = (run: string) => loggedRun(world, run, server, (journal) => unansweredChanges(world, journal));
     const newest = await find(wanted);
-    const continued = wanted === "last" ? await unendedUndo(world, newest) : undefined;
-    const logged = continued ? await find(continued.run) : newest;
+    const unended = wanted === "last" ? await unendedUndo(world, newest) : undefined;
+    // The log may no longer have what an old undo took back.
+    const earlier = unended && (await undefinedOnFailure(find(unended.run)));
+    const continued = earlier && unended;
+    const logged = earlier ?? newest;
     const only = options.only ?? continued?.only;
     const { run: name, entries: all } = logged;
     // Another run may be the last one then.
@@ -152,12 +168,9 @@ export const undoes =
     const entries = chosen(all, only, name);
     const isSame = ({ site, account, input, words }: Header) =>
       site === server.site && account === (server.email ?? "") && input === again && (words === only || !only);
-    const read = async () => {
-      const items = await new Planner(entries, new State(server, logged)).items();
-      if (!flags.dryRun && items.every(({ left }) => left)) await markFinished(world, "undo", isSame);
-      return items;
-    };
+    const read = () => new Planner(entries, new State(server, logged)).items();
     const items = await beforeSending(read);
+    if (!flags.dryRun && items.every(({ left }) => left)) await markFinished(world, "undo", isSame);
     if (!items.length) {
       const why = entries.some(changed) ? `everything that run ${name} changed is back` : `run ${name} changed nothing`;
       await note(`zulipctl: nothing to undo: ${why}`);
@@ -170,7 +183,7 @@ export const undoes =
     const steps = sent.flatMap(({ changes }, of) => changes.map((change) => ({ change, of, needs: [] })));
     if (flags.dryRun) return showSteps(server, steps);
     const place = await chooseJournal(world, {}, "undo");
-    const run = await Run.open(world, place, false);
+    const run = await Run.open(world, place, false, accountPath(world, server.site, server.email));
     let started = false;
     try {
       const marks = sent.map(({ destructive = [] }) => ({
@@ -194,24 +207,32 @@ export const undoes =
       await beforeSending(() => loadPrinter(outputOptions(flags)));
       // Somebody else may have changed something while the user decided.
       const rows = (await withNames(context.find, confirmed(items, await beforeSending(read)))).map(rowOf);
+      const inherited = only !== undefined && options.only === undefined ? ["--only", only] : [];
+      const words = [...shell.argvWithout([]), ...inherited];
       const about = {
         site: server.site,
         account: server.email ?? "",
         ...{ input: again, words: only ?? "" },
         rows: rows.length,
         // Once it is logged, this undo is the last run.
-        command: maskedLine([...shell.argvWithout([]), name], []),
+        command: maskedLine([...words, name], []),
       };
       const engine = await run.begin<BatchRow>(about, [], transport(server, loggedName(place)), {
         merge: false,
         settle: settleTime,
       });
       started = true;
-      const resumeCommand = commandLine([...shell.argvWithout([]), again]);
+      const resumeCommand = commandLine([...words, again]);
       const results = listing(context, { run, engine, rows, resumeCommand, unit: "change" });
       const finish = async () => {
         const failed = await results.finish?.();
-        return engine.stopped ? failed : verify(context, read, failed);
+        if (engine.stopped) return failed;
+        const open = async () => {
+          const left = notBack(items, await read(), failed);
+          if (!left.length) await markFinished(world, "undo", isSame);
+          return left;
+        };
+        return verify(context, open, failed);
       };
       return { ...results, finish };
     } finally {
