@@ -33,6 +33,12 @@ async function isInUse({ files }: World, path: string): Promise<boolean> {
   return lock === undefined;
 }
 
+/** Returns whether the run of a journal, by its name in the log, is still going. */
+export async function isRunning(world: World, journal: string): Promise<boolean> {
+  const place = await undefinedOnFailure(findJournal(world, journal, "<run>"));
+  return place !== undefined && (await world.files.identity(place.path)) !== undefined && isInUse(world, place.path);
+}
+
 /** Returns the changes without an answer in a journal, or in the newest one. A journal that cannot be read has none. */
 export async function unansweredChanges(world: World, name?: string): Promise<LogEntry[]> {
   const place =

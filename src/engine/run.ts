@@ -65,7 +65,7 @@ export class Run implements Journal {
     try {
       locks.push(await locked(world, path, `another run is using the journal ${path}`, journalFile));
       if (alsoLock !== undefined)
-        locks.push(await locked(world, alsoLock, `another zulipctl ${kind} of this account is running`, journalFile));
+        locks.push(await locked(world, alsoLock, `another zulipctl ${kind === "undo" ? "undo or org apply" : kind} of this account is running`, journalFile));
       return new Run(world, journalFile, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
       for (const lock of locks) await lock.release();

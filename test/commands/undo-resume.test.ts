@@ -118,11 +118,12 @@ test("undo names no flag that it lacks if the journal cannot be written", async 
   expect(err).toMatch(/cannot write the journal .*\nZULIPCTL_STATE_DIR names another directory for journals\.\n$/);
 });
 
-/** Runs commands in one organization. `lost` answers the operation of the path once with 502, before it is applied. */
+/** `lose`: the next change at such a path gets 502 and is not applied. `lock`: another process has locks of such paths. */
 function organization() {
   const sandbox = fresh();
   const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
   let lost: string | undefined;
+  let locked: string | undefined;
   const zulipctl = async (...argv: string[]) => {
     const http: Http = async (request) => {
       if (lost === undefined || request.method === "GET" || !request.url.includes(lost)) return sandbox.handle(request);
@@ -130,13 +131,19 @@ function organization() {
       return answer(502, "");
     };
     const world = testWorld({ http, env: credentials(sandbox), files, logs });
+    const { lock: take } = world.files;
+    world.files.lock = async (path, ...rest) =>
+      locked !== undefined && path.includes(locked) ? undefined : take(path, ...rest);
     const code = await main(argv, world);
     return { code, out: world.stdout.text, err: world.stderr.text };
+  };
+  const lock = (path: string) => {
+    locked = path;
   };
   const lose = (path: string) => {
     lost = path;
   };
-  return { files, zulipctl, lose };
+  return { files, zulipctl, lose, lock };
 }
 
 test("undo does not call a group back that it only took out of its own permission", async () => {
@@ -171,4 +178,23 @@ test("a continued undo keeps its --only in the command that resumes it", async (
   const { code, err } = await zulipctl("undo", "--yes");
   expect(code).toBe(7);
   expect(err).toContain("Resume with: zulipctl undo --yes --only design 20260115-1\n");
+});
+
+test("undo refuses a run that is still going", async () => {
+  const { files, zulipctl, lock } = organization();
+  files.set("rows.csv", "name\ndesign\n");
+  const words = ["batch", "rows.csv", "--", "channel", "update", "{name}", "--description", "x"];
+  expect((await zulipctl(...words)).code).toBe(0);
+  lock(".jsonl");
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect([code, err]).toEqual([
+    2,
+    "zulipctl: run 20260115-1 is still running\nWait until that run ends, or stop it.\n",
+  ]);
+  lock("/organization/");
+  const other = await zulipctl("undo", "--yes");
+  expect([other.code, other.err]).toEqual([
+    2,
+    expect.stringContaining("zulipctl: another zulipctl undo or org apply of this account is running\n"),
+  ]);
 });

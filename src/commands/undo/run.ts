@@ -3,7 +3,7 @@ import { outputOptions } from "../../argv/flags.ts";
 import { accountPath, chooseJournal, loggedName } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";
 import { fields, listing } from "../../batch/results.ts";
-import { unansweredChanges } from "../../batch/unanswered.ts";
+import { isRunning, unansweredChanges } from "../../batch/unanswered.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
@@ -44,7 +44,6 @@ const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids:
 function chosen(entries: readonly LogEntry[], only: string | undefined, run: string): readonly LogEntry[] {
   if (only === undefined) return entries;
   const text = only.trim().toLowerCase();
-  if (!text) throw new Usage("--only is empty: it would select every change of the run", { outcome: "not_sent" });
   const found = entries.filter(({ target, thing = "" }) => `${target}\n${thing}`.toLowerCase().includes(text));
   if (!found.length)
     throw new Usage(`--only: no change of run ${run} has a target with "${only}"`, {
@@ -158,6 +157,12 @@ export const undoes =
     const logged = earlier ?? newest;
     const only = options.only ?? continued?.only;
     const { run: name, entries: all } = logged;
+    for (const journal of new Set(all.flatMap(({ journal }) => journal ?? [])))
+      if (await isRunning(world, journal))
+        throw new Usage(`run ${name} is still running`, {
+          outcome: "not_sent",
+          hint: "Wait until that run ends, or stop it.",
+        });
     // Another run may be the last one then.
     const again = continued?.run ?? (wanted === "last" ? name : wanted);
     if (continued)
