@@ -8,7 +8,6 @@ import type { TextInput } from "../argv/text-input.ts";
 import { chosenWord } from "../common/choices.ts";
 import { isBlank } from "../common/folding.ts";
 import { type RemovalLimit, readRemovalLimit } from "../common/removal-limit.ts";
-import { Usage } from "../errors.ts";
 import { readVisible } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
@@ -60,8 +59,8 @@ export const texts = (doc: string, metavar = "text"): Word<string[], string[]> =
 /** Selects some things of all. It is not empty: the variable of a script may be unset. */
 export const filter = (doc: string, metavar = "text"): Word<string, string> => ({
   ...text(doc, metavar),
-  read(typed: string, { flag }: ReadContext) {
-    if (isBlank(typed)) throw new Usage(`${flag} is empty: it would select everything`, { outcome: "not_sent" });
+  parse(typed: string) {
+    if (isBlank(typed)) throw new InvalidArgumentError("It must not be empty: it would select everything.");
     return typed;
   },
 });

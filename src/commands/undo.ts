@@ -1,5 +1,5 @@
 import { acts } from "../cli/conversation.ts";
-import { offered, text } from "../cli/kinds.ts";
+import { filter, offered, text } from "../cli/kinds.ts";
 import { optionalOperand, withDefault } from "../cli/word.ts";
 import { applyOperations } from "../organization/words.ts";
 
@@ -19,7 +19,7 @@ export const undo = acts({
   operands: {
     run: optionalOperand(withDefault("last", offered("logged-run", text("run of zulipctl log, or last", "run")))),
   },
-  flags: { only: text("only changes whose target has this text in its name or id", "target") },
+  flags: { only: filter("only changes whose target has this text in its name or id", "target") },
   note: "zulipctl prints the plan and asks once; --yes answers. What somebody else has changed since is left alone. An undo is a run too: undo last after it brings the changes back.",
   examples: ["zulipctl undo --dry-run", "zulipctl undo last --only design --yes"],
   run: async (shell) => (await import("./undo/run.ts")).undoes(shell),

@@ -29,6 +29,8 @@ export function readMoment(now: number, text: string, flag: string): number {
   const back = readDuration(text);
   if (back !== undefined) return (now - back) / 1000;
   try {
+    // Without a unit it would be a second of 1970, and not days, or a year.
+    if (/^-?\d{1,8}$/.test(text)) throw new Usage(`${flag}: invalid time "${text}"`);
     return readUnixSeconds(text, flag);
   } catch (error) {
     if (!(error instanceof Usage)) throw error;

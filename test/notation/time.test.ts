@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readUnixSeconds } from "../../src/notation/time.ts";
+import { readMoment, readUnixSeconds } from "../../src/notation/time.ts";
 
 const seconds = (text: string) => readUnixSeconds(text, "--timestamp");
 
@@ -33,3 +33,11 @@ test.each([
   "1.5",
   "9".repeat(20),
 ])("refuses %j", (text) => expect(() => seconds(text)).toThrow(`--timestamp: invalid time "${text}"`));
+
+test.each(["7", "07", "-7", "2026"])("a moment %j lacks its unit", (text) => {
+  expect(() => readMoment(0, text, "--since")).toThrow(`--since: invalid time "${text}"`);
+});
+
+test("a moment may be Unix seconds of our time", () => {
+  expect(readMoment(0, "1764547200", "--since")).toBe(1764547200);
+});

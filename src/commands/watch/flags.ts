@@ -1,4 +1,4 @@
-import { duration, offered, oneOrMore, text, texts, toggle } from "../../cli/kinds.ts";
+import { duration, filter, offered, oneOrMore, texts, toggle } from "../../cli/kinds.ts";
 import { type RawFlags, withDefault } from "../../cli/word.ts";
 import { kinds } from "../../model/change.ts";
 
@@ -6,7 +6,7 @@ export const watchedKinds = [...kinds, "profile_field", "invitation", "message"]
 
 export const flags = {
   only: oneOrMore(watchedKinds, "only changes of these kinds", "kind"),
-  target: text("only changes of this thing: name, e-mail address or id", "name"),
+  target: filter("only changes of this thing: name, e-mail address or id", "name"),
   for: withDefault("until Ctrl-C", duration("stop after this long: 10m, 12h")),
   plan: offered("file", texts("print differences from these organization files instead", "file|folder")),
   exitCode: toggle("with --plan: exit with 8 at the first difference"),
