@@ -33,7 +33,7 @@ const inviteId = json(integer);
 
 const invitationParams = {
   invite_expires_in_minutes: maybe(json(nullable(integer))),
-  invite_as: maybe(json(oneOf(...roleValues))),
+  invite_as: maybe(json(oneOf(...roleValues), { of: "role" })),
   group_ids: maybe(json(list(integer), { of: "group" })),
   include_realm_default_subscriptions: maybe(json(boolean)),
   welcome_message_custom_text: maybe(text({ since: 416 })),

@@ -1,5 +1,5 @@
 /** Settings as parameters, and what a server says of those that this program does not know. */
-import { organizationSettings } from "../model/organization.ts";
+import { isSetting, organizationSettings } from "../model/organization.ts";
 import { newestSetting, noLimit, type Setting, type SettingKind } from "../model/setting.ts";
 import { fits } from "../wire/fits.ts";
 import { json, maybe, type Param, textOf } from "../wire/params.ts";
@@ -83,7 +83,7 @@ export function settingsOfServer(answer: Readonly<Record<string, unknown>>): Rea
   const names = Object.keys(answer)
     .filter((member) => member.startsWith("realm_"))
     .map((member) => newestSetting(organizationSettings, member.slice("realm_".length), undefined)[0])
-    .filter((name) => !Object.hasOwn(organizationSettings, name) && !isNoSetting(name));
+    .filter((name) => !isSetting(name) && !isNoSetting(name));
   return Object.fromEntries(
     names.map((name) => [name, { kind: Object.hasOwn(permissions, name) ? "group" : "unknown" }]),
   );

@@ -5,9 +5,9 @@ import { fieldWords } from "../resolve/field-words.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import { fieldOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { brief } from "./question.ts";
+import { shortLine } from "./question.ts";
 
-export const quotedBriefly = (text: string): string => `"${brief(text)}"`;
+export const quotedBriefly = (text: string): string => `"${shortLine(text)}"`;
 
 /** `registered`: the server's answer, if it lists words of settings. */
 export const renderSettings = (

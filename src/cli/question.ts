@@ -65,4 +65,4 @@ export const deletion = (one: string, describe: DestructiveVerb["describe"]): De
 });
 
 /** Returns a long text as one line of at most 60 characters. */
-export const brief = (text: string): string => truncate(text.replace(/\s+/g, " ").trim(), 60);
+export const shortLine = (text: string): string => truncate(text.replace(/\s+/g, " ").trim(), 60);

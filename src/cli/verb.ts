@@ -191,13 +191,14 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     await spec.before?.(values, context);
     const byName: RawOptions = values;
     const words = Object.keys(operands).map((name) => [name, typedOf(byName[name])]);
+    const named = spec.named?.(values) ?? {};
     const made = change(operation, await spec.args(values, context), {
       target: typeof target === "function" ? target(values) : typedOf(byName[target]),
       done,
       words: Object.fromEntries(words),
       changed: typedParameters(operation, spec.flags ?? noWords, binds, typed)
         .map(changedOf)
-        .flatMap((each) => spec.named?.(values)[each.parameter]?.map((name) => ({ ...each, name })) ?? each),
+        .flatMap((each) => named[each.parameter]?.map((name) => ({ ...each, name })) ?? each),
       flags: flagNames(operation, spec, binds, typed),
       verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
       ids,

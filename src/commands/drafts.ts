@@ -4,7 +4,7 @@ import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { id, ids, markdown, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { brief, deletion } from "../cli/question.ts";
+import { deletion, shortLine } from "../cli/question.ts";
 import { channel, recipients } from "../cli/things.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, type ReadContext, type Word, withDefault } from "../cli/word.ts";
@@ -180,7 +180,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     done: "Deleted draft {target}.",
     see: "drafts list",
     confirm: deletion("draft", async (server) =>
-      (await server.call(getDrafts, {})).drafts.map(({ id, content }) => [id, `${id} (${brief(`"${content}"`)})`]),
+      (await server.call(getDrafts, {})).drafts.map(({ id, content }) => [id, `${id} (${shortLine(`"${content}"`)})`]),
     ),
     examples: ["zulipctl drafts rm 1 --yes", "zulipctl drafts list -o ids | zulipctl drafts rm - --yes"],
   }),

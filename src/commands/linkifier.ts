@@ -2,7 +2,7 @@ import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, update
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { choice, id, ids, lines, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { brief, deletion } from "../cli/question.ts";
+import { deletion, shortLine } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, optionalOperand } from "../cli/word.ts";
@@ -109,7 +109,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     done: "Deleted linkifier {target}.",
     see: "linkifier list",
     confirm: deletion("linkifier", async (server) =>
-      (await server.call(getLinkifiers, {})).linkifiers.map(({ id, pattern }) => [id, `${id} (${brief(pattern)})`]),
+      (await server.call(getLinkifiers, {})).linkifiers.map(({ id, pattern }) => [id, `${id} (${shortLine(pattern)})`]),
     ),
     examples: ["zulipctl linkifier rm 2 --yes"],
   }),

@@ -156,7 +156,7 @@ async function printJqResults(
   const { results, messages } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), filter, signals);
   if (messages) await stderr.write(`${sanitizeLines(messages)}\n`).catch(() => {});
   if (jqForm) {
-    const records = recordsOf(results, jqForm);
+    const records = filteredRecords(results, jqForm);
     const choice: OutputOptions = { form: jqForm, color, quiet, empty };
     return printResult({ kind: "listing", records, columns: [], id: none }, choice, world);
   }
@@ -252,7 +252,7 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
 const isList = (value: unknown): value is Row[] => Array.isArray(value) && value.every(isMapping);
 
 /** Lists of objects give their objects. In rows, any other value is the cell of a column `value`. */
-export function recordsOf(results: readonly string[], form: FilteredForm): unknown[] {
+function filteredRecords(results: readonly string[], form: FilteredForm): unknown[] {
   const values: unknown[] = results.map((json) => JSON.parse(json));
   const records = values.every(isList) ? values.flat() : values;
   const hasRows = form === "table" || form === "csv" || form === "tsv";

@@ -2,7 +2,7 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import { botKinds } from "../model/bot.ts";
-import { isPermissionName, whoIn } from "../model/permission.ts";
+import { newerPermission, whoIn } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import {
   type Channel,
@@ -103,7 +103,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   /** Returns the names of the server's settings for a kind, also of those that only records have. */
   const settingNames = memoize((scope: Scope): readonly string[] => {
     const records = { organization: [], channel: channelsOf(snapshot), group: realm_user_groups }[scope];
-    const named = records.flatMap((record) => Object.keys(record)).filter(isPermissionName);
+    const named = records.flatMap((record) => Object.keys(record)).filter((name) => newerPermission.test(name));
     return [...new Set([...Object.keys(server_supported_permission_settings[settingKinds[scope]] ?? {}), ...named])];
   });
   /** Returns whether a setting can include guests. Settings without rules can. */

@@ -23,8 +23,12 @@ export async function activePeopleOf(find: NameResolver, typed: Naming, flag: st
   await find.nameLookup("group");
   const id = await find.group(groupNaming(typed), flag);
   const ids = await find.peopleOf(id, () => activeIdsOf(find, id, flag));
-  const accounts = new Map((await find.accounts()).map((account) => [account.user_id, account]));
-  return ids.flatMap((each) => accounts.get(each) ?? []);
+  return accountsOf(find, ids);
+}
+
+async function accountsOf(find: NameResolver, ids: readonly number[]): Promise<User[]> {
+  const found = await Promise.all(ids.map((id) => find.person(id, { many: true })));
+  return found.filter((account) => account !== undefined);
 }
 
 async function activeIdsOf(find: NameResolver, id: number, flag: string): Promise<number[]> {
@@ -37,6 +41,9 @@ async function activeIdsOf(find: NameResolver, id: number, flag: string): Promis
     });
   const all = reachableFrom([id], (each) => groups.get(each)?.direct_subgroup_ids);
   const members = new Set([...all].flatMap((each) => groups.get(each)?.members ?? []));
-  const accounts = await find.accounts();
-  return accounts.flatMap(({ user_id, is_active }) => (members.has(user_id) && is_active !== false ? user_id : []));
+  const accounts = await accountsOf(
+    find,
+    [...members].sort((one, other) => one - other),
+  );
+  return accounts.flatMap(({ user_id, is_active }) => (is_active === false ? [] : user_id));
 }

@@ -11,7 +11,7 @@ import type { register } from "../api/events.ts";
 import type { getExports } from "../api/exports.ts";
 import type { getFolders } from "../api/folders.ts";
 import type { getGroups } from "../api/groups.ts";
-import type { getInvitations } from "../api/invitations.ts";
+import { type getInvitations, invitationId } from "../api/invitations.ts";
 import type { getLinkifiers } from "../api/linkifiers.ts";
 import type { getProfileFields } from "../api/profile-fields.ts";
 import { addressOf, type getUsers, stateOf, type User } from "../api/users.ts";
@@ -95,10 +95,7 @@ const listReaders = {
   }),
   // A link is a secret.
   "invite.list": ({ invites }: AnswerOf<typeof getInvitations>) => ({
-    invitation: invites.map(({ id, is_multiuse, email, invited }) => [
-      `${is_multiuse ? "link" : "email"}:${id}`,
-      email ?? `link of ${when(invited)}`,
-    ]),
+    invitation: invites.map((each) => [invitationId(each), each.email ?? `link of ${when(each.invited)}`]),
   }),
   "profile-field.list": ({ custom_fields }: AnswerOf<typeof getProfileFields>) => ({
     // The value begins after the first `=`.

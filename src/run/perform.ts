@@ -84,9 +84,13 @@ export async function inContext(
     await nameCollector.keep().catch(() => undefined);
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
-    const { quiet, profile } = options.flags;
+    const { quiet, profile, zuliprc } = options.flags;
     const run = quiet ? undefined : recorder.undoable;
-    const words = ["undo", ...(profile === undefined ? [] : ["--profile", profile])];
+    const account = { "--profile": profile, "--zuliprc": zuliprc };
+    const words = [
+      "undo",
+      ...Object.entries(account).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
+    ];
     if (run !== undefined)
       await printLine(world.stderr, `Undo with: ${commandLine([...words, run])}`).catch(() => undefined);
   }

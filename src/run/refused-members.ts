@@ -20,7 +20,7 @@ async function sentencesOf(context: Context, membership: Membership): Promise<st
   const there = new Set(current);
   const unchanged = [
     { what: "Members already", ids: added.filter((id) => there.has(id)) },
-    { what: "No members", ids: removed.filter((id) => !there.has(id)) },
+    { what: "Not members", ids: removed.filter((id) => !there.has(id)) },
   ].filter(({ ids }) => ids.length);
   const label = await labels(
     context,
@@ -43,5 +43,6 @@ export async function hintAtMembers(context: Context, all: readonly ChangeAndRes
 }
 
 function addHint({ details }: Failure, sentences: readonly string[]): void {
-  details.hint = [...sentences, "To send only what differs, add: --if-changed"].join(" ");
+  const before = details.hint?.replace(/([^.])$/, "$1.");
+  details.hint = [...(before ? [before] : []), ...sentences, "To send only what differs, add: --if-changed"].join(" ");
 }

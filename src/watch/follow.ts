@@ -95,7 +95,7 @@ export async function* follow({
   /** Registers a queue and reads a snapshot. Returns the changes since the last event. */
   async function reconnect(): Promise<Burst> {
     const { answer } = await server.deliver(call(register, queueArgs(await server.level(), types)));
-    // The snapshot of this one could not be read.
+    // One that is not followed would stay on the server for twelve hours.
     if (queue) await drop(queue);
     const registered = { id: String(answer.queue_id), last: Number(answer.last_event_id), isCaughtUp: false };
     queue = registered;

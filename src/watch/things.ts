@@ -4,7 +4,7 @@ import { channelRecord } from "../api/channels.ts";
 import { field as profileFieldRecord } from "../api/profile-fields.ts";
 import { membersOf, namesOf } from "../common/members.ts";
 import { groupPermissions } from "../model/group.ts";
-import { isPermissionName, isPermissionValue } from "../model/permission.ts";
+import { isPermissionValue, newerPermission } from "../model/permission.ts";
 
 /** In the order of comparison: profile fields and people come before what depends on them. Bots are users. */
 export const tables = [
@@ -95,7 +95,7 @@ export const profileField = (id: number | string): string => `profile_data.${id}
 export function fieldsOf(table: Table, record: object): Fields {
   const members = membersOf(record);
   const all = Object.keys(record);
-  const others = table === "channel" || table === "group" ? all.filter(isPermissionName) : [];
+  const others = table === "channel" || table === "group" ? all.filter((name) => newerPermission.test(name)) : [];
   const names = new Set([...(watchedFields[table] ?? all.filter((name) => name !== "id")), ...others]);
   const fields = [...names].map((name): [string, unknown] => [name, withSortedIds(members[name])]);
   const profile = table === "user" ? Object.entries(membersOf(members.profile_data)) : [];

@@ -1,7 +1,7 @@
 /** Summarizes many messages before they change, and saves a copy of them. */
 import type { Message } from "../../api/messages.ts";
 import { canPrompt } from "../../argv/confirm.ts";
-import { brief } from "../../cli/question.ts";
+import { shortLine } from "../../cli/question.ts";
 import { counted } from "../../common/counted.ts";
 import { asError, Usage } from "../../errors.ts";
 import { when } from "../../output/when.ts";
@@ -29,7 +29,7 @@ function countsOf(messages: readonly Message[], keyOf: (message: Message) => str
 }
 
 const excerptOf = (message: Message): string =>
-  `${when(message.timestamp)} ${senderOf(message)} in ${conversationOf(message)}: "${brief(firstLine(message))}"`;
+  `${when(message.timestamp)} ${senderOf(message)} in ${conversationOf(message)}: "${shortLine(firstLine(message))}"`;
 
 /** Returns lines about messages, which are sorted by age. */
 export function summaryOf(messages: readonly Message[]): string[] {

@@ -9,7 +9,7 @@ import { isBlank } from "../../common/folding.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
 import { wordsOfValue } from "../../model/field.ts";
-import { organizationSettings } from "../../model/organization.ts";
+import { isSetting, organizationSettings } from "../../model/organization.ts";
 import { ownSettings, personalSettings, settingsOfOthers } from "../../model/personal.ts";
 import {
   choicesOf,
@@ -100,9 +100,7 @@ export function settingNameOfOthers(typed: string): string {
       hint: "Rename people with: zulipctl users update <user> --full-name <name>",
     });
   if (ownSettings.includes(name)) throw new Usage(`${name} is private: nobody can change it for others`);
-  const hint = Object.hasOwn(organizationSettings, name)
-    ? "It is a setting of the organization: remove --people."
-    : undefined;
+  const hint = isSetting(name) ? "It is a setting of the organization: remove --people." : undefined;
   throw unknownSetting({ settings: settingsOfOthers, flag: newUsersSet.flag }, typed, name, hint);
 }
 

@@ -8,6 +8,7 @@ import { ago, filter, offered, onOff, text, toggle } from "../../cli/kinds.ts";
 import { channels, groups, users as people } from "../../cli/things.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
+import { chosenWord } from "../../common/choices.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { membersOf, numbersIn } from "../../common/members.ts";
 import { didYouMean } from "../../common/near.ts";
@@ -29,7 +30,7 @@ export const flagsByParameter = {
 /** Reads a role by name or number. Throws `Usage` for an unknown name. */
 function readRole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  const role = roleNames.find((name) => name === text.toLowerCase());
+  const role = chosenWord(roleNames, text);
   if (role) return roles[role];
   throw new Usage(`--role: unknown role "${text}"`, {
     hint: didYouMean(text, roleNames) ?? `Valid values: ${roleNames.join(", ")}, and numbers.`,
