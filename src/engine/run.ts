@@ -61,11 +61,12 @@ export class Run implements Journal {
   /** Locks the journal, and reads it for a resumed run. `alsoLock`: another path. */
   static async open(world: RunWorld, journalFile: JournalFile, resume: boolean, alsoLock?: string): Promise<Run> {
     const { path, kind } = journalFile;
+    const holder = kind === "undo" ? "undo or org apply" : kind;
     const locks: Lock[] = [];
     try {
       locks.push(await locked(world, path, `another run is using the journal ${path}`, journalFile));
       if (alsoLock !== undefined)
-        locks.push(await locked(world, alsoLock, `another zulipctl ${kind === "undo" ? "undo or org apply" : kind} of this account is running`, journalFile));
+        locks.push(await locked(world, alsoLock, `another zulipctl ${holder} of this account is running`, journalFile));
       return new Run(world, journalFile, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
       for (const lock of locks) await lock.release();
