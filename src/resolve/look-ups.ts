@@ -1,8 +1,4 @@
-/** Reads of all things of a kind, by name. */
-import { allChannelsArgs, getChannels } from "../api/channels.ts";
-import { getFolders } from "../api/folders.ts";
-import { allGroupsArgs, getGroups } from "../api/groups.ts";
-import { getProfileFields } from "../api/profile-fields.ts";
+/** Reads of all things of a kind, by name. The operations of a kind load with its first name: every command loads this. */
 import { addressOf, getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { namesOf } from "../common/members.ts";
@@ -15,12 +11,18 @@ export type LookUpServer = Pick<Server, "call" | "host" | "level" | "lookUp">;
 
 export type LookUp<T> = (server: LookUpServer) => Promise<T>;
 
-export const allChannels = async (server: LookUpServer) =>
-  new NamedRecords(channels, (await server.lookUp(getChannels, allChannelsArgs)).streams);
-export const allFolders = async (server: LookUpServer) =>
-  new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
-export const allGroups = async (server: LookUpServer) =>
-  new NamedRecords(groups, (await server.lookUp(getGroups, allGroupsArgs)).user_groups);
+export const allChannels = async (server: LookUpServer) => {
+  const { allChannelsArgs, getChannels } = await import("../api/channels.ts");
+  return new NamedRecords(channels, (await server.lookUp(getChannels, allChannelsArgs)).streams);
+};
+export const allFolders = async (server: LookUpServer) => {
+  const { getFolders } = await import("../api/folders.ts");
+  return new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
+};
+export const allGroups = async (server: LookUpServer) => {
+  const { allGroupsArgs, getGroups } = await import("../api/groups.ts");
+  return new NamedRecords(groups, (await server.lookUp(getGroups, allGroupsArgs)).user_groups);
+};
 export const allUsers = async (server: LookUpServer) => {
   const { members } = await server.lookUp(getUsers, {});
   const byName = new NamedRecords(people, members);
@@ -42,8 +44,10 @@ export const allUsers = async (server: LookUpServer) => {
     hidden: members.filter((user) => addressOf(user) === undefined).length,
   };
 };
-export const allFields = async (server: LookUpServer) =>
-  new NamedRecords(fields, (await server.lookUp(getProfileFields, {})).custom_fields);
+export const allFields = async (server: LookUpServer) => {
+  const { getProfileFields } = await import("../api/profile-fields.ts");
+  return new NamedRecords(fields, (await server.lookUp(getProfileFields, {})).custom_fields);
+};
 export const ownUser = (server: LookUpServer) => server.lookUp(getOwnUser, {});
 
 /** What look-ups of all kinds have. */

@@ -1,7 +1,4 @@
 import { register } from "../../api/events.ts";
-import { getMembers } from "../../api/groups.ts";
-import { getProfileFields } from "../../api/profile-fields.ts";
-import { getSubscribers } from "../../api/subscriptions.ts";
 import { addressOf, addressText, getUsers, stateOf, type User } from "../../api/users.ts";
 import { outputForm, outputOptions } from "../../argv/flags.ts";
 import { ago, filter, offered, onOff, text, toggle } from "../../cli/kinds.ts";
@@ -10,7 +7,7 @@ import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { chosenWord } from "../../common/choices.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
-import { membersOf, numbersIn } from "../../common/members.ts";
+import { membersOf } from "../../common/members.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
 import { roleName, roleNames, roles } from "../../model/person.ts";
@@ -79,30 +76,6 @@ function testsOf({ role, active, deactivated, bots, humans, match, owner }: Opti
     owner && (({ bot_owner_id }) => owner.includes(bot_owner_id ?? 0)),
   ];
   return tests.filter((test) => typeof test === "function");
-}
-
-const inGroup = (user_group_id: number) => call(getMembers, { user_group_id });
-const inChannel = (stream_id: number) => call(getSubscribers, { stream_id });
-
-/** Groups and channels whose members are listed, or left out. */
-const memberships = ({ group, channel, notInGroup, notInChannel }: Options) =>
-  [
-    { flag: "--group", reads: group?.map(inGroup), isMember: true },
-    { flag: "--channel", reads: channel?.map(inChannel), isMember: true },
-    { flag: "--not-in-group", reads: notInGroup?.map(inGroup), isMember: false },
-    { flag: "--not-in-channel", reads: notInChannel?.map(inChannel), isMember: false },
-  ].flatMap(({ reads, ...rest }) => (reads ? [{ ...rest, reads }] : []));
-
-async function memberTest(
-  { server }: Context,
-  { flag, reads, isMember }: ReturnType<typeof memberships>[number],
-): Promise<Test> {
-  const members = new Set<number>();
-  for (const { operation, args } of reads) {
-    const answer = await (await server()).call(operation, args, { command: flag });
-    for (const id of numbersIn(answer.members ?? answer.subscribers)) members.add(id);
-  }
-  return ({ user_id }) => members.has(user_id) === isMember;
 }
 
 /** Servers silently omit unknown people. */
@@ -205,17 +178,15 @@ export async function list(context: Context, options: Options): Promise<Listing<
     : ids
       ? []
       : [rest];
-  const memberFilters = memberships(options);
-  if (memberFilters.length || showsActivity || choice.reads) {
-    const reads = memberFilters.flatMap(({ reads }): Call[] => reads);
-    if (showsActivity) reads.push(call(register, presence));
-    if (choice.reads) reads.push(call(getProfileFields, {}));
-    await context.showInstead([...reads, ...requests.map((args) => call(getUsers, args))]);
-    for (const each of memberFilters) tests.push(await memberTest(context, each));
-  }
-  const profile =
-    choice.reads &&
-    (await (await import("./profile-columns.ts")).profileColumns(context, choice.taken, choice.isShown));
+  const hasMemberFilter = options.group ?? options.channel ?? options.notInGroup ?? options.notInChannel;
+  const memberFilters = hasMemberFilter ? (await import("./member-filters.ts")).memberFilters(options) : [];
+  const profileFields = choice.reads && (await import("./profile-columns.ts"));
+  const reads: Call[] = memberFilters.flatMap(({ reads }) => reads);
+  if (showsActivity) reads.push(call(register, presence));
+  if (profileFields) reads.push(profileFields.readFields);
+  if (reads.length) await context.showInstead([...reads, ...requests.map((args) => call(getUsers, args))]);
+  for (const { test } of memberFilters) tests.push(await test(context));
+  const profile = profileFields && (await profileFields.profileColumns(context, choice.taken, choice.isShown));
   let members: User[] | Records<User>;
   if (ids) {
     members = ids.length

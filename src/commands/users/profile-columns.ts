@@ -7,6 +7,10 @@ import { fieldTypes, optionTexts, peopleIn } from "../../model/profile-field.ts"
 import type { Column } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
+import { call } from "../../wire/call.ts";
+
+/** The read that `profileColumns` sends, for dry runs. */
+export const readFields = call(getProfileFields, {});
 
 const storedIn = ({ id }: ProfileField, record: User): unknown =>
   membersOf(membersOf(membersOf(record).profile_data)[id]).value;
