@@ -1,10 +1,12 @@
 /** Finds the journals of runs, names runs, and reads their state. */
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
+import type { Server } from "../client/server.ts";
 import {
   alreadyExists,
   type Counts,
   comparesAgain,
+  type Header,
   type JournalFile,
   type RunKind,
   runKinds,
@@ -60,8 +62,16 @@ export async function listJournals(
   return (await Promise.all(all)).flat();
 }
 
+type Account = Pick<Server, "site" | "email">;
+
+/** Returns the members of a journal's first line that say whose run it is. */
+export const accountOf = ({ site, email = "" }: Account): Pick<Header, "site" | "account"> => ({
+  site,
+  account: email,
+});
+
 /** Returns the lock of an account: one run at a time on this machine. */
-export const accountPath = ({ directories }: Pick<World, "directories">, site: string, email = ""): string =>
+export const accountPath = ({ directories }: Pick<World, "directories">, { site, email = "" }: Account): string =>
   `${directories.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
 
 /** Returns a hash for the header of a journal: equal for equal inputs. */

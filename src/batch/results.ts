@@ -18,6 +18,7 @@ import type { LeftOut } from "./selection.ts";
 import type { BatchRow } from "./validation.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
+export const optionalFields = ["ignored", "unchanged"];
 
 export interface MoreRows {
   readonly rows: readonly BatchRow[];
@@ -213,7 +214,7 @@ export function listing(context: Context, work: Work): Listing {
     columns: columnsFor(unit),
     id: ({ id }) => id,
     allFields: fields,
-    optionalFields: ["ignored", "unchanged"],
+    optionalFields,
     readsToEnd: true,
     onlyCopy: secrets && { ...secrets, what: "the answers" },
     hidesEmptyTable: true,

@@ -19,7 +19,7 @@ import type { Options } from "./options.ts";
 import type { ChangeRow, Key, Request } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
-type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "replay">;
+export type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "replay">;
 type RunWorld = Pick<World, "files" | "clock" | "signals">;
 
 /** Undo has no flag for it. */
@@ -43,6 +43,8 @@ async function locked({ files, signals }: RunWorld, path: string, taken: string,
 }
 
 export class Run implements Journal {
+  /** Who reads its results closes it. */
+  hasBegun = false;
   #log: Log | undefined;
   #last: number;
   #unwritable: Usage | undefined;
@@ -118,6 +120,7 @@ export class Run implements Journal {
       if (!replay && this.locks[0]?.isHeld()) await files.remove(path);
       throw error;
     }
+    this.hasBegun = true;
     return new Engine<R>(transport, { ...options, clock, signals, journal: this, replay });
   }
 

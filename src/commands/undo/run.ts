@@ -1,26 +1,21 @@
 /** `undo`: compares the log with what is there now, asks, sends what goes back, and reads again. */
-import { outputOptions } from "../../argv/flags.ts";
-import { accountPath, chooseJournal, loggedName } from "../../batch/journals.ts";
+import { connect, nothingToSend, send, withRun } from "../../batch/journaled-run.ts";
+import { accountOf, chooseJournal } from "../../batch/journals.ts";
 import { markFinished } from "../../batch/mark-finished.ts";
-import { fields, listing } from "../../batch/results.ts";
 import { isRunning, unansweredChanges } from "../../batch/unanswered.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
-import type { Header } from "../../engine/journal.ts";
 import { settleTime } from "../../engine/options.ts";
-import { Run } from "../../engine/run.ts";
 import { saysVerified } from "../../engine/summary.ts";
-import { transport } from "../../engine/transport.ts";
-import { beforeSending, Conflict, Failure, Partial, Refused, Usage, undefinedOnFailure } from "../../errors.ts";
+import { beforeSending, Conflict, type Failure, Partial, Refused, Usage, undefinedOnFailure } from "../../errors.ts";
 import { type LogEntry, maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
-import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
-import { type Conclusion, type Context, requests } from "../../run/context.ts";
+import type { Conclusion, Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
 import { changed, type LoggedRun, loggedRun } from "../../undo/entries.ts";
@@ -38,8 +33,6 @@ const mostEffects = 5;
 interface Options {
   only?: string;
 }
-
-const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
 
 function chosen(entries: readonly LogEntry[], only: string | undefined, run: string): readonly LogEntry[] {
   if (only === undefined) return entries;
@@ -125,29 +118,34 @@ function notBack(planned: readonly Item[], fresh: readonly Item[], failed: Failu
   return fresh.filter((item) => !item.left || sent.has(keyOf(item)));
 }
 
-/** Reads once more. Returns the failure to end with. */
-async function verify(context: Context, read: () => Promise<Item[]>, failed: Failure | undefined) {
-  try {
-    const left = await read();
-    const now = "everything that could go back is back";
-    if (!left.length && !saysVerified(failed, now)) await context.note(`zulipctl: verified: ${now}`);
-    else if (left.length && !failed) {
-      const all = joinFirst(left.map(titleOf), 10);
-      return new Partial(`the server accepted these changes, but they are not back: ${all}`);
-    }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    await context.warn(`zulipctl: cannot read the current state: ${error.message}`);
-  }
-  return failed;
+/** Asks, with the first destructive effects. */
+async function askToUndo(context: Context, server: Server, sent: readonly Item[], run: string): Promise<void> {
+  const marks = sent.map(({ destructive = [] }) => ({
+    destructive: destructive.length,
+    irreversible: destructive.some(({ irreversible }) => irreversible),
+  }));
+  const effects = sent
+    .flatMap((item) => (item.destructive ?? []).map((one) => ({ ...one, title: titleOf(item) })))
+    .sort(irreversibleFirst)
+    .map(({ title, says }) => `${title}: ${says}.`);
+  const more = effects.length - mostEffects;
+  const count = counted(sent.filter(({ isBetween }) => !isBetween).length, "change");
+  await context.approve({
+    changes: sent.length,
+    question: {
+      question: `Undo ${count}${markCounts(marks)} of run ${run}`,
+      consequence:
+        [...effects.slice(0, mostEffects), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") || undefined,
+    },
+    organization: server,
+  });
 }
 
 export const undoes =
   (shell: Shell) =>
   async (context: Context, options: Options, wanted = "last"): Promise<Conclusion> => {
     const { world, flags, note } = context;
-    await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
-    const server = await beforeSending(() => context.server());
+    const server = await connect(context);
     const find = (run: string) => loggedRun(world, run, server, (journal) => unansweredChanges(world, journal));
     const newest = await find(wanted);
     const unended = wanted === "last" ? await unendedUndo(world, newest) : undefined;
@@ -171,76 +169,51 @@ export const undoes =
       );
     for (const line of logged.left) await context.warn(`zulipctl: ${line}`);
     const entries = chosen(all, only, name);
-    const isSame = ({ site, account, input, words }: Header) =>
-      site === server.site && account === (server.email ?? "") && input === again && (words === only || !only);
+    const finishEarlierRuns = () =>
+      markFinished(world, "undo", server, ({ input, words }) => input === again && (words === only || !only));
     const read = () => new Planner(entries, new State(server, logged)).items();
     const items = await beforeSending(read);
-    if (!flags.dryRun && items.every(({ left }) => left)) await markFinished(world, "undo", isSame);
+    if (!flags.dryRun && items.every(({ left }) => left)) await finishEarlierRuns();
     if (!items.length) {
       const why = entries.some(changed) ? `everything that run ${name} changed is back` : `run ${name} changed nothing`;
-      await note(`zulipctl: nothing to undo: ${why}`);
-      return flags.dryRun ? requests([]) : nothing;
+      return nothingToSend(context, `nothing to undo: ${why}`);
     }
     const named = await withNames(context.find, items);
     if (!flags.quiet || !flags.yes) await printPlan(context, server, logged, named);
     checkPossible(named, name);
     const sent = named.filter(({ left }) => !left);
-    const steps = sent.flatMap(({ changes }, of) => changes.map((change) => ({ change, of, needs: [] })));
-    if (flags.dryRun) return showSteps(server, steps);
     const place = await chooseJournal(world, {}, "undo");
-    const run = await Run.open(world, place, false, accountPath(world, server.site, server.email));
-    let started = false;
-    try {
-      const marks = sent.map(({ destructive = [] }) => ({
-        destructive: destructive.length,
-        irreversible: destructive.some(({ irreversible }) => irreversible),
-      }));
-      const effects = sent
-        .flatMap((item) => (item.destructive ?? []).map((one) => ({ ...one, title: titleOf(item) })))
-        .sort(irreversibleFirst)
-        .map(({ title, says }) => `${title}: ${says}.`);
-      const more = effects.length - mostEffects;
-      await context.approve({
-        changes: sent.length,
-        question: {
-          question: `Undo ${counted(sent.filter(({ isBetween }) => !isBetween).length, "change")}${markCounts(marks)} of run ${name}`,
-          consequence:
-            [...effects.slice(0, mostEffects), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") || undefined,
-        },
-        organization: server,
-      });
-      await beforeSending(() => loadPrinter(outputOptions(flags)));
+    return withRun(context, server, { place }, async (run) => {
+      if (!run) {
+        const steps = sent.flatMap(({ changes }, of) => changes.map((change) => ({ change, of, needs: [] })));
+        return showSteps(server, steps);
+      }
+      await askToUndo(context, server, sent, name);
       // Somebody else may have changed something while the user decided.
       const rows = (await withNames(context.find, confirmed(items, await beforeSending(read)))).map(rowOf);
       const inherited = only !== undefined && options.only === undefined ? ["--only", only] : [];
       const words = [...shell.argvWithout([]), ...inherited];
-      const about = {
-        site: server.site,
-        account: server.email ?? "",
-        ...{ input: again, words: only ?? "" },
-        rows: rows.length,
-        // Once it is logged, this undo is the last run.
-        command: maskedLine([...words, name], []),
-      };
-      const engine = await run.begin<BatchRow>(about, [], transport(server, loggedName(place)), {
-        merge: false,
-        settle: settleTime,
-      });
-      started = true;
-      const resumeCommand = commandLine([...words, again]);
-      const results = listing(context, { run, engine, rows, resumeCommand, unit: "change" });
-      const finish = async () => {
-        const failed = await results.finish?.();
-        if (engine.stopped) return failed;
-        const open = async () => {
+      return send(context, server, run, {
+        input: {
+          ...accountOf(server),
+          ...{ input: again, words: only ?? "" },
+          rows: rows.length,
+          // Once it is logged, this undo is the last run.
+          command: maskedLine([...words, name], []),
+        },
+        options: { merge: false, settle: settleTime },
+        rows,
+        resumeCommand: commandLine([...words, again]),
+        unit: "change",
+        async verify(failed) {
           const left = notBack(items, await read(), failed);
-          if (!left.length) await markFinished(world, "undo", isSame);
-          return left;
-        };
-        return verify(context, open, failed);
-      };
-      return { ...results, finish };
-    } finally {
-      if (!started) await run.close();
-    }
+          const now = "everything that could go back is back";
+          if (!left.length) await finishEarlierRuns();
+          if (!left.length && !saysVerified(failed, now)) await note(`zulipctl: verified: ${now}`);
+          if (!left.length || failed) return failed;
+          const all = joinFirst(left.map(titleOf), 10);
+          return new Partial(`the server accepted these changes, but they are not back: ${all}`);
+        },
+      });
+    });
   };

@@ -16,8 +16,6 @@ import { recheck } from "../../../organization/recheck.ts";
 import type { ShownRequest } from "../../../output/requests.ts";
 import { type Requests, requests, showRequest } from "../../../run/context.ts";
 
-export type Rows = ReturnType<typeof rowsOf>;
-
 /** Returns the key of each step. `before`: the number of rows before these. */
 function keysOf(steps: readonly Step[], before: number): Key[] {
   const parts = new Map<number, number>();

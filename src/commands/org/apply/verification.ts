@@ -16,7 +16,7 @@ import { hasAccounts } from "../../../organization/words.ts";
 import type { Context } from "../../../run/context.ts";
 import { fetchSnapshot } from "../read.ts";
 import type { Input } from "./input.ts";
-import { moreRows, type Rows } from "./steps.ts";
+import { moreRows } from "./steps.ts";
 
 /** Returns the attributes that still differ, or none if all do. Undefined if nothing differs. */
 function remainingFields(difference: Difference, left: Difference): readonly string[] | undefined {
@@ -44,10 +44,10 @@ async function readAgain(context: Context): Promise<Snapshot | undefined> {
 const bringsAccount = ({ section, action }: Difference): boolean =>
   hasAccounts(section) && (action === "reactivate" || action === "create");
 
-/** Collects the results of changes, then reads the organization and compares. */
-export function verification(context: Context, input: Input, rows: Rows) {
+/** Collects the results of changes, then reads the organization and compares. `planned`: the difference of each row. */
+export function verification(context: Context, input: Input, planned: readonly Difference[]) {
   const { note, warn, world } = context;
-  const differences = [...rows.differences];
+  const differences = [...planned];
   /** Rows reported as done, and rows with a request without an answer. */
   const [done, unanswered] = [new Set<number>(), new Set<number>()];
   let sent = false;
@@ -92,18 +92,16 @@ export function verification(context: Context, input: Input, rows: Rows) {
     return following;
   }
 
-  /** Returns the failure to end with. `failed`: the failure of the changes. `stopped`: why sending stopped. */
-  async function verify(failed: Failure | undefined, stopped: Failure | undefined): Promise<Failure | undefined> {
-    if (!sent || stopped) return failed;
-    const snapshot = await readAgain(context);
-    if (!snapshot) return failed;
-    const { differences: remaining, problems } = input.remaining(snapshot);
+  /** Returns the failure to end with. `failed`: the failure of the changes. */
+  async function verify(failed: Failure | undefined): Promise<Failure | undefined> {
+    if (!sent) return failed;
+    const { differences: remaining, problems } = input.remaining(await fetchSnapshot(context));
     const explained = new Set<Difference>();
     /** By row, what still differs: `channel design (is_web_public)`. */
     const unapplied = new Map<number, string>();
     let parts = 0;
     for (const [row, difference] of differences.entries()) {
-      const all = row < rows.differences.length ? remaining : aboutAccounts(remaining, accounts);
+      const all = row < planned.length ? remaining : aboutAccounts(remaining, accounts);
       const found = findSameThing(difference, all).flatMap((each) => {
         const fields = remainingFields(difference, each);
         if (fields) explained.add(each);

@@ -1,0 +1,86 @@
+/**
+ * A run with a journal: `batch`, `messages delete` and `move`, `org apply`, `users offboard`, `undo`. The command plans and asks.
+ * Here its journal is opened, its changes are sent and reported, and what it has changed is verified.
+ */
+import { outputOptions } from "../argv/flags.ts";
+import type { Server } from "../client/server.ts";
+import { comparesAgain, type Entry, type JournalFile, type RunInput } from "../engine/journal.ts";
+import { Run, type RunOptions } from "../engine/run.ts";
+import { transport } from "../engine/transport.ts";
+import { beforeSending, Failure } from "../errors.ts";
+import type { Listing } from "../output/form.ts";
+import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
+import { type Conclusion, type Context, requests } from "../run/context.ts";
+import { accountPath, loggedName } from "./journals.ts";
+import { fields, listing, optionalFields, type Work } from "./results.ts";
+import type { BatchRow } from "./validation.ts";
+
+/** Connects, if the results have the fields that `--fields` names. `more`: other fields that it may name. */
+export async function connect(context: Context, more: readonly string[] = []): Promise<Server> {
+  await checkOutputOptions(outputOptions(context.flags), [...fields, ...optionalFields, ...more]);
+  return beforeSending(() => context.server());
+}
+
+/** Ends a command that has nothing to send. */
+export async function nothingToSend({ note, flags }: Context, sentence: string): Promise<Conclusion> {
+  await note(`zulipctl: ${sentence}`);
+  return flags.dryRun ? requests([]) : { kind: "changes", sentences: [], outcomes: [], ids: [] };
+}
+
+/**
+ * Opens the journal for `work`, and closes it if nothing was sent. A dry run only reads the journal of an earlier run:
+ * without one, `run` is undefined.
+ */
+export async function withRun<T>(
+  { world, flags }: Context,
+  server: Server,
+  { place, resuming = false }: { place: JournalFile | undefined; resuming?: boolean },
+  work: (run: Run | undefined) => Promise<T>,
+): Promise<T> {
+  if (!place || (flags.dryRun && !resuming)) return work(undefined);
+  // What a run compares with must not change while it sends.
+  const lock = comparesAgain(place.kind) ? accountPath(world, server) : undefined;
+  const run = await Run.open(world, place, resuming, lock);
+  try {
+    return await work(run);
+  } finally {
+    if (!run.hasBegun) await run.close();
+  }
+}
+
+interface Sending extends Omit<Work, "run" | "engine"> {
+  readonly input: RunInput;
+  /** What the journal keeps before the first request. */
+  readonly entries?: readonly Entry[];
+  readonly options: RunOptions;
+  /**
+   * Called after all requests, unless the run was stopped. `failed`: the failure of the changes. Returns the failure to end
+   * with.
+   */
+  readonly verify?: ((failed: Failure | undefined) => Promise<Failure | undefined>) | undefined;
+}
+
+/** Sends the rows of a confirmed run while their results are read. */
+export async function send(
+  context: Context,
+  server: Server,
+  run: Run,
+  { input, entries = [], options, verify, ...work }: Sending,
+): Promise<Listing> {
+  await beforeSending(() => loadPrinter(outputOptions(context.flags)));
+  const engine = await run.begin<BatchRow>(input, entries, transport(server, loggedName(run.journalFile)), options);
+  const results = listing(context, { ...work, run, engine });
+  if (!verify) return results;
+  const finish = async () => {
+    const failed = await results.finish?.();
+    if (engine.stopped) return failed;
+    try {
+      return await verify(failed);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      await context.warn(`zulipctl: cannot read the current state: ${error.message}`);
+      return failed;
+    }
+  };
+  return { ...results, finish };
+}
