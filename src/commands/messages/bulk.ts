@@ -1,20 +1,16 @@
 /** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
 import type { Message } from "../../api/messages.ts";
-import { outputOptions } from "../../argv/flags.ts";
-import { chooseJournal, hashOf, loggedName } from "../../batch/journals.ts";
-import { fields, listing } from "../../batch/results.ts";
+import { connect, nothingToSend, send, withRun } from "../../batch/journaled-run.ts";
+import { accountOf, chooseJournal, hashOf } from "../../batch/journals.ts";
 import type { BatchRow } from "../../batch/validation.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import type { Question } from "../../common/question.ts";
 import type { Change } from "../../engine/change.ts";
 import type { RunKind } from "../../engine/journal.ts";
-import { Run } from "../../engine/run.ts";
-import { transport } from "../../engine/transport.ts";
 import { beforeSending, type Failure, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import type { ShownRequest } from "../../output/requests.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
@@ -53,8 +49,6 @@ export interface Bulk<A extends { message_id: number }> {
 /** How long a change without an answer is checked, in milliseconds. `--resume` checks again. */
 const settle = 10_000;
 
-const noChanges: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
-
 async function* showRequests(server: Server, rows: readonly BatchRow[]): AsyncGenerator<ShownRequest> {
   for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
 }
@@ -67,13 +61,10 @@ async function runBulk<A extends { message_id: number }>(
   { kind, argsOf, changeOf, question, deletes, permissions }: Bulk<A>,
 ): Promise<Conclusion> {
   const { world, flags } = context;
-  await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged"]);
-  const server = await beforeSending(() => context.server());
+  const server = await connect(context);
   const resuming = options.resume !== undefined;
   const place = await chooseJournal(world, options, kind);
-  const run = flags.dryRun && !resuming ? undefined : await Run.open(world, place, resuming);
-  let hasBegun = false;
-  try {
+  return withRun(context, server, { place, resuming }, async (run) => {
     const earlier = run?.replay;
     const selected = resuming ? [] : await beforeSending(() => selectMessages(context, options));
     // A crash can cut the list, which is written before the first request.
@@ -89,51 +80,36 @@ async function runBulk<A extends { message_id: number }>(
       (args, n): BatchRow => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
     );
     const remaining = rows.filter(({ row }) => !run?.isFinished(row));
-    if (!remaining.length) {
-      await context.note(`zulipctl: ${resuming ? "No messages are left." : "No messages match."}`);
-      return flags.dryRun ? requests([]) : noChanges;
-    }
+    if (!remaining.length) return nothingToSend(context, resuming ? "No messages are left." : "No messages match.");
     if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
     if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
     if (flags.dryRun || !run) return requests(showRequests(server, remaining));
     await context.approve({ changes: remaining.length, question: question(remaining.length), organization: server });
-    await beforeSending(() => loadPrinter(outputOptions(flags)));
     if (typeof options.keep === "string") await saveCopy(world, options.keep, messages);
-    const input = {
-      site: server.site,
-      account: server.email ?? "",
-      input: hashOf(allArgs),
-      words: "",
-      rows: rows.length,
-      command: maskedLine(shell.argv, []),
-    };
-    const engineOptions = {
-      merge: false,
-      settle,
-      retryUnknown: resuming,
-      refusesAll: refusalForAll(context, messages, permissions),
-    };
-    const found = resuming ? [] : [{ found: allArgs }];
-    const engine = await run
-      .begin<BatchRow>(input, found, transport(server, loggedName(place)), engineOptions)
-      .catch(async (error) => {
-        // Nothing is deleted, and the copy would be in the way of the next run.
-        if (typeof options.keep === "string") await world.files.remove(options.keep);
-        throw error;
-      });
-    hasBegun = true;
     const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit", "all"];
     const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);
-    return listing(context, {
-      run,
-      engine,
+    return send(context, server, run, {
+      input: {
+        ...accountOf(server),
+        ...{ input: hashOf(allArgs), words: "", rows: rows.length },
+        command: maskedLine(shell.argv, []),
+      },
+      entries: resuming ? [] : [{ found: allArgs }],
+      options: {
+        merge: false,
+        settle,
+        retryUnknown: resuming,
+        refusesAll: refusalForAll(context, messages, permissions),
+      },
       rows,
       resumeCommand: commandLine([...words, "--resume", place.resumeName]),
       unit: "message",
+    }).catch(async (error) => {
+      // Nothing is deleted, and the copy would be in the way of the next run.
+      if (typeof options.keep === "string") await world.files.remove(options.keep);
+      throw error;
     });
-  } finally {
-    if (!hasBegun) await run?.close();
-  }
+  });
 }
 
 function isDenied(evaluation: Evaluation, channel: number | undefined, permission: Permission): boolean {
