@@ -1,26 +1,23 @@
-import { outputOptions } from "../../argv/flags.ts";
 import { stdinBytes } from "../../argv/text.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
 import { checkNotOverwritten, FailedRows } from "../../batch/failed.ts";
 import { Attachments, Input } from "../../batch/input.ts";
-import { chooseJournal, hashOf, loggedName } from "../../batch/journals.ts";
+import { connect, send, withRun } from "../../batch/journaled-run.ts";
+import { accountOf, chooseJournal, hashOf } from "../../batch/journals.ts";
 import { formatOf, formats, Reader } from "../../batch/reader.ts";
-import { fields, leftOutTexts, listing } from "../../batch/results.ts";
+import { leftOutTexts } from "../../batch/results.ts";
 import { readCondition } from "../../batch/selection.ts";
-import { type BatchRow, Validation } from "../../batch/validation.ts";
+import { Validation } from "../../batch/validation.ts";
 import { Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
 import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
 import { rowLines } from "../../engine/journal.ts";
-import { Run } from "../../engine/run.ts";
-import { transport } from "../../engine/transport.ts";
 import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { isForOlder } from "../../run/older-servers.ts";
@@ -125,18 +122,15 @@ export const batch =
       await program.rootFor(["batch"]);
       checkWords(await program.rootFor(template.typedWords.map(({ text }) => text)), template);
     }
-    await checkOutputOptions(outputOptions(flags), [...fields, "ignored", "unchanged", "result"]);
-    const server = await beforeSending(() => context.server());
+    const server = await connect(context, ["result"]);
     const resuming = options.resume !== undefined;
-    const journalPlace = flags.dryRun && !resuming ? undefined : await chooseJournal(world, options);
+    const place = flags.dryRun && !resuming ? undefined : await chooseJournal(world, options);
     const others = {
       "<file>": file === "-" ? "/dev/stdin" : file,
-      [resuming ? "--resume" : "--journal"]: journalPlace?.path,
+      [resuming ? "--resume" : "--journal"]: place?.path,
     };
     if (options.failed !== undefined) await checkNotOverwritten(world.files, options.failed, others);
-    const run = journalPlace && (await Run.open(world, journalPlace, resuming));
-    let hasBegun = false;
-    try {
+    return withRun(context, server, { place, resuming }, async (run) => {
       const names = new NameCache(run?.replay);
       const attachments = new Attachments(world.files);
       const validation = new Validation(shell, program, reader, context, words, { names, attachments });
@@ -146,9 +140,9 @@ export const batch =
       const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows.length, "row")} so far`;
       const examining = waits.begin({ what: `examining ${name}`, progress: drawn });
       await beforeSending(() => validation.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
+      const secrets = secretsOf(validation);
       const header = {
-        site: server.site,
-        account: server.email ?? "",
+        ...accountOf(server),
         input: hashOf([input.digest, attachments.digests()]),
         // Without filters as ever: runs of earlier versions can be resumed.
         words: hashOf([
@@ -158,18 +152,13 @@ export const batch =
         ]),
         rows: validation.selected,
         lines: rowLines(validation.rows),
-        command: maskedLine(shell.argv, secretsOf(validation).map(String)),
+        command: maskedLine(shell.argv, secrets.map(String)),
       };
       run?.checkInput(header);
       await checkProblems(context, options, name, validation);
       const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
       if (needsNewer) await beforeSending(() => server.featureLevel.requireOldest());
-      const engineOptions = {
-        merge: options.merge ?? true,
-        settle: (options.settle ?? 60) * 1000,
-        mostFailures: options.onError === "stop" ? 1 : options.maxFailures,
-        retryUnknown: options.retryUnknown,
-      };
+      const { merge = true, retryUnknown } = options;
       const { diff } = validation;
       if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
       const failure = differing(diff.differing);
@@ -182,14 +171,8 @@ export const batch =
         if (leftOut.length) await context.note(`zulipctl: ${leftOut.join(", ")}`);
         const { clock, signals } = world;
         const noChanges = `zulipctl: No changes: nothing would be sent for ${counted(validation.selected, "row")}.`;
-        const planOptions = {
-          clock,
-          signals,
-          // Each row is compared with a value of its own.
-          merge: engineOptions.merge && !diff.shown,
-          retryUnknown: engineOptions.retryUnknown,
-          replay: run?.replay,
-        };
+        // Each row is compared with a value of its own.
+        const planOptions = { clock, signals, merge: merge && !diff.shown, retryUnknown, replay: run?.replay };
         const planned = requestsOf({ server, find }, validation.rows, planOptions, () => context.note(noChanges));
         return { ...requests(planned), failure };
       }
@@ -200,44 +183,37 @@ export const batch =
         question,
         organization: server,
       });
-      await beforeSending(() => loadPrinter(outputOptions(flags)));
       let failed: FailedRows | undefined;
       if (options.failed !== undefined) {
         const uploads = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
         await checkNotOverwritten(world.files, options.failed, Object.fromEntries(uploads));
         failed = await FailedRows.open(world.files, options.failed, reader);
       }
-      const engine = await run.begin<BatchRow>(
-        header,
-        names.entries(),
-        transport(server, loggedName(run.journalFile)),
-        engineOptions,
-      );
-      hasBegun = true;
-      const secrets = secretsOf(validation);
       const resumeCommand = (...more: string[]) => {
-        const flags = shell.argvWithout(["journal", "resume", ...(more.length ? ["retryUnknown"] : [])]);
         const line = [
-          ...flags,
-          "--resume",
-          run.journalFile.resumeName,
+          ...shell.argvWithout(["journal", "resume", ...(more.length ? ["retryUnknown"] : [])]),
+          ...["--resume", run.journalFile.resumeName],
           ...more,
           file,
           ...(words.length ? ["--", ...words] : []),
         ];
         return commandLine(line.map((word) => (secrets.includes(word) ? "[secret]" : word)));
       };
-      return listing(context, {
-        run,
-        engine,
+      return send(context, server, run, {
+        input: header,
+        entries: names.entries(),
+        options: {
+          merge,
+          settle: (options.settle ?? 60) * 1000,
+          mostFailures: options.onError === "stop" ? 1 : options.maxFailures,
+          retryUnknown,
+        },
         rows: validation.rows,
         failed,
-        withUnknown: options.retryUnknown,
+        withUnknown: retryUnknown,
         resumeCommand: resumeCommand(),
         retryCommand: resuming ? resumeCommand("--retry-unknown") : undefined,
         isPiped: file === "-",
       });
-    } finally {
-      if (!hasBegun) await run?.close();
-    }
+    });
   };
