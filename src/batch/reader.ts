@@ -4,9 +4,10 @@ import { isMapping } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
 import { cellValue } from "../output/csv.ts";
+import type { LeftOut } from "../run/journal/row.ts";
 import { recordsOf } from "./csv.ts";
 import type { Input } from "./input.ts";
-import { type Cell, type Condition, holdsIn, isEmpty, type LeftOut } from "./selection.ts";
+import { type Cell, type Condition, holdsIn, isEmpty } from "./selection.ts";
 import { checkColumn, type RowError, type RowWord, Template } from "./template.ts";
 
 export const formats = ["csv", "tsv", "ndjson", "lines"] as const;

@@ -2,9 +2,6 @@
 import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 
-/** Why a row is left out. */
-export type LeftOut = "skipped" | "not_selected";
-
 /** A cell by its column. Undefined if it is missing. */
 export type Cell = (column: string) => string | undefined;
 

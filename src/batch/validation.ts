@@ -2,44 +2,20 @@
 import { HelpShown, type Program } from "../cli/program.ts";
 import type { Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
-import { type ChangeRow, type Key, keyOf } from "../engine/task.ts";
+import { type Key, keyOf } from "../engine/task.ts";
 import { Cancelled, Failure, NoChangeRequested, signalOf, Usage } from "../errors.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
 import type { Context } from "../run/context.ts";
+import type { LeftOut, Problem, RunRow } from "../run/journal/row.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 import { EarlierRows } from "./earlier-rows.ts";
 import type { Attachments } from "./input.ts";
 import type { InputRow, Reader } from "./reader.ts";
-import type { LeftOut } from "./selection.ts";
 import type { RowWord } from "./template.ts";
-
-/** A checked row. */
-export interface BatchRow extends ChangeRow {
-  /** The line on which it begins. */
-  line?: number;
-  /** As it stands in the input, without its end. */
-  raw: string;
-  /** What is wrong with it. Such a row is not sent. */
-  problem?: Problem;
-  /** Why the run is not about it. */
-  leftOut?: LeftOut;
-}
-
-export interface Problem {
-  file: string;
-  line: number;
-  column?: string | number;
-  message: string;
-  hint?: string;
-}
-
-/** Returns the failure of a bad row. */
-export const invalid = ({ line, column, message, hint }: Problem): Usage =>
-  new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });
 
 /** After so many rows the event loop runs, so that Ctrl-C works. */
 const rowsPerTurn = 256;
@@ -95,7 +71,7 @@ function rowContext(context: Context, { names, attachments, earlier, alike }: Ro
 
 export class Validation {
   /** Bad rows have no changes. */
-  readonly rows: BatchRow[] = [];
+  readonly rows: RunRow[] = [];
   readonly problems: Problem[] = [];
   /** The first rows that need confirmation, and their number. */
   readonly toConfirm: { line: number; question: Question }[] = [];
@@ -167,14 +143,14 @@ export class Validation {
     if (this.toConfirm.length < 3) this.toConfirm.push({ line, question: change.confirm });
   }
 
-  async #check(item: InputRow): Promise<BatchRow> {
+  async #check(item: InputRow): Promise<RunRow> {
     const { row, raw, line, command } = item;
-    const leftOutRow = (leftOut: LeftOut): BatchRow => {
+    const leftOutRow = (leftOut: LeftOut): RunRow => {
       this.leftOut[leftOut]++;
       return { row, line, changes: [], raw: "", leftOut };
     };
     if (item.leftOut) return leftOutRow(item.leftOut);
-    const invalidRow = (problem: Omit<Problem, "file" | "line">): BatchRow => ({
+    const invalidRow = (problem: Omit<Problem, "file" | "line">): RunRow => ({
       row,
       line,
       changes: [],

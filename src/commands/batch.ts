@@ -1,4 +1,3 @@
-import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../batch/journals.ts";
 import { acts } from "../cli/conversation.ts";
 import { ago, offered, path, text, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/word.ts";
@@ -9,6 +8,7 @@ import { commandLine } from "../notation/shell-words.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
+import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../run/journal/files.ts";
 import { flags } from "./batch/flags.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;

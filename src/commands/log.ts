@@ -1,6 +1,5 @@
 import { operationNamed } from "../api/registry.ts";
 import { outputForm } from "../argv/flags.ts";
-import { unansweredChanges } from "../batch/unanswered.ts";
 import { actsWith } from "../cli/conversation.ts";
 import { ago, choice, filter, number, offered, text } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
@@ -14,6 +13,7 @@ import type { Listing } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { plainWords } from "../resolve/field-words.ts";
 import type { Context } from "../run/context.ts";
+import { unansweredChanges } from "../run/journal/unanswered.ts";
 import { loggedRun } from "../undo/entries.ts";
 import { whyNot } from "../undo/parts.ts";
 import { fieldOf } from "../wire/call.ts";

@@ -1,6 +1,5 @@
 /** The first screen of an account: where you are, what is unfinished, and what people do on most days. From files alone. */
 import type { Flags } from "../argv/flags.ts";
-import { unfinishedRuns } from "../batch/unfinished.ts";
 import { helpCommands, type Item, screen } from "../cli/help.ts";
 import { counted } from "../common/counted.ts";
 import { day } from "../common/day.ts";
@@ -13,6 +12,7 @@ import { commandLine } from "../notation/shell-words.ts";
 import { planFormat } from "../organization/words.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
+import { unfinishedRuns } from "../run/journal/unfinished.ts";
 import type { World } from "../world/world.ts";
 
 /** The names in the pages of docs, looked for in the working directory. */

@@ -1,8 +1,5 @@
 /** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
 import type { Message } from "../../api/messages.ts";
-import { connect, nothingToSend, send, withRun } from "../../batch/journaled-run.ts";
-import { accountOf, chooseJournal, hashOf } from "../../batch/journals.ts";
-import type { BatchRow } from "../../batch/validation.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import type { Question } from "../../common/question.ts";
@@ -14,6 +11,9 @@ import { commandLine } from "../../notation/shell-words.ts";
 import type { ShownRequest } from "../../output/requests.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
+import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
+import type { RunRow } from "../../run/journal/row.ts";
+import { connect, nothingToSend, send, withRun } from "../../run/journal/run.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { bulkFlags } from "./flags.ts";
 import { selectMessages } from "./search.ts";
@@ -49,7 +49,7 @@ export interface Bulk<A extends { message_id: number }> {
 /** How long a change without an answer is checked, in milliseconds. `--resume` checks again. */
 const settle = 10_000;
 
-async function* showRequests(server: Server, rows: readonly BatchRow[]): AsyncGenerator<ShownRequest> {
+async function* showRequests(server: Server, rows: readonly RunRow[]): AsyncGenerator<ShownRequest> {
   for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
 }
 
@@ -76,9 +76,7 @@ async function runBulk<A extends { message_id: number }>(
     const allArgs = resuming ? ((earlier?.rowArgs ?? []) as A[]) : await argsOf(selected, context);
     const changing = new Set(allArgs.map(({ message_id }) => message_id));
     const messages = selected.filter(({ id }) => changing.has(id));
-    const rows = allArgs.map(
-      (args, n): BatchRow => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }], raw: "" }),
-    );
+    const rows = allArgs.map((args, n): RunRow => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }] }));
     const remaining = rows.filter(({ row }) => !run?.isFinished(row));
     if (!remaining.length) return nothingToSend(context, resuming ? "No messages are left." : "No messages match.");
     if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);

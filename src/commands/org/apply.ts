@@ -1,7 +1,5 @@
 /** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
-import { connect, nothingToSend, send, withRun } from "../../batch/journaled-run.ts";
-import { accountOf, chooseJournal, hashOf } from "../../batch/journals.ts";
-import { markFinished } from "../../batch/mark-finished.ts";
+
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import type { RunKind } from "../../engine/journal.ts";
@@ -17,6 +15,9 @@ import type { Plan } from "../../organization/plan.ts";
 import { predict } from "../../organization/prediction.ts";
 import { deprecations } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
+import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
+import { markFinished } from "../../run/journal/mark-finished.ts";
+import { connect, nothingToSend, send, withRun } from "../../run/journal/run.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type Input, type Options, readInput, safeOperands } from "./apply/input.ts";
 import { rowsOf, showSteps } from "./apply/steps.ts";

@@ -1,6 +1,7 @@
 /** Finds what an undo that did not end was taking back. */
-import { earlierRun, findJournal } from "../../batch/journals.ts";
+
 import { undefinedOnFailure } from "../../errors.ts";
+import { earlierRun, findJournal } from "../../run/journal/files.ts";
 import type { LoggedRun } from "../../undo/entries.ts";
 import type { World } from "../../world/world.ts";
 

@@ -1,9 +1,5 @@
 /** `undo`: compares the log with what is there now, asks, sends what goes back, and reads again. */
-import { connect, nothingToSend, send, withRun } from "../../batch/journaled-run.ts";
-import { accountOf, chooseJournal } from "../../batch/journals.ts";
-import { markFinished } from "../../batch/mark-finished.ts";
-import { isRunning, unansweredChanges } from "../../batch/unanswered.ts";
-import type { BatchRow } from "../../batch/validation.ts";
+
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { settleTime } from "../../engine/options.ts";
@@ -16,6 +12,11 @@ import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
+import { accountOf, chooseJournal } from "../../run/journal/files.ts";
+import { markFinished } from "../../run/journal/mark-finished.ts";
+import type { RunRow } from "../../run/journal/row.ts";
+import { connect, nothingToSend, send, withRun } from "../../run/journal/run.ts";
+import { isRunning, unansweredChanges } from "../../run/journal/unanswered.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
 import { changed, type LoggedRun, loggedRun } from "../../undo/entries.ts";
@@ -47,14 +48,14 @@ function chosen(entries: readonly LogEntry[], only: string | undefined, run: str
 }
 
 /** What is left alone has a result without a request. */
-function rowOf({ changes, left }: Item, n: number): BatchRow {
-  if (!left) return { row: n + 1, changes, raw: "" };
+function rowOf({ changes, left }: Item, n: number): RunRow {
+  if (!left) return { row: n + 1, changes };
   const { kind, says } = left;
   const failure =
     kind === "conflict"
       ? new Conflict(says, { outcome: "not_sent" })
       : new Refused(`cannot be undone: ${says}`, { outcome: "not_sent" });
-  return { row: n + 1, changes, raw: "", knownResults: [{ outcome: "refused", failure }] };
+  return { row: n + 1, changes, knownResults: [{ outcome: "refused", failure }] };
 }
 
 /** Returns the items of the second reading. What differs from the confirmed plan is a conflict. */

@@ -1,6 +1,5 @@
 /** The requests of a plan: for a dry run, and as rows of a run. */
 
-import type { BatchRow } from "../../../batch/validation.ts";
 import type { Server } from "../../../client/server.ts";
 import { groupBy } from "../../../common/group-by.ts";
 import { type Change, unchangedResult } from "../../../engine/change.ts";
@@ -15,6 +14,7 @@ import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { ShownRequest } from "../../../output/requests.ts";
 import { type Requests, requests, showRequest } from "../../../run/context.ts";
+import type { RunRow } from "../../../run/journal/row.ts";
 
 /** Returns the key of each step. `before`: the number of rows before these. */
 function keysOf(steps: readonly Step[], before: number): Key[] {
@@ -38,9 +38,9 @@ export function moreRows(
 ) {
   const order = keysOf(steps, before);
   const stepsOf = groupBy(steps, ({ of }) => of);
-  const rows = differences.map((_, n): BatchRow => {
+  const rows = differences.map((_, n): RunRow => {
     const changes = (stepsOf.get(n) ?? []).map((step) => withNeeds(step, order));
-    return { row: before + n + 1, changes, raw: "" };
+    return { row: before + n + 1, changes };
   });
   return { rows, order };
 }
@@ -58,22 +58,21 @@ export function rowsOf(confirmed: Plan, fresh: Plan) {
     const isConflict = difference && conflicts.has(difference);
     if (isConflict || step.needs.some((each) => blocked.has(fresh.steps[each]))) blocked.add(step);
   }
-  const freshRows = differences.map((difference, n): BatchRow => {
+  const freshRows = differences.map((difference, n): RunRow => {
     const steps = stepsOf.get(difference) ?? [];
     const message = conflicts.get(difference);
     return {
       row: n + 1,
       changes: steps.map((step) => withNeeds(step, keys)),
-      raw: "",
       ...(message !== undefined && { knownResults: steps.map(() => conflict(difference, message)) }),
     };
   });
-  const doneRows = done.map((difference, n): BatchRow => {
+  const doneRows = done.map((difference, n): RunRow => {
     const of = confirmed.comparison.differences.indexOf(difference);
     const changes = confirmed.steps
       .filter((step) => step.of === of)
       .map(({ change: { provisionalId: _, ids: __, ...change } }): Change => ({ ...change, requires: [] }));
-    return { row: freshRows.length + n + 1, changes, raw: "", knownResults: changes.map(() => unchangedResult) };
+    return { row: freshRows.length + n + 1, changes, knownResults: changes.map(() => unchangedResult) };
   });
   return {
     rows: [...freshRows, ...doneRows],

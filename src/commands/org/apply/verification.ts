@@ -1,5 +1,5 @@
 /** Compares a third time after all requests, and reports what is applied and what is not. */
-import type { MoreRows } from "../../../batch/results.ts";
+
 import { counted, joinFirst } from "../../../common/counted.ts";
 import { saysVerified } from "../../../engine/summary.ts";
 import type { Finished } from "../../../engine/task.ts";
@@ -14,6 +14,7 @@ import { aboutAccounts, findSameThing, isSameField, newAccounts } from "../../..
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import { hasAccounts } from "../../../organization/words.ts";
 import type { Context } from "../../../run/context.ts";
+import type { MoreRows } from "../../../run/journal/results.ts";
 import { fetchSnapshot } from "../read.ts";
 import type { Input } from "./input.ts";
 import { moreRows } from "./steps.ts";

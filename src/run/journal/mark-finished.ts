@@ -1,10 +1,10 @@
 /** Marks runs as finished that stopped before their end, when a later one has made the rest of their changes. */
-import type { Server } from "../client/server.ts";
-import type { Header, RunKind } from "../engine/journal.ts";
-import { Run } from "../engine/run.ts";
-import { undefinedOnFailure } from "../errors.ts";
-import type { World } from "../world/world.ts";
-import { accountOf, countsOf, listJournals } from "./journals.ts";
+import type { Server } from "../../client/server.ts";
+import type { Header, RunKind } from "../../engine/journal.ts";
+import { Run } from "../../engine/run.ts";
+import { undefinedOnFailure } from "../../errors.ts";
+import type { World } from "../../world/world.ts";
+import { accountOf, countsOf, listJournals } from "./files.ts";
 import { unfinishedIn } from "./unfinished.ts";
 
 /** `isMade`: all changes of that run are made. A journal in use, or one that cannot be read or written, stays as it is. */

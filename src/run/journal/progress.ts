@@ -1,10 +1,10 @@
 /** Shows progress: a bar in a terminal, a line every ten seconds elsewhere. */
 import progress from "cli-progress";
-import { outputForm } from "../argv/flags.ts";
-import { counted } from "../common/counted.ts";
-import { isStreamed } from "../output/form.ts";
-import { durationText, timeLeftText } from "../output/progress.ts";
-import type { Context } from "../run/context.ts";
+import { outputForm } from "../../argv/flags.ts";
+import { counted } from "../../common/counted.ts";
+import { isStreamed } from "../../output/form.ts";
+import { durationText, timeLeftText } from "../../output/progress.ts";
+import type { Context } from "../context.ts";
 
 /** The time between two lines, in milliseconds. */
 const interval = 10_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { barText, type RunProgress } from "../../src/batch/progress.ts";
-import { downloadText } from "../../src/output/progress.ts";
+import { downloadText } from "../../../src/output/progress.ts";
+import { barText, type RunProgress } from "../../../src/run/journal/progress.ts";
 
 const state: RunProgress = {
   rows: 5000,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chooseJournal } from "../../src/batch/journals.ts";
-import type { World } from "../../src/world/world.ts";
+import { chooseJournal } from "../../../src/run/journal/files.ts";
+import type { World } from "../../../src/world/world.ts";
 
 test("--resume last finds the run that began last", async () => {
   const names: string[] = [];

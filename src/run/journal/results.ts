@@ -1,34 +1,40 @@
 /** The result of a run: a record for each row as it finishes, and the failure at the end. */
 
-import { outputForm } from "../argv/flags.ts";
-import { counted } from "../common/counted.ts";
-import { showsSecret } from "../engine/change.ts";
-import type { Engine } from "../engine/engine.ts";
-import type { Run } from "../engine/run.ts";
-import { Tally } from "../engine/summary.ts";
-import { type Finished, type Key, keyOf } from "../engine/task.ts";
-import { Cancelled, type Failure, Partial, undefinedOnFailure } from "../errors.ts";
-import type { Column, Listing, Row } from "../output/form.ts";
-import { onlyCopyOf } from "../run/commit.ts";
-import type { Context } from "../run/context.ts";
-import type { FailedRows } from "./failed.ts";
+import { outputForm } from "../../argv/flags.ts";
+import { counted } from "../../common/counted.ts";
+import { showsSecret } from "../../engine/change.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Run } from "../../engine/run.ts";
+import { Tally } from "../../engine/summary.ts";
+import { type Finished, type Key, keyOf } from "../../engine/task.ts";
+import { Cancelled, type Failure, Partial, undefinedOnFailure } from "../../errors.ts";
+import type { Column, Listing, Row } from "../../output/form.ts";
+import { onlyCopyOf } from "../commit.ts";
+import type { Context } from "../context.ts";
 import { countTexts, showProgress } from "./progress.ts";
 import { type RowReport, reportOf } from "./record.ts";
-import type { LeftOut } from "./selection.ts";
-import type { BatchRow } from "./validation.ts";
+import type { LeftOut, RunRow } from "./row.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
 export const optionalFields = ["ignored", "unchanged"];
 
 export interface MoreRows {
-  readonly rows: readonly BatchRow[];
+  readonly rows: readonly RunRow[];
   readonly order: readonly Key[];
+}
+
+/** The file of `--failed`. */
+interface FailedRows {
+  /** Why it could not be written. */
+  readonly failure: Error | undefined;
+  add(raw: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface Work {
   run: Run;
-  engine: Engine<BatchRow>;
-  rows: readonly BatchRow[];
+  engine: Engine<RunRow>;
+  rows: readonly RunRow[];
   failed?: FailedRows | undefined;
   /** Unknown rows go into the file of failed rows too. */
   withUnknown?: boolean | undefined;
@@ -43,7 +49,7 @@ export interface Work {
   /** Returns rows that follow from the results of all others. */
   more?(): Promise<MoreRows | undefined>;
   /** Called for each finished row. */
-  onFinished?(finished: Finished<BatchRow>): void;
+  onFinished?(finished: Finished<RunRow>): void;
 }
 
 const styles: Readonly<Record<string, "good" | "warn" | "bad" | "dim">> = {
@@ -103,11 +109,11 @@ export function listing(context: Context, work: Work): Listing {
   }
 
   /** An earlier run has finished the row. */
-  const isFinished = ({ row, changes }: BatchRow) =>
+  const isFinished = ({ row, changes }: RunRow) =>
     changes.length > 0 && changes.every((_, part) => run.isFinished(keyOf(row, part)));
 
   /** Yields the records of rows as they finish. With `-o ids` only new ids. */
-  async function* recordsOf(rows: readonly BatchRow[], order?: readonly Key[]): AsyncGenerator<Row> {
+  async function* recordsOf(rows: readonly RunRow[], order?: readonly Key[]): AsyncGenerator<Row> {
     const progress = showProgress(context, {
       rows: rows.filter(({ leftOut }) => !leftOut).length,
       earlier: rows.filter(isFinished).length,
@@ -126,7 +132,8 @@ export function listing(context: Context, work: Work): Listing {
         }
         const place = problem ? target : `line ${line} (${target})`;
         tally.add({ ...report, outcome, target: unit ? target : place });
-        if (outcome !== "done" && (outcome !== "unknown" || withUnknown)) await failed?.add(raw);
+        const isLeft = outcome !== "done" && (outcome !== "unknown" || withUnknown);
+        if (isLeft && raw !== undefined) await failed?.add(raw);
         progress.update(!isFinished(finished.row) && outcome !== "not_sent", tally.counts);
         if (form === "ids") for (const id of ids) yield { id };
         else if (isPrinted(report)) yield form === "table" ? { ...record, line, result: text } : record;

@@ -1,7 +1,7 @@
 /** Finds the journals of runs, names runs, and reads their state. */
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import type { Server } from "../client/server.ts";
+import type { Server } from "../../client/server.ts";
 import {
   alreadyExists,
   type Counts,
@@ -10,10 +10,10 @@ import {
   type JournalFile,
   type RunKind,
   runKinds,
-} from "../engine/journal.ts";
-import { type JournalReplay, replayJournal } from "../engine/journal-replay.ts";
-import { Failure, Usage } from "../errors.ts";
-import type { World } from "../world/world.ts";
+} from "../../engine/journal.ts";
+import { type JournalReplay, replayJournal } from "../../engine/journal-replay.ts";
+import { Failure, Usage } from "../../errors.ts";
+import type { World } from "../../world/world.ts";
 
 const directories: Record<RunKind, string> = {
   batch: "batch",

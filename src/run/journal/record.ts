@@ -1,6 +1,6 @@
 /** The results and the exit code of rows. */
 
-import { errorRecord } from "../common/error-record.ts";
+import { errorRecord } from "../../common/error-record.ts";
 import {
   type Change,
   type ChangeResult,
@@ -10,13 +10,12 @@ import {
   unchangedSentence,
   withoutSecrets,
   worstOf,
-} from "../engine/change.ts";
-import { type ChangeAndResult, overallFailure, partsOf, type Report, resultRecord } from "../engine/summary.ts";
-import type { Finished } from "../engine/task.ts";
-import type { Failure } from "../errors.ts";
-import type { Row as ResultRow } from "../output/form.ts";
-import type { LeftOut } from "./selection.ts";
-import { type BatchRow, invalid } from "./validation.ts";
+} from "../../engine/change.ts";
+import { type ChangeAndResult, overallFailure, partsOf, type Report, resultRecord } from "../../engine/summary.ts";
+import type { Finished } from "../../engine/task.ts";
+import type { Failure } from "../../errors.ts";
+import type { Row as ResultRow } from "../../output/form.ts";
+import { invalid, type LeftOut, type RunRow } from "./row.ts";
 
 export interface RowReport extends Omit<Report, "outcome"> {
   outcome: Report["outcome"] | LeftOut;
@@ -57,7 +56,7 @@ function failureOfParts(changes: readonly Change[], results: readonly ChangeResu
 
 /** `conflicts`: changes of others are conflicts, not refusals. */
 export function reportOf(
-  { row: { row, changes: sent, problem, leftOut }, results: received }: Finished<BatchRow>,
+  { row: { row, changes: sent, problem, leftOut }, results: received }: Finished<RunRow>,
   { conflicts = false } = {},
 ): RowReport {
   if (leftOut) return { outcome: leftOut, target: "", record: { row, outcome: leftOut }, text: "", ids: [] };

@@ -1,12 +1,12 @@
 /** Finds changes without an answer in the journals of runs. The log has no line of one that was being sent at a kill. */
-import { operationNamed } from "../api/registry.ts";
-import { change } from "../engine/change.ts";
-import { type JournalReplay, runEnded } from "../engine/journal-replay.ts";
-import { sentChangeOf } from "../engine/sent-change.ts";
-import { asError, undefinedOnFailure } from "../errors.ts";
-import type { LogEntry } from "../log/change-log.ts";
-import type { World } from "../world/world.ts";
-import { earlierRun, findJournal, listJournals, loggedName, newestFirst } from "./journals.ts";
+import { operationNamed } from "../../api/registry.ts";
+import { change } from "../../engine/change.ts";
+import { type JournalReplay, runEnded } from "../../engine/journal-replay.ts";
+import { sentChangeOf } from "../../engine/sent-change.ts";
+import { asError, undefinedOnFailure } from "../../errors.ts";
+import type { LogEntry } from "../../log/change-log.ts";
+import type { World } from "../../world/world.ts";
+import { earlierRun, findJournal, listJournals, loggedName, newestFirst } from "./files.ts";
 import { unfinishedIn } from "./unfinished.ts";
 
 function entriesOf({ header, unanswered }: JournalReplay, journal: string): LogEntry[] {

@@ -2,18 +2,18 @@
  * A run with a journal: `batch`, `messages delete` and `move`, `org apply`, `users offboard`, `undo`. The command plans and asks.
  * Here its journal is opened, its changes are sent and reported, and what it has changed is verified.
  */
-import { outputOptions } from "../argv/flags.ts";
-import type { Server } from "../client/server.ts";
-import { comparesAgain, type Entry, type JournalFile, type RunInput } from "../engine/journal.ts";
-import { Run, type RunOptions } from "../engine/run.ts";
-import { transport } from "../engine/transport.ts";
-import { beforeSending, Failure } from "../errors.ts";
-import type { Listing } from "../output/form.ts";
-import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
-import { type Conclusion, type Context, requests } from "../run/context.ts";
-import { accountPath, loggedName } from "./journals.ts";
+import { outputOptions } from "../../argv/flags.ts";
+import type { Server } from "../../client/server.ts";
+import { comparesAgain, type Entry, type JournalFile, type RunInput } from "../../engine/journal.ts";
+import { Run, type RunOptions } from "../../engine/run.ts";
+import { transport } from "../../engine/transport.ts";
+import { beforeSending, Failure } from "../../errors.ts";
+import type { Listing } from "../../output/form.ts";
+import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
+import { type Conclusion, type Context, requests } from "../context.ts";
+import { accountPath, loggedName } from "./files.ts";
 import { fields, listing, optionalFields, type Work } from "./results.ts";
-import type { BatchRow } from "./validation.ts";
+import type { RunRow } from "./row.ts";
 
 /** Connects, if the results have the fields that `--fields` names. `more`: other fields that it may name. */
 export async function connect(context: Context, more: readonly string[] = []): Promise<Server> {
@@ -68,7 +68,7 @@ export async function send(
   { input, entries = [], options, verify, ...work }: Sending,
 ): Promise<Listing> {
   await beforeSending(() => loadPrinter(outputOptions(context.flags)));
-  const engine = await run.begin<BatchRow>(input, entries, transport(server, loggedName(run.journalFile)), options);
+  const engine = await run.begin<RunRow>(input, entries, transport(server, loggedName(run.journalFile)), options);
   const results = listing(context, { ...work, run, engine });
   if (!verify) return results;
   const finish = async () => {
