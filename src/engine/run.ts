@@ -63,12 +63,11 @@ export class Run implements Journal {
   /** Locks the journal, and reads it for a resumed run. `alsoLock`: another path. */
   static async open(world: RunWorld, journalFile: JournalFile, resume: boolean, alsoLock?: string): Promise<Run> {
     const { path, kind } = journalFile;
-    const holder = kind === "undo" ? "undo or org apply" : kind;
+    const another = "another zulipctl org apply, users offboard or undo of this account is running";
     const locks: Lock[] = [];
     try {
       locks.push(await locked(world, path, `another run is using the journal ${path}`, journalFile));
-      if (alsoLock !== undefined)
-        locks.push(await locked(world, alsoLock, `another zulipctl ${holder} of this account is running`, journalFile));
+      if (alsoLock !== undefined) locks.push(await locked(world, alsoLock, another, journalFile));
       return new Run(world, journalFile, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
     } catch (failure) {
       for (const lock of locks) await lock.release();

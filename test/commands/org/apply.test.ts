@@ -54,7 +54,7 @@ test("allows one run at a time for an account on a machine", async () => {
   const lock = await world.files.lock(`/state/organization/${account}`, 0);
   expect(await main(words, world)).toBe(2);
   expect(world.stderr.text).toBe(
-    "zulipctl: another zulipctl org apply of this account is running\nWait until that run ends, or stop it.\n",
+    "zulipctl: another zulipctl org apply, users offboard or undo of this account is running\nWait until that run ends, or stop it.\n",
   );
   expect(changesOf(world.sent)).toEqual([]);
   await lock!.release();
