@@ -111,7 +111,7 @@ interface ShownChange extends LogEntry {
 }
 
 async function showRun({ world, warn }: Context, { run = "last" }: { run?: string }): Promise<Listing<ShownChange>> {
-  const found = await loggedRun(world, run, undefined, (journal) => unansweredChanges(world, journal));
+  const found = await loggedRun(world, run, undefined, (...asked) => unansweredChanges(world, ...asked));
   for (const line of found.left) await warn(`zulipctl: ${line}`);
   function* records(): Generator<ShownChange> {
     for (const entry of found.entries) {

@@ -46,12 +46,15 @@ const isOpen = (entry: LogEntry, n: number, all: readonly LogEntry[]): boolean =
         outcome === "done" && journal === entry.journal && row === entry.row && journal !== undefined,
     );
 
+/** Returns what has no answer in a journal, or in those that began after `since`. */
+type Unanswered = (journal?: string, since?: string) => Promise<readonly LogEntry[]>;
+
 /** Adds what the journals of the run know to have no answer, and the log does not. `found`: the newest first. */
 async function addUnanswered(
   found: LogEntry[],
   name: string,
   isOwn: (entry: LogEntry) => boolean,
-  unanswered: (journal?: string) => Promise<readonly LogEntry[]>,
+  unanswered: Unanswered,
 ): Promise<void> {
   const [newest] = found;
   const isKnown = (entry: LogEntry) =>
@@ -63,10 +66,10 @@ async function addUnanswered(
       if (!isKnown(entry)) found.unshift({ ...entry, run: newest?.run ?? entry.run });
   if (name !== "last") return;
   // A run that was killed while it sent its first change has no line.
-  const killed = (await unanswered()).filter(
-    (entry) => isOwn(entry) && !journals.has(entry.journal ?? "") && entry.time > (newest?.time ?? ""),
+  const killed = (await unanswered(undefined, newest?.time)).filter(
+    (entry) => isOwn(entry) && !journals.has(entry.journal ?? ""),
   );
-  if (killed.length) found.splice(0, found.length, ...killed);
+  if (killed.length) found.splice(0, found.length, ...killed.filter(({ run }) => run === killed[0]?.run));
 }
 
 /** Finds a run by its name, by that of its journal, or the newest one of the account. Throws `Usage` if there is none. */
@@ -74,7 +77,7 @@ export async function loggedRun(
   world: Pick<World, "files" | "directories">,
   name: string,
   account?: Account,
-  unanswered: (journal?: string) => Promise<readonly LogEntry[]> = async () => [],
+  unanswered: Unanswered = async () => [],
 ): Promise<LoggedRun> {
   let unreadable = 0;
   let newest: LogEntry | undefined;

@@ -30,7 +30,7 @@ async function killed(nth: number, flags: readonly string[] = []) {
     JSON.parse((await zulipctl("log", "show", run, "-o", "json")).out).map(
       ({ target, outcome, can_undo }: Record<string, unknown>) => [target, outcome, can_undo],
     );
-  return { zulipctl, resume, shown, journal, sandbox };
+  return { zulipctl, resume, shown, journal, sandbox, files };
 }
 
 test.each([[[]], [["--journal", "/other/run.jsonl"]]])(
@@ -63,6 +63,20 @@ test("undo finds a run that was killed while it sent its first change", async ()
   expect(err).toContain(`nothing of run ${run} can be undone: ${says}`);
   if (one) one.name = "another";
   expect((await zulipctl("undo", "--yes")).err).toContain("nothing to undo");
+});
+
+test("a later run of another organization does not hide it", async () => {
+  const { zulipctl, files, journal } = await killed(1);
+  const text = files.get(journal) ?? "";
+  const ended = `${JSON.stringify({ ended: "2026-01-16T00:00:00.000Z", counts: { done: 1 } })}\n`;
+  const other = text.split("\n")[0]?.replace("https://chat.example", "https://other.example");
+  files.set("/state/batch/2026-01-16T00-00-00-aaaaaa.jsonl", `${other}\n${ended}`);
+  files.set(
+    "/state/batch/2026-01-16T00-00-01-aaaaaa.jsonl",
+    text.replace("https://chat.example", "https://other.example"),
+  );
+  const { err } = await zulipctl("undo", "--yes");
+  expect(err).toContain("channel one: archived");
 });
 
 test("a later run is the last one", async () => {

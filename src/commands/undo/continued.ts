@@ -1,7 +1,8 @@
 /** Finds what an undo that did not end was taking back. */
 
 import { undefinedOnFailure } from "../../errors.ts";
-import { earlierRun, findJournal } from "../../run/journal/files.ts";
+import { earlierRun } from "../../run/journal/files.ts";
+import { placeOf } from "../../run/journal/unanswered.ts";
 import type { LoggedRun } from "../../undo/entries.ts";
 import type { World } from "../../world/world.ts";
 
@@ -15,7 +16,7 @@ export interface Continued {
 export async function unendedUndo(world: World, { entries }: LoggedRun): Promise<Continued | undefined> {
   const journal = entries.at(-1)?.journal;
   if (journal === undefined) return undefined;
-  const place = await undefinedOnFailure(findJournal(world, journal, "<run>"));
+  const place = await placeOf(world, journal);
   if (place?.kind !== "undo") return undefined;
   const found = await undefinedOnFailure(earlierRun(world, place));
   const header = found?.replay.header;

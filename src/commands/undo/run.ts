@@ -147,7 +147,7 @@ export const undoes =
   async (context: Context, options: Options, wanted = "last"): Promise<Conclusion> => {
     const { world, flags, note } = context;
     const server = await connect(context);
-    const find = (run: string) => loggedRun(world, run, server, (journal) => unansweredChanges(world, journal));
+    const find = (run: string) => loggedRun(world, run, server, (...asked) => unansweredChanges(world, ...asked));
     const newest = await find(wanted);
     const unended = wanted === "last" ? await unendedUndo(world, newest) : undefined;
     // The log may no longer have what an old undo took back.

@@ -1,6 +1,6 @@
 /** Finds runs that did not finish by the first and last line of their journals. Reading whole journals takes long. */
 import { membersOf, membersOfJson } from "../../common/members.ts";
-import { type RunKind, runKinds } from "../../engine/journal.ts";
+import { type JournalFile, type RunKind, runKinds } from "../../engine/journal.ts";
 import { asError } from "../../errors.ts";
 import type { World } from "../../world/world.ts";
 import { isFinished, listJournals, newestFirst } from "./files.ts";
@@ -58,9 +58,12 @@ export async function unfinishedIn(
   };
 }
 
+/** Returns the newest journals, the newest first. */
+export const newestJournals = async (world: Pick<World, "files" | "directories">): Promise<JournalFile[]> =>
+  newestFirst(await listJournals(world)).slice(0, newest);
+
 /** Returns the unfinished runs among the newest, the newest first. */
 export async function unfinishedRuns(world: Pick<World, "files" | "directories">): Promise<UnfinishedRun[]> {
-  const journals = newestFirst(await listJournals(world)).slice(0, newest);
-  const found = await Promise.all(journals.map((journal) => unfinishedIn(world, journal)));
+  const found = await Promise.all((await newestJournals(world)).map((journal) => unfinishedIn(world, journal)));
   return found.filter((run) => run !== undefined);
 }
