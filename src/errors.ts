@@ -138,6 +138,10 @@ export class Interrupted extends Error {
 }
 
 /** Returns a thrown value as an error. */
+/** Joins two hints as sentences. */
+export const joinHints = (first: string | undefined, second: string | undefined): string =>
+  [first?.replace(/([^.])$/, "$1."), second].filter(Boolean).join(" ");
+
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** The code of a system call's error, such as `ENOENT`. */

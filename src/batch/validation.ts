@@ -147,7 +147,7 @@ export class Validation {
     const { row, raw, line, command } = item;
     const leftOutRow = (leftOut: LeftOut): RunRow => {
       this.leftOut[leftOut]++;
-      return { row, line, changes: [], raw: "", leftOut };
+      return { row, line, changes: [], leftOut };
     };
     if (item.leftOut) return leftOutRow(item.leftOut);
     const invalidRow = (problem: Omit<Problem, "file" | "line">): RunRow => ({

@@ -21,15 +21,14 @@ function resumeHint({ kind, resumeName }: JournalFile, header: Header | undefine
     case "users offboard":
       return "run users offboard with the same people";
     case "undo":
-      return header ? commandLine(["undo", header.input, ...onlyOf(header)]) : "run the same undo again";
+      if (!header) return "run the same undo again";
+      return commandLine(["undo", header.input, ...(header.words ? ["--only", header.words] : [])]);
     case "batch":
       return `with the same file and words, and --resume ${resumeName}`;
     default:
       return commandLine([...kind.split(" "), "--resume", resumeName]);
   }
 }
-
-const onlyOf = ({ words }: Header): string[] => (words ? ["--only", words] : []);
 
 const outcomes = ["done", "refused", "unknown", "not_sent"] as const;
 

@@ -22,17 +22,17 @@ import type { OnlyCopy, Result } from "../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { shapeOf } from "../wire/shape.ts";
-import { type Conclusion, type Context, type Plan, type Requests, requests, showRequest } from "./context.ts";
+import { type Conclusion, type Context, type Plan, requests, showRequest } from "./context.ts";
 
 export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
   const { world, flags } = context;
   const { changes, list } = plan;
   const [only, another] = changes;
   // A list can be empty, such as one of people who left.
-  if (!only && list) return flags.dryRun ? nothingSent(context, noChanges) : listResult([]);
+  if (!only && list) return flags.dryRun ? nothingToSend(context, noChanges) : listResult([]);
   if (only && changes.every(({ unchanged }) => unchanged)) {
     const sentence = another ? noChanges : unchangedSentence(only);
-    if (flags.dryRun) return nothingSent(context, sentence);
+    if (flags.dryRun) return nothingToSend(context, sentence);
     if (!list) return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
   }
   const server = await beforeSending(() => context.server());
@@ -102,10 +102,10 @@ async function createdIds(
   return (await Promise.all(all)).flat();
 }
 
-/** The result of a dry run without requests. */
-export async function nothingSent({ note }: Context, sentence: string): Promise<Requests> {
+/** Ends a command that has nothing to send. */
+export async function nothingToSend({ note, flags }: Context, sentence: string): Promise<Conclusion> {
   await note(`zulipctl: ${sentence}`);
-  return requests([]);
+  return flags.dryRun ? requests([]) : { kind: "changes", sentences: [], outcomes: [], ids: [] };
 }
 
 /** Runs the last checks before sending. */

@@ -1,6 +1,6 @@
 /** Names members that are there already, or not there, after the server has refused a list of them. */
 import type { ChangeAndResult } from "../engine/summary.ts";
-import { type Failure, undefinedOnFailure } from "../errors.ts";
+import { joinHints, undefinedOnFailure } from "../errors.ts";
 import type { Membership } from "../wire/operation.ts";
 import type { Context } from "./context.ts";
 import { labels } from "./labels.ts";
@@ -38,11 +38,8 @@ export async function hintAtMembers(context: Context, all: readonly ChangeAndRes
     if (result.outcome !== "refused" || change.ifChanged || result.failure.details.code !== "BAD_REQUEST") continue;
     const sentences: string[] = [];
     for (const membership of membershipsOf(made)) sentences.push(...(await sentencesOf(context, membership)));
-    if (sentences.length) addHint(result.failure, sentences);
+    const { details } = result.failure;
+    const hint = [...sentences, "To send only what differs, add: --if-changed"].join(" ");
+    if (sentences.length) details.hint = joinHints(details.hint, hint);
   }
-}
-
-function addHint({ details }: Failure, sentences: readonly string[]): void {
-  const before = details.hint?.replace(/([^.])$/, "$1.");
-  details.hint = [...(before ? [before] : []), ...sentences, "To send only what differs, add: --if-changed"].join(" ");
 }

@@ -118,8 +118,8 @@ export class Shell {
             return found.look();
           }
           if (found.kind !== "change" || !context.flags.dryRun) return found;
-          const { nothingSent } = await import("./commit.ts");
-          return nothingSent(context, found.sentence);
+          const { nothingToSend } = await import("./commit.ts");
+          return nothingToSend(context, found.sentence);
         }
         if (found.changes[0]?.diff) {
           const { showDiff } = await import("./preview.ts");

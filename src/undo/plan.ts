@@ -14,7 +14,7 @@ import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
-import { largestPortion } from "../organization/sections/requests.ts";
+import { largestPortion, portions } from "../organization/sections/requests.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -243,8 +243,7 @@ export class Planner {
     const what = isChannel ? "subscribers" : of === "group" ? "subgroups" : "members";
     const suffix = of === "group" ? "_subgroups" : "";
     const changes = (operation: AnyOperation, ids: readonly number[], does: string, args: (ids: number[]) => Args) =>
-      Array.from({ length: Math.ceil(ids.length / largestPortion) }, (_, n) => {
-        const some = ids.slice(n * largestPortion, (n + 1) * largestPortion);
+      portions({ portion: largestPortion }, ids).map((some) => {
         const step = { operation, args: { ...at, ...args(some) }, says: "updated" };
         return changeOf(thing, { ...step, what: `${counted(some.length, what.slice(0, -1))} ${does}` });
       });

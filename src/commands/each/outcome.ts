@@ -1,7 +1,7 @@
 /** What became of each organization, and the line and exit code for all of them. */
 import { errorRecord } from "../../common/error-record.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { CommandFailed, Difference, Failure, type Outcome as Fate } from "../../errors.ts";
+import { CommandFailed, Difference, Failure, type Outcome as Fate, joinHints } from "../../errors.ts";
 import { describeError } from "../../output/error.ts";
 import type { Result } from "../../output/form.ts";
 import type { ShownRequest } from "../../output/requests.ts";
@@ -89,7 +89,7 @@ export function failureOf(outcomes: readonly Outcome[], world: World): Failure |
     .map(({ error }) => describeError(error, world, false))
     .sort((one, other) => rank(one) - rank(other)) as [ReturnType<typeof describeError>];
   const { hint: ownHint, more } = others.length ? {} : worst.details;
-  const hint = [ownHint?.replace(/([^.])$/, "$1."), repetition(outcomes)].filter(Boolean).join(" ");
+  const hint = joinHints(ownHint, repetition(outcomes));
   const outcome = fateOfAll(outcomes);
   return new CommandFailed(lines.join("; "), worst.exitCode, worst.kind, {
     ...(outcome && { outcome }),

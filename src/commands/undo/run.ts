@@ -11,11 +11,12 @@ import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts"
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
+import { nothingToSend } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { accountOf, chooseJournal } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connect, nothingToSend, send, withRun } from "../../run/journal/run.ts";
+import { connect, send, withRun } from "../../run/journal/run.ts";
 import { isRunning, unansweredChanges } from "../../run/journal/unanswered.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";

@@ -202,5 +202,5 @@ export const releasedBy = (record: Entry | undefined): string[] =>
 export const largestPortion = 500;
 
 /** Splits people into lists for one request each. */
-export const portions = <T>({ portion }: RequestContext, all: readonly T[]): T[][] =>
+export const portions = <T>({ portion }: Pick<RequestContext, "portion">, all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / portion) }, (_, n) => all.slice(n * portion, (n + 1) * portion));

@@ -7,7 +7,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Run } from "../../engine/run.ts";
 import { Tally } from "../../engine/summary.ts";
 import { type Finished, type Key, keyOf } from "../../engine/task.ts";
-import { Cancelled, type Failure, Partial, undefinedOnFailure } from "../../errors.ts";
+import { Cancelled, type Failure, joinHints, Partial, undefinedOnFailure } from "../../errors.ts";
 import type { Column, Listing, Row } from "../../output/form.ts";
 import { onlyCopyOf } from "../commit.ts";
 import type { Context } from "../context.ts";
@@ -196,8 +196,7 @@ export function listing(context: Context, work: Work): Listing {
     const again = `Send what is unknown again with: ${retryCommand}`;
     const end = `If the change is there, remove the journal ${run.journalFile.path} to end the run. `;
     const next = unknown && retryCommand ? `${withUnknown ? end : ""}${again}` : `${how}: ${resumeCommand}`;
-    const before = details.hint?.replace(/([^.])$/, "$1.");
-    details.hint = before ? `${before} ${next}` : next;
+    details.hint = joinHints(details.hint, next);
   }
 
   /** Returns the failure to end with. The counts come last. */

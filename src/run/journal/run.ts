@@ -10,7 +10,7 @@ import { transport } from "../../engine/transport.ts";
 import { beforeSending, Failure } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
-import { type Conclusion, type Context, requests } from "../context.ts";
+import type { Context } from "../context.ts";
 import { accountPath, loggedName } from "./files.ts";
 import { fields, listing, optionalFields, type Work } from "./results.ts";
 import type { RunRow } from "./row.ts";
@@ -19,12 +19,6 @@ import type { RunRow } from "./row.ts";
 export async function connect(context: Context, more: readonly string[] = []): Promise<Server> {
   await checkOutputOptions(outputOptions(context.flags), [...fields, ...optionalFields, ...more]);
   return beforeSending(() => context.server());
-}
-
-/** Ends a command that has nothing to send. */
-export async function nothingToSend({ note, flags }: Context, sentence: string): Promise<Conclusion> {
-  await note(`zulipctl: ${sentence}`);
-  return flags.dryRun ? requests([]) : { kind: "changes", sentences: [], outcomes: [], ids: [] };
 }
 
 /**
