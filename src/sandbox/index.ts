@@ -50,7 +50,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     state,
     info: () => sandboxInfo(state, site, level),
     async handle(incoming, address = "127.0.0.1") {
-      if (incoming.method === "GET") await waitForNextEvent(state, incoming);
+      if (incoming.method === "GET") await waitForNextEvent(state, clock.now(), incoming);
       const request = await collectBody(incoming);
       const operation = operationOf(request, level);
       return disturb({ operation, request, serve: (isIgnored) => answerTo(request, address, isIgnored) });
@@ -62,11 +62,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 const longestPoll = 50_000;
 
 /** Waits for an event if the request is one for events and may block. */
-async function waitForNextEvent({ queues }: State, { url, signal }: HttpRequest): Promise<void> {
+async function waitForNextEvent({ queues, exports }: State, now: number, { url, signal }: HttpRequest): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const queue = queues.get(searchParams.get("queue_id") ?? "");
   if (pathname !== "/api/v1/events" || !queue || searchParams.get("dont_block") === "true") return;
-  await waitForEvent(queue, Number(searchParams.get("last_event_id") ?? -1), longestPoll, signal);
+  // Exports become complete without a request.
+  const times = [...exports.values()].map(({ ready_time }) => ready_time - now).filter((ms) => ms > 0);
+  const timeout = Math.min(longestPoll, ...times);
+  await waitForEvent(queue, Number(searchParams.get("last_event_id") ?? -1), timeout, signal);
 }
 
 /** Lists records in the order of their creation, system groups last. Omits direct messages. */

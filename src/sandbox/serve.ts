@@ -15,6 +15,7 @@ import { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
 import { storeExportFile } from "./export-file.ts";
 import { download, fileOperation } from "./files.ts";
+import { announceExports } from "./handlers/exports.ts";
 import { type BucketState, Limits, loginLimit, perAddress, perUser, type Rule, rateLimitHeaders } from "./limits.ts";
 import type { SandboxOptions } from "./options.ts";
 import { type Endpoint, type Form, findEndpoint, readForm } from "./paths.ts";
@@ -150,6 +151,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     const client = form.query.has("client") || method === "POST" ? form.values.get("client") : undefined;
     checkStorable(client ?? "");
     const context: Context = { state, level, now, site, random, files: form.files, countLogin };
+    announceExports(context);
     if (caller) checkCaller(route, { ...context, caller });
     const values = new Map([...form.values].filter(([name]) => !isIgnored(name)));
     const { args, names } = decodeArguments(route, values, level);

@@ -34,6 +34,15 @@ const exportRecords = (context: Context): object[] =>
 const sendExports = (context: Context): void =>
   send(context, { type: "realm_export", exports: exportRecords(context) }, administrators(context.state));
 
+/** Reports the exports that are complete by now. */
+export function announceExports(context: Context): void {
+  const complete = [...context.state.exports.values()].filter(
+    ({ is_announced, ready_time }) => !is_announced && ready_time <= context.now,
+  );
+  for (const each of complete) each.is_announced = true;
+  if (complete.length > 0) sendExports(context);
+}
+
 const week = 7 * day;
 const maxPerWeek = 5;
 const maxMessages = 250_000;

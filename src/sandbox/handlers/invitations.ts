@@ -9,7 +9,7 @@ import { aRole, fromJson, maxLength } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
 import { activeGroup } from "../groups.ts";
 import { type Call, type Context, on } from "../router.ts";
-import { type Invitation, isAdministrator, nextId, type State } from "../state.ts";
+import { type Invitation, isAdministrator, nextId, type State, type User } from "../state.ts";
 import { accountWithAddress, addressProblem, isAddress, randomText } from "../text.ts";
 import { groupToManage } from "./groups.ts";
 
@@ -36,6 +36,17 @@ function sendInvitationsChanged(
 ): void {
   const inviter = context.state.users.get(invited_by_user_id) ?? [];
   send(context, { type: "invites_changed" }, new Set([administrators(context.state), inviter].flat()));
+}
+
+const isOpen = ({ expiry_date, revoked }: Invitation, now: number): boolean =>
+  !revoked && (expiry_date === null || expiry_date > now);
+
+/** The invitations of a deactivated person can still be revoked, but nobody can accept them or sees them. */
+export function expireInvitationsOf(context: Context, { user_id }: User): void {
+  const { state, now } = context;
+  const open = state.invitations.filter((each) => each.invited_by_user_id === user_id && isOpen(each, now));
+  for (const each of open) each.expiry_date = now;
+  if (open.length > 0) sendInvitationsChanged(context, { invited_by_user_id: user_id });
 }
 
 type Args = Partial<ArgsOf<typeof api.sendInvitations>>;
@@ -143,8 +154,9 @@ const decode = { invite_as: fromJson(aRole), welcome_message_custom_text: maxLen
 export const invitationRoutes = [
   on(api.getInvitations, { silent: true }, (call) => {
     const { state, caller, now } = call;
-    const active = state.invitations.filter(({ expiry_date, revoked }) => !revoked && (expiry_date ?? now + 1) > now);
-    const visible = active.filter((each) => isAdministrator(caller) || each.invited_by_user_id === caller.user_id);
+    const visible = state.invitations.filter(
+      (each) => isOpen(each, now) && (isAdministrator(caller) || each.invited_by_user_id === caller.user_id),
+    );
     return { invites: visible.map((each) => invitationRecord(call, each)) };
   }),
 

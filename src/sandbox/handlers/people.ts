@@ -18,6 +18,7 @@ import {
   maxLength,
   requiredMember,
 } from "../decode.ts";
+import { sendPeers } from "../events/channels.ts";
 import * as events from "../events/users.ts";
 import { joinSystemGroups } from "../groups.ts";
 import { addUser } from "../organization.ts";
@@ -25,6 +26,7 @@ import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
 import { checkAddress, checkNewAddress, isNameTaken, isUrl, lengthOf, randomText, unprintableAt } from "../text.ts";
 import { aDeletion, type Deletions, deleteMessagesOf, deleteProfile } from "./deletions.ts";
+import { expireInvitationsOf } from "./invitations.ts";
 import { fieldById } from "./profile-fields.ts";
 import { personByAddress } from "./users.ts";
 
@@ -133,7 +135,7 @@ function deactivate(call: Call, user: User, actions?: Deletions): void {
     ...[...state.users.values()].filter((bot) => bot.is_active && bot.bot_owner_id === user.user_id),
     user,
   ];
-  state.invitations = state.invitations.filter(({ invited_by_user_id }) => invited_by_user_id !== user.user_id);
+  expireInvitationsOf(call, user);
   for (const each of accounts) {
     each.is_active = false;
     events.sendDeactivated(call, each);
@@ -218,7 +220,11 @@ export const peopleRoutes = [
     const values = { delivery_email: email, full_name, role: roles.member, password: args.password };
     const user = addUser(state, { now, random }, values);
     events.sendUserCreated(call, user);
-    for (const channel of state.channels.values()) if (channel.is_default) channel.subscribers.add(user.user_id);
+    const subscriptions = [...state.channels.values()].flatMap((channel) =>
+      channel.is_default ? { channel, user } : [],
+    );
+    for (const { channel } of subscriptions) channel.subscribers.add(user.user_id);
+    sendPeers(call, "peer_add", subscriptions);
     return { user_id: user.user_id };
   }),
 

@@ -12,7 +12,7 @@ import { settingAt } from "../../model/setting.ts";
 import { userById } from "../access.ts";
 import { badRequest, InternalError, requireFound, roleRequired } from "../answers.ts";
 import { aBoolean, aDict, aList, anInteger, type Check, type Decoder, fromJson, impossibleValue } from "../decode.ts";
-import { send, sendToAll } from "../events/queue.ts";
+import { administrators, send, sendToAll } from "../events/queue.ts";
 import { sendNameChanged } from "../events/users.ts";
 import { isIncluded } from "../groups.ts";
 import { type PersonalValue, settingsOfPerson } from "../personal.ts";
@@ -97,9 +97,13 @@ function change(call: Call, user: User, name: string, value: PersonalValue): voi
   if (settingsOfPerson(user)[name] === value) return;
   if (name === "email_address_visibility") user.email_address_visibility = Number(value);
   else if (name === "enable_drafts_synchronization") user.enable_drafts_synchronization = value === true;
+  else if (name === "allow_private_data_export") user.allow_private_data_export = value === true;
   else user.settings = { ...user.settings, [name]: value };
   const [property, shown] = settingAt(call.level, personalSettings, name, value);
   send(call, { type: "user_settings", op: "update", property, value: shown }, [user]);
+  if (name !== "allow_private_data_export") return;
+  const consent = { type: "realm_export_consent", user_id: user.user_id, consented: value };
+  send(call, consent, administrators(call.state));
 }
 
 /** Parameters that our client does not send, since they are only for the caller's own account. */
@@ -136,12 +140,15 @@ export const personalSettingRoutes = [
         change(call, caller, name, value);
         caller.edited = new Set(caller.edited).add(name);
       }
-      for (const name of ["default_language", "enable_login_emails", "enable_marketing_emails"]) {
+      for (const name of [
+        "default_language",
+        "enable_login_emails",
+        "enable_marketing_emails",
+        "allow_private_data_export",
+      ]) {
         const value = args[name];
         if (typeof value === "string" || typeof value === "boolean") change(call, caller, name, value);
       }
-      if (args.allow_private_data_export !== undefined)
-        caller.allow_private_data_export = args.allow_private_data_export === true;
       if (typeof args.timezone === "string") caller.timezone = args.timezone;
       if (typeof args.full_name !== "string") return;
       caller.full_name = fullName(call, args.full_name, caller);
