@@ -59,8 +59,8 @@ export function fullName({ state, level }: Call, text: string, of?: User): strin
   if (level >= 442 && name === "") throw badRequest("Name must not be empty!");
   if (level < 442 && lengthOf(name) < 2) throw badRequest("Name too short!");
   if (/[*`\\>"@]/.test(name) || unprintableAt(name) !== undefined) throw badRequest("Invalid characters in name!");
-  // Mentions end like this if several people have the same name.
-  if (/\|\d+$/.test(name)) throw badRequest("Invalid format!");
+  // Mentions end like this if several people have the same name. Space at the end counts.
+  if (/\|\p{Nd}+\n?$/u.test(text)) throw badRequest("Invalid format!");
   const folded = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase();
   const isTaken = () =>
     [...state.users.values()].some((each) => each !== of && folded(each.full_name) === folded(name));
@@ -175,12 +175,13 @@ export const peopleRoutes = [
     },
   ),
 
-  on(api.deactivateOwnUser, { who: "human", silent: true }, (call) => {
+  on(api.deactivateOwnUser, { who: "anybody", silent: true }, (call) => {
     const { state, caller } = call;
-    if (isOwner(caller) && isLastOwner(state, caller)) {
-      const others = [...state.users.values()].some((each) => each !== caller && each.is_active && !isBot(each));
-      const entity = others ? "organization owner" : "user";
-      const fields = { is_last_owner: true, entity };
+    const isAlone = ![...state.users.values()].some((each) => each !== caller && each.is_active);
+    const is_last_owner = !isAlone && isOwner(caller) && !isBot(caller) && isLastOwner(state, caller);
+    if (isAlone || is_last_owner) {
+      const entity = is_last_owner ? "organization owner" : "user";
+      const fields = { is_last_owner, entity };
       throw new ApiError(400, "CANNOT_DEACTIVATE_LAST_USER", `Cannot deactivate the only ${entity}.`, fields);
     }
     deactivate(call, caller);

@@ -2,6 +2,7 @@
 
 import { updateDefaults, updateSettings } from "../../api/user-settings.ts";
 import {
+  languages,
   longestBatchingPeriod,
   notificationSounds,
   ownSettings,
@@ -135,6 +136,8 @@ export const personalSettingRoutes = [
       }
       if (args.email !== undefined || args.new_password !== undefined)
         throw badRequest("The sandbox does not change the address or password of the account in use.");
+      if (args.default_language !== undefined && !languages.includes(String(args.default_language)))
+        throw badRequest("Invalid default_language");
       checkSettings(args);
       for (const [name, value] of settingsOf(args)) {
         change(call, caller, name, value);
