@@ -38,3 +38,19 @@ test("refuses an unknown language", async () => {
   const { body } = await sendRequest(sandboxOf(), "PATCH", "/settings", options);
   expect(body).toEqual(errorBody("Invalid default_language"));
 });
+
+test.each([
+  [true, "otis", 0, 200],
+  [false, "otis", 0, 400],
+  [false, "otis", 3, 200],
+  [false, "adam", 0, 200],
+])("where invitations are required: %j, %s invites after %i days: %i", async (required, as, days, status) => {
+  const sandbox = sandboxOf();
+  sandbox.state.organization.settings.invite_required = required;
+  person(sandbox, as).date_joined = Date.UTC(2026, 10, 21, 12) - days * 86_400_000;
+  const form = { invitee_emails: "new@sandbox.example", stream_ids: "[]" };
+  const answer = await sendRequest(sandbox, "POST", "/invites", { as, form });
+  expect(answer.status).toBe(status);
+  if (status === 400)
+    expect(answer.body).toMatchObject({ code: "INVITATION_FAILED", errors: [], sent_invitations: false });
+});

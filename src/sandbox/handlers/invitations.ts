@@ -1,4 +1,5 @@
 import * as api from "../../api/invitations.ts";
+import { day } from "../../common/day.ts";
 import { strip } from "../../common/folding.ts";
 import type { OrganizationPermission } from "../../model/organization.ts";
 import { roles } from "../../model/person.ts";
@@ -149,6 +150,15 @@ function invitationToChange(call: Call, id: number, kind: "mail" | "link"): Invi
   return invitation;
 }
 
+/** Where people can join without an invitation, new accounts may invite nobody. */
+function checkAge({ state, caller, now }: Call): void {
+  if (state.organization.settings.invite_required || isAdministrator(caller) || caller.date_joined <= now - 3 * day)
+    return;
+  const msg =
+    "Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.";
+  throw invitationFailed(msg, [], false);
+}
+
 const decode = { invite_as: fromJson(aRole), welcome_message_custom_text: maxLength(8000) };
 
 export const invitationRoutes = [
@@ -165,6 +175,7 @@ export const invitationRoutes = [
     if (args.invitee_emails === "") throw badRequest("You must specify at least one email address.");
     const all = addresses(args.invitee_emails);
     checkDestinations(call, args);
+    checkAge(call);
     const { invalid, taken, valid } = classifyAddresses(call.state, all);
     if (invalid.length > 0) {
       throw invitationFailed(
