@@ -63,7 +63,9 @@ export function canSeePerson(state: State, viewer: User, person: User): boolean 
   if (!isGuest(viewer) || hasPermission(state, viewer, "can_access_all_users_group")) return true;
   if (viewer === person || isBot(person)) return true;
   const ids = [viewer.user_id, person.user_id];
-  for (const { subscribers } of state.channels.values()) if (ids.every((id) => subscribers.has(id))) return true;
+  // Deactivated people count as members of no channel.
+  for (const { subscribers } of person.is_active ? state.channels.values() : [])
+    if (ids.every((id) => subscribers.has(id))) return true;
   for (const { recipients } of state.messages.values()) if (ids.every((id) => recipients.includes(id))) return true;
   return false;
 }

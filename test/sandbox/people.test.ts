@@ -1,5 +1,6 @@
 /** Cases of real servers that need few or certain people. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { systemGroup } from "../../src/sandbox/index.ts";
 import { errorBody, person, type RequestOptions, sandboxOf, sendRequest } from "./client.ts";
 
 const lastUser = (entity: string) =>
@@ -53,4 +54,48 @@ test.each([
   expect(answer.status).toBe(status);
   if (status === 400)
     expect(answer.body).toMatchObject({ code: "INVITATION_FAILED", errors: [], sent_invitations: false });
+});
+
+describe("a guest who may not see everybody", () => {
+  const restricted = (level: number) => {
+    const sandbox = sandboxOf({ level });
+    const { state } = sandbox;
+    state.organization.permissions.can_access_all_users_group = systemGroup(state, "role:members");
+    for (const { subscribers } of state.channels.values()) subscribers.clear();
+    return sandbox;
+  };
+
+  test.each([
+    [436, true],
+    [437, false],
+  ])("gets others as unknown people in a list at level %i: %j", async (level, isListed) => {
+    const sandbox = restricted(level);
+    const { members } = (await sendRequest(sandbox, "GET", "/users", { as: "gwen" })).body;
+    const { user_id } = person(sandbox, "otis");
+    const email = `user${user_id}@chat.example`;
+    const found = members.filter((each: { user_id: number }) => each.user_id === user_id);
+    const unknown = { user_id, email, full_name: "Unknown user", role: 400, is_active: true, profile_data: {} };
+    expect(found).toMatchObject(isListed ? [unknown] : []);
+  });
+
+  test.each([
+    [{}, true],
+    [{ user_list_incomplete: true }, false],
+  ])("registers with %j and gets unknown people: %j", async (capability, isListed) => {
+    const client_capabilities = JSON.stringify({ notification_settings_null: false, ...capability });
+    const form = { fetch_event_types: '["realm_user"]', client_capabilities };
+    const { body } = await sendRequest(restricted(500), "POST", "/register", { as: "gwen", form });
+    const names = body.realm_users.map((each: { full_name: string }) => each.full_name);
+    expect(names.includes("Unknown user")).toBe(isListed);
+  });
+
+  test("sees active people of the same channel, and no deactivated ones", async () => {
+    const sandbox = restricted(500);
+    const otis = person(sandbox, "otis");
+    for (const key of ["gwen", "otis"]) sandbox.state.channels.get(1)?.subscribers.add(person(sandbox, key).user_id);
+    const read = () => sendRequest(sandbox, "GET", `/users/${otis.user_id}`, { as: "gwen" });
+    expect((await read()).status).toBe(200);
+    otis.is_active = false;
+    expect((await read()).body).toEqual(errorBody("Insufficient permission"));
+  });
 });

@@ -17,13 +17,13 @@ import { ownedBy, settingsAt } from "../personal.ts";
 import { personalParts } from "../register-personal.ts";
 import { callerRights, defaultIcon, realmPart } from "../register-realm.ts";
 import { type Call, type Context, on, onAnonymous, since } from "../router.ts";
-import { allowsWebPublic, type Channel, isAdministrator, isGuest, isOwner, visibleEmail } from "../state.ts";
+import { allowsWebPublic, type Channel, isAdministrator, isGuest, isOwner, type User, visibleEmail } from "../state.ts";
 import { systemBotPicture, systemBots } from "../system-bots.ts";
 import { emojiRecords } from "./emoji.ts";
 import { folderRecord } from "./folders.ts";
 import { draftRecord } from "./personal.ts";
 import { includeSubscribers } from "./subscriptions.ts";
-import { newestMessageId } from "./users.ts";
+import { newestMessageId, unknownUser } from "./users.ts";
 
 /** Versions and their first levels. From level 502 on the server is the main branch, which still says 12.0. */
 const versions = [
@@ -90,11 +90,14 @@ const visibleChannels = ({ state, caller }: Client, archivedToo: boolean): Chann
 function peopleMembers(client: Client): object {
   const { state, caller, site } = client;
   const options = { clientGravatar: client.clientGravatar, profile: true };
+  const people = [...state.users.values()];
+  const isVisible = (user: User) => canSeePerson(state, caller, user);
   // Undefined members are not sent.
   const list = (active: boolean) =>
-    [...state.users.values()]
-      .filter((user) => user.is_active === active && canSeePerson(state, caller, user))
+    people
+      .filter((user) => user.is_active === active && isVisible(user))
       .map((user) => ({ ...userRecord(client, user, options), is_active: undefined }));
+  const unknown = client.capabilities.has("user_list_incomplete") ? [] : people.filter((user) => !isVisible(user));
   return {
     cross_realm_bots: systemBots.map((bot) => ({
       ...bot,
@@ -126,7 +129,7 @@ function peopleMembers(client: Client): object {
     email: visibleEmail(state, caller),
     delivery_email: caller.delivery_email,
     full_name: caller.full_name,
-    realm_users: list(true),
+    realm_users: [...list(true), ...unknown.map((user) => ({ ...unknownUser(client, user), is_active: undefined }))],
     realm_non_active_users: list(false),
   };
 }

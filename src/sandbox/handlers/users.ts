@@ -1,11 +1,12 @@
 import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
+import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { canSeePerson, hasMetadataAccess, insufficientPermission, userById } from "../access.ts";
 import { badRequest } from "../answers.ts";
 import { canSeeAddress, userRecord } from "../events/users.ts";
-import { type Call, on } from "../router.ts";
-import { isBot, type State, type User, visibleEmail } from "../state.ts";
+import { type Call, type Context, on, since } from "../router.ts";
+import { dummyEmail, isBot, type State, type User, visibleEmail } from "../state.ts";
 import { channelOf } from "./channels.ts";
 
 type Options = Pick<ArgsOf<typeof getUser>, "client_gravatar" | "include_custom_profile_fields">;
@@ -35,6 +36,26 @@ export function personByAddress({ state, caller }: Call, address: string): User 
   return user;
 }
 
+/** What guests get in lists in place of people whom they may not see. */
+export const unknownUser = ({ state, level, site }: Context, { user_id }: User): object => ({
+  user_id,
+  delivery_email: null,
+  email: dummyEmail(state, user_id),
+  full_name: "Unknown user",
+  is_active: true,
+  is_admin: false,
+  is_owner: false,
+  is_guest: false,
+  is_bot: false,
+  role: roles.member,
+  ...since(level, 433, { is_imported_stub: false }),
+  date_joined: "1970-01-01T00:00:00+00:00",
+  timezone: "",
+  avatar_url: `${site}/static/images/unknown-user-avatar.png`,
+  avatar_version: 1,
+  profile_data: {},
+});
+
 /** The id of the newest message that the account received, or -1. */
 export const newestMessageId = ({ messages }: State, { user_id }: User): number =>
   [...messages.values()].findLast(({ received }) => received.has(user_id))?.id ?? -1;
@@ -43,11 +64,14 @@ const parameterOrder = ["include_custom_profile_fields" as const];
 
 export const userRoutes = [
   on(getUsers, { order: parameterOrder }, (call, { user_ids, ...options }) => {
+    const { state, caller, level } = call;
     const chosen = user_ids && new Set(user_ids);
+    const members = [...state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
     return {
-      members: [...call.state.users.values()]
-        .filter((user) => (chosen?.has(user.user_id) ?? true) && canSeePerson(call.state, call.caller, user))
-        .map((user) => recordOf(call, user, options)),
+      members: members.flatMap((user) => {
+        if (canSeePerson(state, caller, user)) return recordOf(call, user, options);
+        return level < 437 ? unknownUser(call, user) : [];
+      }),
     };
   }),
 
