@@ -70,3 +70,18 @@ test("reports the default channels of a new person", async () => {
   ]);
   expect(channels.length).toBeGreaterThan(0);
 });
+
+test.each([
+  ["Otis", []],
+  [" ", []],
+  [" Otis ", ["Otis"]],
+])("reports the name %j of a person named Otis as %j", async (full_name, names) => {
+  const sandbox = sandboxOf();
+  const otis = person(sandbox, "otis");
+  otis.full_name = "Otis";
+  const read = await openQueue(sandbox, "iris", ["realm_user"]);
+  await sendRequest(sandbox, "PATCH", `/users/${otis.user_id}`, { as: "iris", form: { full_name } });
+  expect((await read()).map(({ person }) => person)).toEqual(
+    names.map((full_name) => ({ user_id: otis.user_id, full_name })),
+  );
+});

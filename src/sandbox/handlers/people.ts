@@ -110,10 +110,12 @@ function updatePerson(call: Call, user: User, { full_name, role, profile_data, n
   if (address !== undefined) checkNewAddress(state, address);
   const changesRole = role !== undefined && role !== user.role;
   if (changesRole) checkRole(call, user, role);
-  const name = full_name !== undefined && strip(full_name) ? fullName(call, full_name, user) : user.full_name;
+  // A name with other space around it is stored without it, and reported like a new one.
+  const isRenamed = full_name !== undefined && full_name !== user.full_name && strip(full_name) !== "";
+  const name = isRenamed ? fullName(call, full_name, user) : user.full_name;
   const values = profileChanges(call, profile_data);
   if (changesRole) setRole(call, user, role);
-  if (name !== user.full_name) {
+  if (isRenamed) {
     user.full_name = name;
     events.sendNameChanged(call, user);
   }
