@@ -9,7 +9,7 @@ import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { inStartOrder, orderRequests, type Step } from "./order.ts";
 import { predict } from "./prediction.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
-import { cyclicGroups, unsupportedChannels } from "./unsupported.ts";
+import { cyclicGroups, unsupportedChannels, unsupportedPermissions } from "./unsupported.ts";
 
 export interface Plan {
   /** The name of the other side. "the file" by default. */
@@ -73,7 +73,7 @@ export function makePlan(
       ...compared,
       differences,
       withheld,
-      refused: [...compared.refused, ...circular, ...unsupportedChannels(planned)],
+      refused: [...compared.refused, ...circular, ...unsupportedChannels(planned), ...unsupportedPermissions(planned)],
     },
     steps,
     before: snapshot,

@@ -1,5 +1,6 @@
 /** Finds what servers refuse because of values that do not go together, some of the plan and some already there. */
 
+import { permissionsOfServer } from "../api/settings.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import {
   cannotBeDefault,
@@ -9,10 +10,12 @@ import {
   webPublicIsOff,
   webPublicSwitch,
 } from "../model/channel.ts";
-import { idsIn, nobodyIn, permissionValue, same } from "./canonical.ts";
+import { idsIn, keyOfId, nobodyIn, permissionValue, same } from "./canonical.ts";
 import type { Refusal } from "./compare/findings.ts";
-import { type Difference, fieldsOf, idIn } from "./difference.ts";
+import { type Difference, fieldsOf, idIn, isCreation, isWhoValue } from "./difference.ts";
+import { sections } from "./file.ts";
 import type { Prediction } from "./prediction.ts";
+import { orList } from "./shape.ts";
 import {
   type Channel,
   channelsOf,
@@ -21,6 +24,7 @@ import {
   type Snapshot,
   settingOf,
 } from "./snapshot.ts";
+import type { SectionName } from "./words.ts";
 
 /** Finds groups that would contain themselves. There is no order for such a plan. */
 export function cyclicGroups({ organization }: Snapshot): Refusal[] {
@@ -32,6 +36,37 @@ export function cyclicGroups({ organization }: Snapshot): Refusal[] {
       : [],
   );
 }
+
+/** Returns what the server does not accept as the value of a permission. Undefined if it accepts the value. */
+export function refusedWho({ organization }: Snapshot, section: SectionName, field: string, to: unknown) {
+  const { othersOf } = sections[section];
+  const info = othersOf && permissionsOfServer(organization, othersOf)[field];
+  if (!info || !isWhoValue(to)) return undefined;
+  const [group] = to.groups;
+  const { allowed_system_groups: allowed = [], require_system_group: isOfRole } = info;
+  if (to.users.length || to.groups.length > 1) return isOfRole ? "people or several groups" : undefined;
+  const known = organization.realm_user_groups.find(({ id }) => id === group);
+  const name = group === undefined ? "role:nobody" : (known?.name ?? String(keyOfId(group)));
+  const isRefused =
+    name === "role:internet" ||
+    (name === "role:everyone" && info.allow_everyone_group === false) ||
+    (name === "role:nobody" && info.allow_nobody_group === false) ||
+    (isOfRole && !name.startsWith("role:")) ||
+    (allowed.length > 0 && !allowed.includes(name));
+  if (!isRefused) return undefined;
+  return `${name.replace("role:nobody", "nobody")}${allowed.length ? `, only ${orList(allowed)}` : ""}`;
+}
+
+/** Finds permissions that the plan gives to groups that the server does not accept for them. */
+export const unsupportedPermissions = ({ before, differences }: Prediction): Refusal[] =>
+  differences.flatMap((one) => {
+    const { section, name } = one;
+    const changes = isCreation(one) ? Object.entries(one.to).map(([field, to]) => ({ field, to })) : fieldsOf(one);
+    return changes.flatMap(({ field, to }): Refusal[] => {
+      const who = refusedWho(before.snapshot, section, field, to);
+      return who === undefined ? [] : [{ section, name, field, says: `${field} cannot be ${who}` }];
+    });
+  });
 
 interface Problem {
   readonly field: string;

@@ -6,15 +6,14 @@ import { deactivateUser } from "../../api/people.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { membersOf } from "../../common/members.ts";
 import { deactivatedPerson } from "../../model/loss.ts";
 import { ownersOnly, roles } from "../../model/person.ts";
 import type { Effect } from "../../model/setting.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
-import { idsIn, nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
+import { nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
 import { marksOf } from "../destructive.ts";
-import { type Difference, type FieldChange, groupsIn } from "../difference.ts";
+import type { Difference, FieldChange } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
 import { type Reach, reachIn } from "../group-members.ts";
 import { inStartOrder, orderRequests, type Step } from "../order.ts";
@@ -22,6 +21,7 @@ import { messagesOf, type Plan } from "../plan.ts";
 import { predict } from "../prediction.ts";
 import { defined } from "../sections/requests.ts";
 import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
+import { refusedWho } from "../unsupported.ts";
 import { permissionOf, type ResponsibilityInThing, responsibilitiesOf, type Thing } from "./responsibilities.ts";
 
 export interface Offboarding {
@@ -41,17 +41,15 @@ const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group"
 
 /** Returns why the calling account cannot make a change. Undefined if it can. */
 function obstacles({ snapshot, caller }: Reach) {
-  const { server_supported_permission_settings: supported } = snapshot.organization;
   return (thing: Thing, { field, to }: FieldChange): string | undefined => {
+    const refused = refusedWho(snapshot, thing.section, field, to);
+    if (refused !== undefined) return `servers do not accept ${refused} for it`;
     if (thing.section === "channels")
       return needsReading.has(field) && !caller.reads(thing.id)
         ? "only people who can read the channel can change it"
         : undefined;
     if (thing.section === "groups")
       return caller.manages(thing.id) ? undefined : "this account does not manage the group";
-    const isNobody = ![...idsIn(membersOf(to).users), ...idsIn(groupsIn(to))].length;
-    if (isNobody && supported?.realm?.[field]?.allow_nobody_group === false)
-      return "servers do not accept nobody for it";
     return callerRole(snapshot) !== roles.owner && sections.settings.members[field]?.owner
       ? "only owners can change it"
       : undefined;
