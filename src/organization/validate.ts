@@ -27,10 +27,10 @@ function errorsOfIssue(issue: Issue, within: Path): ValidationError[] {
   // The value is a mapping or a list, so its errors come from the matching type.
   const inside = issue.issues?.filter(isInside) ?? [];
   if (inside.length) return inside.flatMap((each) => errorsOfIssue(each, path));
+  const says = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : issue.message;
   // A name of digits alone, for example.
-  const needsQuotes = issue.message === "must be text" && /number|boolean/.test(typeof issue.input);
-  const says = needsQuotes ? `${issue.message}; put it in quotes` : issue.message;
-  const message = issue.issues ? `must be ${orList([...new Set(alternatives(issue))])}` : says;
+  const needsQuotes = says.startsWith("must be text") && /number|boolean/.test(typeof issue.input);
+  const message = needsQuotes ? `${says}; put it in quotes` : says;
   const key = issue.path?.at(-1)?.origin === "key" ? "key" : undefined;
   return [{ path, message, expects: issue.type !== "raw_check", key }];
 }
