@@ -1,6 +1,7 @@
 /** Matches entries of a file with existing things. An ambiguous match is a problem: nothing is guessed. */
 import { groupBy } from "../../common/group-by.ts";
 import { keyed } from "../../common/members.ts";
+import { reachableFrom } from "../../common/reachable.ts";
 import type { Content, Entry, Path } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
 import type { Pair, Pairing, Pairings, Thing } from "../sections/rules.ts";
@@ -98,6 +99,7 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
     if (thing) claim(pair, thing);
     else findings.problem([...pair.path, "id"], `${one} ${id} not found`);
   }
+  const oldNames = new Map(desired.map(({ key, was }) => [key, was]));
   const ignored: Thing[] = [];
   for (const pair of desired) {
     if (typeof pair.entry.id === "number") continue;
@@ -107,7 +109,10 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
     if (present.length) claimFirst(pair, present, path);
     if (!old || was === undefined || was === key) continue;
     const at = [...path, "was"];
-    if (present.length) {
+    const exchanged = reachableFrom([was], (each) => [oldNames.get(each)].filter((name) => name !== undefined));
+    if (present.length && exchanged.has(key))
+      findings.problem(at, `"${pair.name}" exchanges its name with other entries: add the id of each`);
+    else if (present.length) {
       findings.notice(`${one} "${pair.name}" exists, and so does "${old.name}": "was" is ignored`, at);
       ignored.push(old);
     } else if (desired.some((other) => other.key === was))
