@@ -52,7 +52,7 @@ function changeOf(fresh: Difference, confirmed: Difference | undefined, { value 
     const other = fresh.fields.find(
       (change) => !confirmed.fields.some((each) => isSameField(each, change) && same(each.from, change.from)),
     );
-    if (other) return `now has another ${labelOf(other)}: ${value(fresh.section, other, other.from)}`;
+    if (other) return `changed meanwhile (${labelOf(other)}: ${value(fresh.section, other, other.from)})`;
   }
   return "changed meanwhile";
 }
