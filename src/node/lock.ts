@@ -37,6 +37,12 @@ async function evict(place: string, name: string): Promise<void> {
   await fs.rmdir(place).catch(ignoring("ENOENT", "ENOTEMPTY", "EEXIST"));
 }
 
+/** The locks of this process. One listener for all: Node warns about many. */
+const held = new Set<Held>();
+process.on("exit", () => {
+  for (const lock of held) lock.releaseAtExit();
+});
+
 class Held implements Lock {
   readonly #file: string;
   readonly #timer: NodeJS.Timeout;
@@ -46,7 +52,7 @@ class Held implements Lock {
   constructor(file: string) {
     this.#file = file;
     this.#timer = setInterval(() => void this.#beat(), heartbeatInterval).unref();
-    process.once("exit", this.#atExit);
+    held.add(this);
   }
 
   isHeld(): boolean {
@@ -60,7 +66,7 @@ class Held implements Lock {
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    process.off("exit", this.#atExit);
+    held.delete(this);
     await evict(dirname(this.#file), basename(this.#file));
   }
 
@@ -73,14 +79,14 @@ class Held implements Lock {
     }
   }
 
-  readonly #atExit = () => {
+  releaseAtExit(): void {
     try {
       rmSync(this.#file, { force: true });
       rmdirSync(dirname(this.#file));
     } catch {
       // The next process finds a dead holder.
     }
-  };
+  }
 }
 
 async function tryLock(place: string): Promise<Lock | undefined> {

@@ -73,6 +73,14 @@ test("a lock has one holder and mode 0700, and leaves nothing", async () => {
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
+test("many locks of one process have one listener: Node warns about many", async () => {
+  const before = process.listenerCount("exit");
+  const path = directory();
+  const all = await Promise.all(Array.from({ length: 12 }, (_, n) => lock(join(path, `thing${n}`), 0)));
+  expect(process.listenerCount("exit")).toBe(before);
+  await Promise.all(all.map((one) => one!.release()));
+});
+
 test("a waiting process gets the lock when it is released", async () => {
   const path = join(directory(), "thing");
   const first = await lock(path, 0);
