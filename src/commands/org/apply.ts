@@ -22,7 +22,7 @@ import type { Shell } from "../../run/shell.ts";
 import { type Input, type Options, readInput, safeOperands } from "./apply/input.ts";
 import { rowsOf, showSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
-import { checkGuards } from "./plan-files.ts";
+import { checkGuards } from "./plan.ts";
 import { fetchSnapshot } from "./read.ts";
 import { printPlan } from "./render.ts";
 

@@ -3,7 +3,7 @@ import { Usage } from "../../errors.ts";
 import { readsOf } from "../../organization/fetch-snapshot.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
-import { differenceFrom } from "./plan-files.ts";
+import { differenceFrom } from "./plan.ts";
 import { showReads } from "./read.ts";
 import { checkForm, render } from "./render.ts";
 import { type Only, planFor, readSide, sideOf, stateOf } from "./sides.ts";

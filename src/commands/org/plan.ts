@@ -1,11 +1,106 @@
-/** `org plan`: shows what a file would change. */
-import { Usage } from "../../errors.ts";
+/** `org plan`, and the second leg of a plan: compares files with an organization, and says what stops the plan. */
+import { counted, joinFirst } from "../../common/counted.ts";
+import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
+import type { Document } from "../../organization/content.ts";
+import { titleOf } from "../../organization/file.ts";
+import type { Allowed, GuardViolation } from "../../organization/guards.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
+import { makePlan, type Plan, type PlanOptions } from "../../organization/plan.ts";
+import type { ValidationError } from "../../organization/validate.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import { differenceFrom, obstacle, type PlanFlags, planFiles, printNotices } from "./plan-files.ts";
-import { read } from "./read.ts";
+import { type Compared, read, refusal } from "./read.ts";
 import { checkForm, render } from "./render.ts";
+
+/** Flags of `org plan` and `org apply`. */
+export interface PlanFlags extends Allowed {
+  prune?: boolean;
+}
+
+/** Makes the error with every problem and its place in the files. */
+function problemsIn({ at }: Document, problems: readonly ValidationError[]): Usage {
+  const located = problems.map(({ path, message, key }) => ({ location: at(path, key), message }));
+  located.sort(({ location: a }, { location: b }) =>
+    a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
+  );
+  return refusal({ problems: located, count: located.length });
+}
+
+/** Plans files. Throws `Usage` for problems in them, and for linkifiers that the server would refuse. */
+export async function planFiles(
+  { world }: Context,
+  { document, snapshot }: Compared,
+  options: PlanOptions,
+): Promise<Plan> {
+  const { value } = document;
+  const plan = world.signals.runBlocking(() =>
+    makePlan(snapshot, value, { portion: world.peoplePerRequest, ...options }),
+  );
+  const { problems, differences } = plan.comparison;
+  if (problems.length) throw problemsIn(document, problems);
+  if (!differences.some(({ section }) => section === "linkifiers")) return plan;
+  const { linkifierProblems } = await import("./linkifiers.ts");
+  const ofLinkifiers = linkifierProblems(value, snapshot, differences);
+  if (ofLinkifiers.length) throw problemsIn(document, ofLinkifiers);
+  return plan;
+}
+
+/** Prints notices about parts of the files. */
+export async function printNotices({ note }: Context, { at }: Document, { comparison }: Plan): Promise<void> {
+  for (const { message, path } of comparison.notices) {
+    const { file, line, column } = path ? at(path) : { file: undefined, line: 0, column: 0 };
+    await note(sanitizeLine(`zulipctl: ${file === undefined ? "" : `${file}:${line}:${column}: `}${message}`));
+  }
+}
+
+/** Returns the failure of `--exit-code`: what differs, or would be refused. Undefined if nothing. */
+export function differenceFrom(other: string, { comparison: { differences, refused } }: Plan): Difference | undefined {
+  const count = new Set([...differences, ...refused].map(({ section, name }) => `${section} ${name}`)).size;
+  return count ? new Difference(`${counted(count, "thing differs", "things differ")} from ${other}`) : undefined;
+}
+
+function refusedFailure({ comparison: { refused } }: Plan, start: string): Refused | undefined {
+  if (!refused.length) return undefined;
+  const all = refused.map((each) => `${titleOf({ ...each, action: "update" })}: ${each.says}`);
+  return new Refused(`${start}: the server would refuse some of it: ${joinFirst(all, 10)}`, {
+    outcome: "not_sent",
+    more: { refused: refused.map(({ path: _, ...each }) => each) },
+  });
+}
+
+/** Returns what the guards stop, with the flags that allow it. */
+function guardFailure(violations: readonly GuardViolation[], start: string): Usage | undefined {
+  if (!violations.length) return undefined;
+  const flags = new Set(violations.map(({ lifted, removals }) => [lifted, removals].filter(Boolean).join(" ")));
+  const all = violations.map(({ says }) => says);
+  return new Usage(`${start}: ${joinFirst(all, 10)}`, {
+    outcome: "not_sent",
+    // Some guards cannot be lifted.
+    ...(!flags.has("") && { hint: `To do that anyway, add: ${[...flags].join(" ")}` }),
+    more: { guards: violations },
+  });
+}
+
+/** Returns the failure with which `org apply` would end before it sends anything. */
+export function obstacle(plan: Plan): Failure | undefined {
+  const start = "this plan cannot be applied";
+  return refusedFailure(plan, start) ?? guardFailure(plan.guards, start);
+}
+
+const nothingSent = "nothing was sent";
+
+/** Throws `Refused` if the server would refuse a change. */
+export function checkRefused(plan: Plan): void {
+  const failure = refusedFailure(plan, nothingSent);
+  if (failure) throw failure;
+}
+
+/** Throws `Usage` for what the guards stop. */
+export function checkGuards(violations: readonly GuardViolation[]): void {
+  const failure = guardFailure(violations, nothingSent);
+  if (failure) throw failure;
+}
 
 /** Throws `Usage` unless the file is new or a plan: nothing else is replaced. */
 async function checkOut({ world }: Context, out: string | undefined): Promise<void> {

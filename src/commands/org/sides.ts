@@ -11,7 +11,7 @@ import { makePlan, type Plan } from "../../organization/plan.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
 import type { SectionName } from "../../organization/words.ts";
 import type { Context } from "../../run/context.ts";
-import { planFiles } from "./plan-files.ts";
+import { planFiles } from "./plan.ts";
 import { checkWhole, documentOf, fetchSnapshot, fileAt, readSnapshotFile, sourcesOf } from "./read.ts";
 
 /** An organization, a snapshot, or files. */

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { describeChanges, type PermissionChange, permissionChanges } from "../../permissions/difference.ts";
 import type { Context } from "../../run/context.ts";
-import { planFiles, printNotices } from "../org/plan-files.ts";
+import { planFiles, printNotices } from "../org/plan.ts";
 import { read } from "../org/read.ts";
 import { type CellRecord, cellListing, cellRecord, forPeople, loadSnapshot, savedSnapshot } from "./evaluation.ts";
 

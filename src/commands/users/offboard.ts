@@ -23,7 +23,7 @@ import { refuseDeactivation } from "../../run/review/accounts.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type Input, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
-import { checkRefused } from "../org/plan-files.ts";
+import { checkRefused } from "../org/plan.ts";
 import { fetchSnapshot, showReads } from "../org/read.ts";
 import { peopleIn } from "../permissions/evaluation.ts";
 import { actionsOf, type Deletion, deletionBinds, deletionText } from "./deletions.ts";

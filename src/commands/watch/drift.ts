@@ -4,7 +4,7 @@ import { Usage } from "../../errors.ts";
 import { planRecord } from "../../organization/plan/describe.ts";
 import { jsonText } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
-import { planFiles } from "../org/plan-files.ts";
+import { planFiles } from "../org/plan.ts";
 import { documentOf, fetchSnapshot, sourcesOf } from "../org/read.ts";
 
 export interface DriftRecord {

@@ -12,7 +12,7 @@ import { makePlan, type Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
-import { checkGuards, checkRefused, type PlanFlags, planFiles, printNotices } from "../plan-files.ts";
+import { checkGuards, checkRefused, type PlanFlags, planFiles, printNotices } from "../plan.ts";
 import { documentOf, sourcesOf } from "../read.ts";
 
 export interface Options extends PlanFlags {
