@@ -3,6 +3,7 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { itemsFromFile, type ListFileOptions, readLists, typedItem } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
+import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { noUser } from "../notation/references.ts";
 import { namesGroup } from "../resolve/group-people.ts";
@@ -70,13 +71,13 @@ export const listSources = (kind: ThingKind): string =>
 
 /**
  * `<channel>...`: things that are changed one by one, without duplicates. An empty file or stdin means that there is
- * nothing to do. `restores`: looks for archived things.
+ * nothing to do. `restores`: looks for archived things. `bots`: restores no people, which the same request would do.
  */
 export const things = (
   kind: ThingKind,
-  { doc = `names or ids; ${listSources(kind)}`, restores }: { doc?: string; restores?: true } = {},
+  { doc = `names or ids; ${listSources(kind)}`, restores, bots }: { doc?: string; restores?: true; bots?: true } = {},
 ): Word<NamedThing[], TextInput[]> => ({
-  metavar: kind,
+  metavar: bots ? "bot" : kind,
   doc,
   many: true,
   file: true,
@@ -89,6 +90,10 @@ export const things = (
     for (const name of typed)
       for (const thing of await findItem(context.find, kind, name, flag, restores))
         if (!found.has(thing.id)) found.set(thing.id, thing);
+    const people =
+      bots && restores && found.size ? (await context.find.accounts()).filter(({ is_bot }) => !is_bot) : [];
+    for (const { user_id } of people)
+      if (found.has(user_id)) throw new Usage(`${flag}: ${found.get(user_id)?.typed} is a person, not a bot`);
     return [...found.values()];
   },
 });

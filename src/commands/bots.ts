@@ -14,10 +14,7 @@ import { deactivatedBot } from "../model/loss.ts";
 const kinds = namesOf(botKinds);
 
 const bot = { ...user("id, e-mail or name:…"), metavar: "bot" };
-const several = (options?: { restores: true }) => ({
-  ...things("user", { doc: "ids, e-mails or name:…; @file or - reads one a line", ...options }),
-  metavar: "bot",
-});
+const several = { doc: "ids, e-mails or name:…; @file or - reads one a line", bots: true } as const;
 
 const keeping = {
   store: choice(["keychain", "file"], "keep the key there, as a profile with the bot's name", "place"),
@@ -122,7 +119,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   deactivate: changesEach(deactivateBot, {
     doc: "Deactivate bots: their keys stop working",
-    things: several(),
+    things: things("user", several),
     args: ({ id }) => ({ bot_id: id }),
     confirm: { verb: "Deactivate", one: "bot", consequence: deactivatedBot.sentence },
     done: "Deactivated bot {target}.",
@@ -134,7 +131,7 @@ export const bots = noun("Bots, their owners and keys", {
 
   reactivate: changesEach(reactivateUser, {
     doc: "Reactivate bots: their keys work again",
-    things: several({ restores: true }),
+    things: things("user", { ...several, restores: true }),
     args: ({ id }) => ({ user_id: id }),
     done: "Reactivated bot {target}.",
     already: "Bot {target} is active already.",
