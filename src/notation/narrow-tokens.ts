@@ -9,10 +9,13 @@ interface Token {
   /** Without quotation marks, except for bare words. */
   text: string;
   isQuoted: boolean;
+  /** A blank follows the operator. */
+  isSpaced: boolean;
   place: string;
 }
 
-const head = /(?<sign>-?)(?:(?<operator>[A-Za-z][\w-]*):(?!\/\/) ?)?/y;
+/** A blank may follow an operator, but not with another operator after it: then the value is missing. */
+const head = /(?<sign>-?)(?:(?<operator>[A-Za-z][\w-]*):(?!\/\/)(?: (?!-?[A-Za-z][\w-]*:(?!\/\/)))?)?/y;
 /** Quotes that other programs accept. A word can begin with an apostrophe. */
 const singleQuotation = /'[^']*'(?=\s|$)/y;
 /** Quotes of word processors too. */
@@ -43,7 +46,8 @@ export function* tokens(expression: string, flag: string): Generator<Token> {
     at += source.length;
     if (quotation && /\S/.test(expression.charAt(at)))
       throw new Usage(`${placeOf(at)}: white space must follow the closing quote`);
-    const token = { operator, isQuoted: quotation !== null, place: placeOf(begin) };
+    const isSpaced = lead[0].endsWith(" ");
+    const token = { operator, isQuoted: quotation !== null, isSpaced, place: placeOf(begin) };
     if (operator !== undefined) {
       const text = quotation ? quotation.groups!.inside!.replaceAll('\\"', '"') : source;
       yield { ...token, negated: sign === "-", text };

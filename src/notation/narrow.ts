@@ -75,6 +75,8 @@ export interface Narrow {
   selects: boolean;
   /** The organization of a link. */
   site?: URL | undefined;
+  /** An operator with a blank after it, where the value of a variable may be missing: `--narrow, column 3`. */
+  spaced?: { operator: string; place: string };
   /** Returns the terms as they are sent, with the account's id for `me`. `channels`: what typed digits mean. */
   terms(me?: number, channels?: ReadonlyMap<number, number>): NarrowTerm[];
 }
@@ -203,6 +205,9 @@ function readLink({ site, terms }: NarrowLink, flag: string): Narrow {
   return { ...narrow(all), site };
 }
 
+export const missingValue = ({ operator, place }: { operator: string; place: string }, hint?: string): Usage =>
+  new Usage(`${place}: missing value after ${operator}:`, { hint });
+
 /**
  * Reads `channel:general topic:"release plan" -is:resolved hello`, or a link of the app. Throws `Usage` with the column.
  */
@@ -212,9 +217,11 @@ export function readNarrow(expression: string): Narrow {
   if (link) return readLink(link, flag);
   const terms: Term[] = [];
   const words: string[] = [];
-  for (const { negated, operator = "search", text, isQuoted, place } of tokens(expression, flag)) {
+  let spaced: Narrow["spaced"];
+  for (const { negated, operator = "search", text, isQuoted, isSpaced, place } of tokens(expression, flag)) {
     const rule = operatorNamed(operator, place);
-    if (!text && !isQuoted) throw new Usage(`${place}: missing value after ${operator}:`);
+    if (!text && !isQuoted) throw missingValue({ operator, place });
+    if (isSpaced) spaced ??= { operator, place };
     if (negated && (rule.isNeverNegated || (operator === "in" && text === "all"))) {
       const what = rule.operand === "search" ? "words that are searched for" : `${operator}:${text}`;
       throw new Usage(`${place}: the server cannot negate ${what}`);
@@ -228,5 +235,5 @@ export function readNarrow(expression: string): Narrow {
   // Curly quotation marks count as straight ones, as in the web app.
   const operand = words.join(" ").replace(/[“”]/g, '"');
   if (words.length) terms.push({ operator: "search", operand, negated: false });
-  return narrow(terms);
+  return { ...narrow(terms), ...(spaced && { spaced }) };
 }

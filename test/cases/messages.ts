@@ -29,6 +29,9 @@ const emptyFilters = {
   "--narrow 'in:all near:1'": noSelection("--narrow", "selects nothing in particular"),
   "--narrow-json []": noSelection("--narrow-json"),
   "--narrow-json ' '": noSelection("--narrow-json"),
+  // The variable between the colon and the blank is unset.
+  "--narrow '-topic: budget'":
+    "--narrow, column 1: missing value after topic:\nWrite the value without a blank before it.",
 };
 
 const filterErrors = {

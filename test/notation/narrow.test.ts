@@ -91,6 +91,8 @@ describe("an expression", () => {
       undefined,
     ],
     ["é topic:", "--narrow, column 3: missing value after topic:", undefined],
+    ["-topic: channel:general", "--narrow, column 1: missing value after topic:", undefined],
+    ["channel: -is:resolved", "--narrow, column 1: missing value after channel:", undefined],
     ["🎉 sender:Ada", '--narrow, column 3: sender: must be an id, an e-mail address or me, not "Ada"', undefined],
     [
       "dm:8,ada@x.example",

@@ -4,7 +4,7 @@ import { addressOf } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { isBlank } from "../../common/folding.ts";
 import { Refused, Unreachable, Usage } from "../../errors.ts";
-import { type Narrow, operators, readNarrow } from "../../notation/narrow.ts";
+import { missingValue, type Narrow, operators, readNarrow } from "../../notation/narrow.ts";
 import { readNarrowJson } from "../../notation/narrow-json.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
@@ -28,10 +28,12 @@ export function filterOf({ narrow, narrowJson }: FilterFlags): Filter | undefine
   return undefined;
 }
 
-/** Throws `Usage` for a filter that matches everything. */
+/** Throws `Usage` for a filter that matches everything, or may lack the value of a variable. */
 export function checkSelects(flag: string, typed: string): void {
-  const read = flag === "--narrow" ? readNarrow : readNarrowJson;
-  const { isEmpty, selects } = isBlank(typed) ? { isEmpty: true, selects: false } : read(typed);
+  const read: (typed: string) => Pick<Narrow, "isEmpty" | "selects" | "spaced"> =
+    flag === "--narrow" ? readNarrow : readNarrowJson;
+  const { isEmpty, selects, spaced } = isBlank(typed) ? { isEmpty: true, selects: false } : read(typed);
+  if (spaced) throw missingValue(spaced, "Write the value without a blank before it.");
   if (selects) return;
   const problem = isEmpty ? "is empty" : "selects nothing in particular";
   throw new Usage(`${flag} ${problem}: it would match every message of this account`, {
