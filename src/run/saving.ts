@@ -1,5 +1,5 @@
 /** Saves a download to a file, which gets its name when it is complete, or writes it to stdout. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { outputOptions } from "../argv/flags.ts";
 import type { FileRequest } from "../client/download.ts";
 import { asError, Failure, systemErrorCode, Unreachable, Usage } from "../errors.ts";
@@ -50,7 +50,9 @@ export async function destinationOf(
 
 async function checkFree({ world }: Context, path: string, overwrite: boolean): Promise<void> {
   const kind = await world.files.kind(path);
-  if (kind === undefined || (kind === "file" && overwrite)) return;
+  if (kind === undefined && (await world.files.kind(dirname(path))) === "directory") return;
+  if (kind === undefined) throw new Usage(noDirectory(path));
+  if (kind === "file" && overwrite) return;
   if (kind !== "file") throw new Usage(`${path} is not a regular file`, { hint: "Choose another name with --to." });
   throw alreadyExists(`${path} already exists`);
 }
@@ -98,13 +100,18 @@ async function save(
   }
 }
 
+const noDirectory = (path: string): string => `cannot write ${path}: its directory does not exist`;
+
+export const unwritableMessage = (path: string, error: unknown): string =>
+  ["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))
+    ? noDirectory(path)
+    : `cannot write ${path}: ${asError(error).message}`;
+
 async function createFile({ world }: Context, path: string): Promise<NewFile> {
   try {
     return await world.files.createFile(path);
   } catch (error) {
-    const noDirectory = ["ENOENT", "ENOTDIR"].includes(systemErrorCode(error));
-    const why = noDirectory ? "its directory does not exist" : asError(error).message;
-    throw new Usage(`cannot write ${path}: ${why}`, { cause: error });
+    throw new Usage(unwritableMessage(path, error), { cause: error });
   }
 }
 

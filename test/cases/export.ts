@@ -52,6 +52,7 @@ export const cases: CasesOf<typeof dataExport> = {
         "--wait-timeout 5": "--wait-timeout requires --wait",
         "--overwrite": "--overwrite requires --wait",
         "--wait --overwrite": "--overwrite requires --to",
+        "--wait --to none/x": "cannot write none/x: its directory does not exist",
       }),
       {
         typed: "--type public",

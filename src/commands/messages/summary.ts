@@ -3,9 +3,10 @@ import type { Message } from "../../api/messages.ts";
 import { canPrompt } from "../../argv/confirm.ts";
 import { shortLine } from "../../cli/question.ts";
 import { counted } from "../../common/counted.ts";
-import { asError, Usage } from "../../errors.ts";
+import { Usage } from "../../errors.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
+import { unwritableMessage } from "../../run/saving.ts";
 import { channelOf, firstLine } from "./find.ts";
 
 /** The largest number of senders and topics named. */
@@ -75,7 +76,7 @@ export async function saveCopy({ files }: Context["world"], path: string, messag
       if (!isComplete) await file.discard();
     }
   } catch (error) {
-    throw notSaved(`cannot write ${path}: ${asError(error).message}`);
+    throw notSaved(unwritableMessage(path, error));
   }
   if (!isComplete) throw notSaved(`${path} already exists`);
 }
