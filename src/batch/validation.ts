@@ -3,7 +3,7 @@ import { HelpShown, type Program } from "../cli/program.ts";
 import type { Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
 import { type Key, keyOf } from "../engine/task.ts";
-import { Cancelled, Failure, NoChangeRequested, signalOf, Usage } from "../errors.ts";
+import { Cancelled, Failure, NoChangeRequested, Refused, signalOf, Usage } from "../errors.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
@@ -167,6 +167,9 @@ export class Validation {
       // A copy, since an array that has grown has room for 17.
       return { row, line, changes: [...changes], raw };
     } catch (failure) {
+      // A search with the values of this row, such as an unknown channel.
+      if (failure instanceof Refused && failure.details.code === "BAD_NARROW")
+        return invalidRow({ message: failure.message });
       if (!(failure instanceof Usage)) throw failure;
       const { message, flag } = failure;
       const { hint } = failure.details;

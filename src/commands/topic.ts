@@ -6,6 +6,7 @@ import { noun } from "../cli/noun.ts";
 import { channel, orNone } from "../cli/things.ts";
 import { lists } from "../cli/verb.ts";
 import { requiredFlag } from "../cli/word.ts";
+import { trimmed } from "../notation/blanks.ts";
 
 /** `topic list`, also called `channel topics`. */
 export const topics = lists(getTopics, {
@@ -20,6 +21,7 @@ export const topics = lists(getTopics, {
 
 const topicName = (doc: string, metavar: string) => ({
   ...text(doc, metavar),
+  parse: trimmed,
   ifEmpty: { hint: 'The topic without a name is "general chat".' },
 });
 
