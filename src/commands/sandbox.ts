@@ -15,7 +15,7 @@ import { print } from "../output/printer.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import type { Context } from "../run/context.ts";
 import type { EmbeddedSetup, SandboxInfo } from "../world/embedded.ts";
-import type { World } from "../world/world.ts";
+import type { Env, World } from "../world/world.ts";
 
 /** The flags of the server, for `sandbox` and `tour`. `--feature-level` is a global flag. */
 export const serverFlags = {
@@ -80,7 +80,7 @@ const variables = (line: SandboxInfo) => ({
 });
 
 /** Returns the environment with only these credentials. */
-export function environment(env: Record<string, string | undefined>, line: SandboxInfo) {
+export function environment(env: Env, line: SandboxInfo) {
   // Proxies cannot reach loopback addresses.
   const direct = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1"].filter(Boolean).join(",");
   return { ...withoutCredentials(env), no_proxy: direct, NO_PROXY: direct, ...variables(line) };

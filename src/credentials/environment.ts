@@ -1,8 +1,6 @@
 /** The credentials in the environment of programs that zulipctl starts. */
-import type { World } from "../world/world.ts";
+import type { Env } from "../world/world.ts";
 import type { Credentials } from "./accounts.ts";
-
-type Env = World["env"];
 
 /** Returns the environment without what tells an account or a key. Proxies stay: programs need them for the network. */
 export const withoutCredentials = (env: Env): Env =>

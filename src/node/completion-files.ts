@@ -4,11 +4,10 @@ import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import { systemErrorCode } from "../errors.ts";
 import type { AccountId } from "../resolve/names-directory.ts";
+import type { Env } from "../world/world.ts";
 import { accessOf } from "./trusted.ts";
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
-
-type Env = Record<string, string | undefined>;
 
 /** The part of the configuration that completion reads. */
 export interface Configuration {

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { signalOf } from "../errors.ts";
-import type { HostOptions } from "../world/world.ts";
+import type { Env, HostOptions } from "../world/world.ts";
 import { clock } from "./clock.ts";
 import type { Listening } from "./signals.ts";
-
-type Env = Record<string, string | undefined>;
 
 /** How long a program may take to end after a signal, in milliseconds. */
 const endGrace = 5000;

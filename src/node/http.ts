@@ -4,13 +4,11 @@ import { createSecureContext } from "node:tls";
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { asError, Usage } from "../errors.ts";
 import type { Tls } from "../world/peers.ts";
-import { type Connection, type HttpRequest, NoAnswer } from "../world/world.ts";
+import { type Connection, type Env, type HttpRequest, NoAnswer } from "../world/world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { Exchange } from "./exchange.ts";
 import { withPatientParser } from "./patient-parser.ts";
 import { type ProxyServer, proxyFor } from "./proxy.ts";
-
-type Env = Record<string, string | undefined>;
 
 /**
  * Reads share connections, which are kept alive until `close`. A change has a new connection, so no answer to another

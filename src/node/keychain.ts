@@ -1,8 +1,6 @@
 /** The keychain of the system, through @napi-rs/keyring. Each call runs in a child process with a timeout. */
 import { fileURLToPath } from "node:url";
-import { type Keychain, KeychainFailure, keychainTimeout, Secret } from "../world/world.ts";
-
-type Env = Record<string, string | undefined>;
+import { type Env, type Keychain, KeychainFailure, keychainTimeout, Secret } from "../world/world.ts";
 
 interface Call {
   call: "getPassword" | "setPassword" | "deletePassword";

@@ -4,7 +4,7 @@ import { lookup } from "node:dns/promises";
 import { TLSSocket } from "node:tls";
 import { membersOf } from "../common/members.ts";
 import type { Certificate, Tls } from "../world/peers.ts";
-import { NoAnswer } from "../world/world.ts";
+import { type Env, NoAnswer } from "../world/world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { connect } from "./http.ts";
 
@@ -19,7 +19,7 @@ export async function addressesOf(site: string): Promise<string[]> {
 
 interface CertificateOptions {
   tls: Tls;
-  env: Record<string, string | undefined>;
+  env: Env;
   /** In milliseconds. */
   timeout: number;
   stop: AbortSignal;

@@ -3,9 +3,7 @@ import "./home.ts";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
-import type { Directories } from "../world/world.ts";
-
-type Env = Record<string, string | undefined>;
+import type { Directories, Env } from "../world/world.ts";
 
 const inSandbox = ({ ZULIPCTL_SANDBOX: sandbox, ZULIP_SITE: site }: Env): boolean => !!sandbox && sandbox === site;
 

@@ -3,8 +3,7 @@ import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../common/loopback.ts";
 import { refuseQuotes } from "../credentials/quotes.ts";
 import { Usage } from "../errors.ts";
-
-type Env = Record<string, string | undefined>;
+import type { Env } from "../world/world.ts";
 
 export interface ProxyServer {
   /** Without user name and password. */

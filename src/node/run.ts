@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
 import { Cancelled, signalOf } from "../errors.ts";
-import type { ProgramResult } from "../world/world.ts";
-
-type Env = Record<string, string | undefined>;
+import type { Env, ProgramResult } from "../world/world.ts";
 
 /** The largest output, in characters. */
 const maxBuffer = 1024 * 1024;

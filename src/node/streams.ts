@@ -4,9 +4,8 @@ import { devNull } from "node:os";
 import { addAbortSignal, type Readable, type Writable } from "node:stream";
 import { isatty, WriteStream } from "node:tty";
 import { asError, Cancelled, signalOf, Usage } from "../errors.ts";
-import type { Input, Output } from "../world/world.ts";
+import type { Env, Input, Output } from "../world/world.ts";
 
-type Env = Record<string, string | undefined>;
 type Level = Output["colorLevel"];
 /** A stream that may be a terminal. */
 type Screen = Writable & { columns?: number };

@@ -268,11 +268,14 @@ export interface Signals {
   unansweredChanges: number;
 }
 
+/** The variables of the environment. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 export interface World {
   version: string;
   /** For the User-Agent: `Linux; node 20.20.2`. */
   platform: string;
-  env: Record<string, string | undefined>;
+  env: Env;
   directories: Directories;
   stdin: Input;
   stdout: Output;
