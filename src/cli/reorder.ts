@@ -2,7 +2,7 @@
 import { numbersIn } from "../common/members.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
-import type { Result } from "../output/form.ts";
+import { changed, type Result } from "../output/form.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
@@ -31,8 +31,7 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
   const { noun, things, param, see } = spec;
   const plan = async (context: Context, values: { things: T[] }): Promise<Planned | Result> => {
     const first = values.things.map(idOf);
-    if (!first.length)
-      return { kind: "change", sentence: `No ${noun} is named: the order stays as it is.`, answer: {}, ids: [] };
+    if (!first.length) return changed(`No ${noun} is named: the order stays as it is.`, {});
     const all = numbersIn((await currentValuesOf(context).of(operation, {}))?.values[param]);
     const strange = first.filter((id) => !all.includes(id));
     if (strange.length)

@@ -20,6 +20,7 @@ import {
 } from "../credentials/prompting.ts";
 import { siteOf } from "../credentials/site.ts";
 import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
+import { changed } from "../output/form.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { call } from "../wire/call.ts";
 import { Secret } from "../world/world.ts";
@@ -159,10 +160,7 @@ async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Pr
       if (!options.print) return prepared.save(fetched);
       const key = fetched.key.reveal();
       return {
-        kind: "change",
-        sentence: key,
-        answer: { site: prepared.site.site, email: fetched.email, user_id: fetched.userId, api_key: key },
-        ids: [],
+        ...changed(key, { site: prepared.site.site, email: fetched.email, user_id: fetched.userId, api_key: key }),
         onlyCopy: { what: "the key", hint: "Nothing is stored. Run the command again." },
       };
     },

@@ -5,7 +5,7 @@ import { counted } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
 import { type Header, type JournalFile, lineOfRow } from "../engine/journal.ts";
 import { commandLine } from "../notation/shell-words.ts";
-import type { Column, Listing, Single } from "../output/form.ts";
+import { type Column, changed, type Listing, type Single } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../run/journal/files.ts";
@@ -114,12 +114,7 @@ async function prune(context: Context, { olderThan }: { olderThan: number }): Pr
         await lock.release();
       }
     }
-    return {
-      kind: "change",
-      sentence: `${counted(removed.length, "journal")} of finished runs removed.`,
-      answer: { removed },
-      ids: removed,
-    };
+    return changed(`${counted(removed.length, "journal")} of finished runs removed.`, { removed }, removed);
   });
 }
 

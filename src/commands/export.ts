@@ -8,7 +8,7 @@ import { changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, withDefault } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Failure, Refused } from "../errors.ts";
-import type { Changed, Result } from "../output/form.ts";
+import { type Changed, changed, type Result } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../run/saving.ts";
@@ -54,10 +54,7 @@ const creation = {
 };
 
 const readyResult = (record: DataExport): Changed => ({
-  kind: "change",
-  sentence: `Export ${record.id} is ready: ${record.export_url}`,
-  answer: record,
-  ids: [record.id],
+  ...changed(`Export ${record.id} is ready: ${record.export_url}`, record, [record.id]),
   onlyCopy: { what: `export ${record.id} is ready, but its link`, hint: "See it with: zulipctl export list" },
 });
 

@@ -9,9 +9,8 @@ import {
   renameProfile,
   useProfile,
 } from "../credentials/profiles.ts";
-import type { Listing } from "../output/form.ts";
+import { changed, type Listing } from "../output/form.ts";
 import { type Context, localChange } from "../run/context.ts";
-import { changedProfile } from "./profile/changed.ts";
 
 type ProfileRow = Pick<Profile, "site" | "email" | "store"> & {
   name: string;
@@ -62,9 +61,10 @@ export const profile = noun("Saved accounts", {
       async () =>
       async ({ world }, { name }) => {
         await findProfile(world, name, "<name>");
-        return localChange(() =>
-          useProfile(world, name).then(() => changedProfile(`Now using profile ${name}.`, name)),
-        );
+        return localChange(async () => {
+          await useProfile(world, name);
+          return changed(`Now using profile ${name}.`, { profile: name }, [name]);
+        });
       },
   }),
 
@@ -78,9 +78,10 @@ export const profile = noun("Saved accounts", {
       async ({ world }, { old, new: to }) => {
         profileName(to, "profile rename");
         await findProfile(world, old, "<old>");
-        return localChange(() =>
-          renameProfile(world, old, to).then(() => changedProfile(`Renamed profile ${old} to ${to}.`, to)),
-        );
+        return localChange(async () => {
+          await renameProfile(world, old, to);
+          return changed(`Renamed profile ${old} to ${to}.`, { profile: to }, [to]);
+        });
       },
   }),
 

@@ -4,7 +4,7 @@ import { confirm } from "../argv/confirm.ts";
 import type { Flags } from "../argv/flags.ts";
 import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
-import type { Changed } from "../output/form.ts";
+import { type Changed, changed } from "../output/form.ts";
 import { printLine } from "../output/line.ts";
 import type { Pem } from "../world/peers.ts";
 import type { Secret, World } from "../world/world.ts";
@@ -183,12 +183,10 @@ async function storeInProfile(
     );
   const replacement =
     previous && (belongsTo(previous, who) ? ", replacing the former key" : `, replacing ${accountText(previous)}`);
-  return {
-    kind: "change",
-    sentence: `Profile ${name}: ${accountText(who)}, the key in ${locationText(world, location)}${replacement ?? ""}.`,
-    answer: { profile: name, site, email, user_id: userId, store },
-    ids: [],
-  };
+  return changed(
+    `Profile ${name}: ${accountText(who)}, the key in ${locationText(world, location)}${replacement ?? ""}.`,
+    { profile: name, site, email, user_id: userId, store },
+  );
 }
 
 /** Stores a bot's key in its profile or a new one. The current profile stays. */

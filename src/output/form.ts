@@ -107,6 +107,13 @@ export interface Changed {
   onlyCopy?: OnlyCopy | undefined;
 }
 
+export const changed = (sentence: string, answer: Row, ids: unknown[] = []): Changed => ({
+  kind: "change",
+  sentence,
+  answer,
+  ids,
+});
+
 /** The result of a command that can make several changes. */
 export interface ChangedMany {
   kind: "changes";

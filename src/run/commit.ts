@@ -18,7 +18,7 @@ import { Engine } from "../engine/engine.ts";
 import { type ChangeAndResult, overallFailure, partsOf, resultRecord, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
 import { beforeSending, Cancelled, Failure, Partial, undefinedOnFailure } from "../errors.ts";
-import type { OnlyCopy, Result } from "../output/form.ts";
+import { changed, type OnlyCopy, type Result } from "../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { shapeOf } from "../wire/shape.ts";
@@ -33,7 +33,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   if (only && changes.every(({ unchanged }) => unchanged)) {
     const sentence = another ? noChanges : unchangedSentence(only);
     if (flags.dryRun) return nothingToSend(context, sentence);
-    if (!list) return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
+    if (!list) return changed(sentence, { unchanged: true });
   }
   const server = await beforeSending(() => context.server());
   if (flags.dryRun) {
@@ -213,16 +213,11 @@ function singleResult(changes: Change[], results: ChangeResult[]): Result | unde
   const [change, result] = [changes.at(-1), results.at(-1)];
   if (!change || result?.outcome !== "done") return undefined;
   const { answer, ignored } = result;
-  if (result.unchanged)
-    return { kind: "change", sentence: unchangedSentence(change), answer: { unchanged: true }, ids: [] };
+  if (result.unchanged) return changed(unchangedSentence(change), { unchanged: true });
   const onlyCopy = onlyCopyOf([change]);
   if (change.raw)
-    return {
-      ...{ kind: "change", sentence: "", answer, ids: [], onlyCopy },
-      raw: { ...(change.raw.include && { head: headText(answer) }) },
-    };
-  const sentence = sentenceOf(change, answer, ignored);
-  return { kind: "change", sentence, answer, ids: createdBy(change, answer), onlyCopy };
+    return { ...changed("", answer), onlyCopy, raw: { ...(change.raw.include && { head: headText(answer) }) } };
+  return { ...changed(sentenceOf(change, answer, ignored), answer, createdBy(change, answer)), onlyCopy };
 }
 
 function listResult(parts: readonly ChangeAndResult[]): Result {

@@ -4,7 +4,7 @@ import { outputOptions } from "../argv/flags.ts";
 import type { FileRequest } from "../client/download.ts";
 import { asError, Failure, systemErrorCode, Unreachable, Usage } from "../errors.ts";
 import { fileName } from "../notation/file-name.ts";
-import type { Changed } from "../output/form.ts";
+import { type Changed, changed } from "../output/form.ts";
 import { size } from "../output/when.ts";
 import { call } from "../wire/call.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
@@ -140,12 +140,10 @@ export async function saveDownload<O extends AnyOperation>(
   const bytes = (await context.server()).download(operation, args, file);
   const saved = await save(context, bytes, { path, overwrite: place.overwrite });
   return (
-    saved && {
-      kind: "change",
-      sentence: `${what} ${id} saved as ${saved.path} (${size(saved.size)}).`,
-      answer: { id, file: saved.path, size: saved.size },
-      ids: [id],
-    }
+    saved &&
+    changed(`${what} ${id} saved as ${saved.path} (${size(saved.size)}).`, { id, file: saved.path, size: saved.size }, [
+      id,
+    ])
   );
 }
 

@@ -11,7 +11,7 @@ import { type Change, change } from "../../engine/change.ts";
 import { Partial, Usage } from "../../errors.ts";
 import { type BotKind, botKinds } from "../../model/bot.ts";
 import { readNewName } from "../../notation/name.ts";
-import type { Changed } from "../../output/form.ts";
+import { type Changed, changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
@@ -81,7 +81,7 @@ async function handOver(context: Context, account: Credentials, { store }: KeyOp
   const hint = `Get a new key with: ${rotateCommand(id)}`;
   if (!store) {
     const onlyCopy = { what: `${done} But its key`, hint };
-    return { kind: "change", sentence: key, answer: { site, user_id: id, api_key: key }, ids: [id], onlyCopy };
+    return { ...changed(key, { site, user_id: id, api_key: key }, [id]), onlyCopy };
   }
   try {
     const { user } = await (await context.server()).call(getUser, { user_id: id });

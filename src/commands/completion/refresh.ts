@@ -5,7 +5,7 @@ import { operationNamed } from "../../api/registry.ts";
 import { counted } from "../../common/counted.ts";
 import { membersOf, namesOf } from "../../common/members.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
-import type { Changed } from "../../output/form.ts";
+import { type Changed, changed } from "../../output/form.ts";
 import { nameLists } from "../../resolve/name-lists.ts";
 import { type Context, type LocalChange, localChange } from "../../run/context.ts";
 
@@ -35,12 +35,10 @@ async function readNames({ server: connect, world, saveNames }: Context): Promis
   await saveNames().catch((error: Error) => {
     throw new Usage(`cannot save names in ${world.directories.cache}: ${error.message}`);
   });
-  return {
-    kind: "change",
-    sentence: `Completion knows ${counts.map(([noun, count]) => counted(count, noun)).join(", ")} of ${server.host}.`,
-    answer: Object.fromEntries(counts.map(([noun, count]) => [`${noun.replace(" ", "_")}s`, count])),
-    ids: [],
-  };
+  return changed(
+    `Completion knows ${counts.map(([noun, count]) => counted(count, noun)).join(", ")} of ${server.host}.`,
+    Object.fromEntries(counts.map(([noun, count]) => [`${noun.replace(" ", "_")}s`, count])),
+  );
 }
 
 export const refresh = async (context: Context): Promise<LocalChange> => localChange(() => readNames(context));

@@ -1,6 +1,7 @@
 import { counted } from "../../common/counted.ts";
 import { fileName } from "../../notation/file-name.ts";
 import { channelsOf, everybodyOf } from "../../organization/snapshot.ts";
+import { changed } from "../../output/form.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
@@ -19,13 +20,8 @@ export async function snapshot(context: Context, flags: SavingFlags): Promise<Co
   const people = everybodyOf(taken).filter(({ is_bot }) => !is_bot).length;
   const [channels, groups] = [channelsOf(taken).length, organization.realm_user_groups.length];
   const all = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")].join(", ");
-  return {
-    kind: "change",
-    sentence: sanitizeLine(`Snapshot of ${site} saved as ${saved.path} (${size(saved.size)}): ${all}.`),
-    answer: {
-      ...{ file: saved.path, size: saved.size, taken: taken.taken, site, email, feature_level },
-      ...{ people, channels, groups },
-    },
-    ids: [],
-  };
+  return changed(sanitizeLine(`Snapshot of ${site} saved as ${saved.path} (${size(saved.size)}): ${all}.`), {
+    ...{ file: saved.path, size: saved.size, taken: taken.taken, site, email, feature_level },
+    ...{ people, channels, groups },
+  });
 }

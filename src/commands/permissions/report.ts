@@ -1,5 +1,6 @@
 import { counted } from "../../common/counted.ts";
 import { fileName } from "../../notation/file-name.ts";
+import { changed } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
 import { page } from "../../permissions/report/page.ts";
@@ -29,15 +30,9 @@ export async function report(
   const [people = 0, bots = 0, channels = 0, groups = 0] = data.counts.map(({ count }) => count);
   const findings = data.findings.flatMap(({ severity, items }) => (severity === "info" ? [] : items)).length;
   const contents = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")];
-  return {
-    kind: "change",
-    sentence: sanitizeLine(
-      `Report on ${site} saved as ${saved.path} (${size(saved.size)}): ${contents.join(", ")}, ${counted(findings, "finding")} to look at.`,
-    ),
-    answer: {
-      ...{ file: saved.path, size: saved.size, taken, site, email, feature_level },
-      ...{ people, bots, channels, groups, findings },
-    },
-    ids: [],
-  };
+  const sentence = `Report on ${site} saved as ${saved.path} (${size(saved.size)}): ${contents.join(", ")}, ${counted(findings, "finding")} to look at.`;
+  return changed(sanitizeLine(sentence), {
+    ...{ file: saved.path, size: saved.size, taken, site, email, feature_level },
+    ...{ people, bots, channels, groups, findings },
+  });
 }

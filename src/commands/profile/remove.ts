@@ -1,4 +1,5 @@
 /** Removes profiles with their keys. A key still works then, unless it is revoked. */
+
 import { regenerateKey } from "../../api/people.ts";
 import { getOwnUser } from "../../api/users.ts";
 import { canPrompt, confirm } from "../../argv/confirm.ts";
@@ -7,10 +8,10 @@ import { isOnlyCopy, otherProfiles } from "../../credentials/login.ts";
 import { choiceHint, findProfile, listProfiles, removeProfile } from "../../credentials/profiles.ts";
 import { change } from "../../engine/change.ts";
 import { asError, NeedsLogin, Partial, Usage } from "../../errors.ts";
+import { changed } from "../../output/form.ts";
 import { forgetNames } from "../../resolve/saved-names.ts";
 import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, type LocalChange, localChange } from "../../run/context.ts";
-import { changedProfile } from "./changed.ts";
 
 /** Removes the profile and its key, and saved names that no other profile needs. */
 async function remove({ world, note }: Context, name: string, origin: string): Promise<void> {
@@ -46,10 +47,8 @@ export const removal = (context: Context, name: string, origin: string): LocalCh
       await context.note(
         `zulipctl: the key of ${email} still works. To revoke it, make a new one in the app, under Account & privacy; for a bot: zulipctl bots rotate-key ${email}`,
       );
-    return changedProfile(
-      store === "command" ? `Removed profile ${name}.` : `Removed profile ${name} and its key.`,
-      name,
-    );
+    const what = store === "command" ? "" : " and its key";
+    return changed(`Removed profile ${name}${what}.`, { profile: name }, [name]);
   });
 
 /** Replaces the key on the server, keeps the new one nowhere, and removes the profile. */
@@ -94,7 +93,7 @@ async function revocation(context: Context, name: string, origin: string): Promi
   }
   for (const other of others)
     await context.warn(`zulipctl: warning: profile ${other} has the same account, and its key no longer works`);
-  return changedProfile(`Revoked the API key of ${email}, and removed profile ${name}.`, name);
+  return changed(`Revoked the API key of ${email}, and removed profile ${name}.`, { profile: name }, [name]);
 }
 
 /** Removes the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */

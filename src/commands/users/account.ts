@@ -4,7 +4,7 @@ import type { KeyTarget } from "../../credentials/key-location.ts";
 import { replaceKey, testLocation } from "../../credentials/login.ts";
 import { findProfile } from "../../credentials/profiles.ts";
 import { Partial, Usage } from "../../errors.ts";
-import type { Changed } from "../../output/form.ts";
+import { type Changed, changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { Secret, type World } from "../../world/world.ts";
@@ -50,7 +50,7 @@ export async function apiKey(context: Context, { print = false }: { print?: bool
       what: `the server replaced the key of ${email}, but the new key`,
       hint: `The old key no longer works. The app shows the new one in its settings, under Account & privacy. Or get it with: ${fetchKey}`,
     };
-    return { kind: "change", sentence: key, answer: { site, email, api_key: key }, ids: [], onlyCopy };
+    return { ...changed(key, { site, email, api_key: key }), onlyCopy };
   }
   return save(context, account, keyLocation, new Secret(key)).catch((error: Error) => {
     throw new Partial(
@@ -72,10 +72,8 @@ async function save(
     await warn(
       `zulipctl: warning: profile ${other} has the same account and still has the old key. Renew it with: zulipctl fetch-key --profile ${other}`,
     );
-  return {
-    kind: "change",
-    sentence: `The API key of ${email} on ${site} is replaced; profile ${profiles[0]} has the new one in ${location}.`,
-    answer: { profile: profiles[0], site, email, store: keyLocation.store },
-    ids: [],
-  };
+  return changed(
+    `The API key of ${email} on ${site} is replaced; profile ${profiles[0]} has the new one in ${location}.`,
+    { profile: profiles[0], site, email, store: keyLocation.store },
+  );
 }

@@ -5,7 +5,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
-import type { Column, Result, Row } from "../../output/form.ts";
+import { type Column, changed, type Result, type Row } from "../../output/form.ts";
 import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context, Planned } from "../context.ts";
 import { labels } from "../labels.ts";
@@ -252,9 +252,7 @@ export async function planOf(context: Context, spec: MembersSpec, input: Input):
   const isList = spec.calls.length > 1;
   // Files can be empty.
   if (!owners.length || (isEmpty(desired) && !desired.some(({ whole }) => whole)))
-    return isList
-      ? { changes: [], list: true }
-      : { kind: "change", sentence: noChanges, answer: values.ifChanged ? { unchanged: true } : {}, ids: [] };
+    return isList ? { changes: [], list: true } : changed(noChanges, values.ifChanged ? { unchanged: true } : {});
   checkLists(desired);
   const changes = [];
   for (const owner of owners) changes.push(...(await changesOf(context, spec, owner, input)));
