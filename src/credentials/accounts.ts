@@ -125,13 +125,15 @@ async function fromEnvironment(world: World, flags: AuthFlags): Promise<Credenti
   if (key && file)
     throw new Usage("ZULIP_API_KEY cannot be combined with ZULIP_API_KEY_FILE", { hint: "Unset one of them." });
   refuseQuotes(email, "ZULIP_EMAIL");
-  const secret = key ? parseKey(key, "ZULIP_API_KEY") : await fromKeyFile(world, file!);
+  const [location, secret] = file
+    ? [file, await fromKeyFile(world, file)]
+    : ["ZULIP_API_KEY", parseKey(key ?? "", "ZULIP_API_KEY")];
   return {
     site: siteOf(site, "ZULIP_SITE"),
     email: email.trim(),
     source: "the environment",
     storage: "environment",
-    location: key ? "ZULIP_API_KEY" : file!,
+    location,
     tls: await tlsOf(world, flags),
     key: async () => secret,
   };

@@ -108,15 +108,15 @@ export async function prepareLogin(terminal: Terminal, options: LoginOptions): P
   const { stdinFlag, store } = options;
   const prompts = canPrompt(world, flags);
   const found = await readKnown(terminal, options);
-  if (!prompts) requireComplete(found);
-  if (!stdinFlag && !prompts) throw options.missingSecret();
   const confirmProfile = async ({ site }: Site, email: string) =>
     store ? confirmReplace(world, flags, { site, email }) : undefined;
+  let stdinSecret: Secret | undefined;
   if (!prompts) {
     const { site, username } = requireComplete(found);
+    if (!stdinFlag) throw options.missingSecret();
     await confirmProfile(site, username);
+    stdinSecret = new Secret(await secretFromStdin(world, stdinFlag));
   }
-  const stdinSecret = prompts ? undefined : new Secret(await secretFromStdin(world, stdinFlag!));
   if (store) await testStorage(world, store);
 
   const site =

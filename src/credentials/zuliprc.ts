@@ -2,18 +2,16 @@
  * Reads zuliprc files like Zulip's own tools, which use Python's configparser. Common INI libraries treat comments,
  * quotes, backslashes and words like `true` differently. They would change keys and paths.
  */
+import { keyed } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { refuseQuotes } from "./quotes.ts";
 
-const required = ["email", "key"] as const;
-const optional = ["site", "insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
-
-type Zuliprc = Record<(typeof required)[number], string> & Partial<Record<(typeof optional)[number], string>>;
+const names = ["email", "key", "site", "insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
 
 type Options = Map<string, { value: string; line: number }>;
 
 /** Throws `Usage` with file and line. It never quotes a value. Options of [DEFAULT] count for [api] too. */
-export function parseZuliprc(text: string, path: string): Zuliprc {
+export function parseZuliprc(text: string, path: string) {
   const invalid = (what: string, line?: number) =>
     new Usage(`the zuliprc ${path}${line === undefined ? "" : `, line ${line},`} ${what}`, {
       hint: "A zuliprc holds [api] and, below it, email=…, key=… and site=…",
@@ -48,9 +46,9 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
       return "%";
     });
   };
-  const values = Object.fromEntries([...required, ...optional].map((name) => [name, optionOf(name) || undefined]));
-  const missing = required.find((name) => !values[name]);
-  if (missing) throw invalid(`has no ${missing} in its section [api]`);
-  for (const name of ["site", "email", "key"]) refuseQuotes(values[name] ?? "", `${name} in ${path}`);
-  return values as Zuliprc;
+  const { email, key, ...others } = keyed(names, (name) => optionOf(name) || undefined);
+  if (!email || !key) throw invalid(`has no ${email ? "key" : "email"} in its section [api]`);
+  for (const [name, value] of Object.entries({ site: others.site ?? "", email, key }))
+    refuseQuotes(value, `${name} in ${path}`);
+  return { email, key, ...others };
 }

@@ -57,12 +57,12 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
     const exit = once(worker, "exit", { signal: settled.signal }).then(() => {
       throw new Error("it ended without an answer");
     });
-    const [answer]: Answer[] = await Promise.race([once(worker, "message", { signal: stop }), exit]);
+    const answer: Answer = (await Promise.race([once(worker, "message", { signal: stop }), exit]))[0];
     worker.unref();
     // After a failure of jq itself, the worker is not used again.
-    if (answer!.code === 0) await worker.terminate();
+    if (answer.code === 0) await worker.terminate();
     else idle = worker;
-    return answer!;
+    return answer;
   } catch (error) {
     await worker.terminate();
     if (stop?.aborted) throw new Cancelled("Stopped while the filter was running.", signalOf(stop.reason));
