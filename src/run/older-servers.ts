@@ -1,9 +1,10 @@
 /** Servers below Zulip 10 support only the eleven operations of the first version. */
 import type { AnyOperation } from "../wire/operation.ts";
 
-const operations = [
+export const coreOperations: readonly string[] = [
   "channel.update",
   "messages.match",
+  "fetch-key",
   "folder.create",
   "drafts.add",
   "users.list",
@@ -14,13 +15,9 @@ const operations = [
   "export.create",
 ];
 
-/** Commands that check the level themselves: a batch reads its rows first. */
-const checking = ["doctor", "batch"];
-
-const commands = new Set([...operations.map((name) => name.replace(".", " ")), ...checking]);
-
-/** Returns whether a command supports older servers. */
-export const runsOnOlder = (command: string): boolean => commands.has(command);
+/** Returns whether a command supports older servers, or checks the level itself: a batch reads its rows first. */
+export const runsOnOlder = (command: string): boolean =>
+  ["doctor", "batch"].includes(command) || coreOperations.includes(command.replace(" ", "."));
 
 /** Returns whether an operation supports older servers. */
-export const isForOlder = ({ name }: AnyOperation): boolean => operations.includes(name);
+export const isForOlder = ({ name }: AnyOperation): boolean => coreOperations.includes(name);

@@ -8,6 +8,7 @@ import { minimumLevel } from "../../client/level.ts";
 import { membersOf, valueNamed } from "../../common/members.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
+import { coreOperations } from "../../run/older-servers.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { updateBinds, updateFlags } from "../channel/words.ts";
@@ -32,20 +33,13 @@ const channelFlags: Flags = Object.fromEntries(
   Object.keys(updateFlags).map((name) => [valueNamed<string>(updateBinds, name) ?? snake(name), `--${kebab(name)}`]),
 );
 
-/** Commands, operations, and flags by parameter that may be too new. */
-const coreOperations: readonly [command: string, operation: string, flags?: Flags][] = [
-  ["channel update", "channel.update", { ...channelFlags, is_archived: "--no-archived" }],
-  ["messages match", "messages.match"],
-  ["fetch-key", "fetch-key"],
-  ["folder create", "folder.create"],
-  ["drafts add", "drafts.add"],
-  ["users list", "users.list", usersFlags],
-  ["apns register", "apns.register"],
-  ["group members", "group.members", { add_subgroups: "--add-subgroups", delete_subgroups: "--delete-subgroups" }],
-  ["linkifier add", "linkifier.add"],
-  ["attachment rm", "attachment.rm"],
-  ["export create", "export.create", { export_type: "--type" }],
-];
+/** By operation and parameter, the flags that may be too new. */
+const newerFlags: Readonly<Record<string, Flags>> = {
+  "channel.update": { ...channelFlags, is_archived: "--no-archived" },
+  "users.list": usersFlags,
+  "group.members": { add_subgroups: "--add-subgroups", delete_subgroups: "--delete-subgroups" },
+  "export.create": { export_type: "--type" },
+};
 
 interface Settings {
   email_auth_enabled?: boolean | undefined;
@@ -56,11 +50,9 @@ interface Settings {
 const acceptsPasswords = ({ email_auth_enabled, authentication_methods }: Settings): boolean =>
   email_auth_enabled !== false || authentication_methods?.ldap === true;
 
-function ability(
-  command: string,
-  operation: AnyOperation,
-  { flags, level, settings }: { flags: Flags; level: number; settings: Settings },
-): Ability {
+function ability(operation: AnyOperation, level: number, settings: Settings): Ability {
+  const command = operation.name.replace(".", " ");
+  const flags = newerFlags[operation.name] ?? {};
   const params = Object.entries<Param>(operation.params);
   // An operation is as new as its newest required parameter.
   const firstLevel = Math.max(
@@ -78,9 +70,10 @@ function ability(
 }
 
 export const abilities = (level: number, settings: Settings): Ability[] =>
-  coreOperations.map(([command, operation, flags = {}]) =>
-    ability(command, operationNamed(operation)!, { flags, level, settings }),
-  );
+  coreOperations.flatMap((name) => {
+    const operation = operationNamed(name);
+    return operation ? ability(operation, level, settings) : [];
+  });
 
 /** The names of the ways to log in. */
 function loginMethods(record: Row): string {
