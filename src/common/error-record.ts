@@ -14,23 +14,12 @@ import {
 import { valueNamed } from "./members.ts";
 
 /** The members of every failure. `more` adds others. */
-export const errorMembers: readonly string[] = [
-  "exit_code",
-  "kind",
-  "message",
-  "code",
-  "http_status",
-  "request",
-  "outcome",
-  "hint",
-];
+export const errorMembers = "exit_code kind message code http_status request outcome hint".split(" ");
 
-export function errorRecord({
-  message,
-  exitCode,
-  kind,
-  details,
-}: Pick<Failure, "message" | "exitCode" | "kind" | "details">): Record<string, unknown> {
+export function errorRecord(
+  failure: Pick<Failure, "message" | "exitCode" | "kind" | "details">,
+): Record<string, unknown> {
+  const { message, exitCode, kind, details } = failure;
   const { code, httpStatus, request, outcome, hint, more } = details;
   return { ...more, exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, hint };
 }

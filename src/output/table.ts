@@ -118,18 +118,9 @@ function measured(field: Field, records: readonly Row[]): Measured {
 const leftOutText = ({ field, natural, constant }: Measured): string =>
   constant && natural <= 30 ? `${sanitizeLine(field.name)} (${constant})` : sanitizeLine(field.name);
 
-const edges = ["top", "bottom", "left", "right", "mid", "middle"];
-const corners = [
-  "top-mid",
-  "top-left",
-  "top-right",
-  "bottom-mid",
-  "bottom-left",
-  "bottom-right",
-  "left-mid",
-  "mid-mid",
-];
-const noBorders = Object.fromEntries([...edges, ...corners, "right-mid"].map((place) => [place, ""]));
+const borders = `top top-left top-mid top-right bottom bottom-left bottom-mid bottom-right left left-mid mid mid-mid
+  right right-mid middle`;
+const noBorders = Object.fromEntries(borders.split(/\s+/).map((place) => [place, ""]));
 
 /** The number of rows drawn at a time: the library needs several objects for each cell. */
 const rowsAtOnce = 50;

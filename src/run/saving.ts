@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { outputOptions } from "../argv/flags.ts";
 import type { FileRequest } from "../client/download.ts";
-import { asError, Failure, systemErrorCode, Unreachable, Usage } from "../errors.ts";
+import { asError, reasonOf, systemErrorCode, Unreachable, Usage } from "../errors.ts";
 import { fileName } from "../notation/file-name.ts";
 import { type Changed, changed } from "../output/form.ts";
 import { size } from "../output/when.ts";
@@ -87,12 +87,10 @@ async function save(
   try {
     let size = 0;
     for await (const chunk of bytes) {
-      await file.write(chunk).catch((error: Error) => Promise.reject(writeFailure(path, error)));
+      await file.write(chunk).catch(failToWrite(path));
       size += chunk.length;
     }
-    const isComplete = await file
-      .complete(overwrite)
-      .catch((error: Error) => Promise.reject(writeFailure(path, error)));
+    const isComplete = await file.complete(overwrite).catch(failToWrite(path));
     if (!isComplete) throw alreadyExists(`${path} exists by now and was not changed`);
     return { path, size };
   } finally {
@@ -115,15 +113,16 @@ async function createFile({ world }: Context, path: string): Promise<NewFile> {
   }
 }
 
-const writeFailure = (path: string, error: Error): Error =>
-  error instanceof Failure ? error : new Unreachable(`cannot write ${path}: ${error.message}`, { cause: error });
+const failToWrite = (path: string) => (error: Error) => {
+  throw new Unreachable(`cannot write ${path}: ${reasonOf(error).message}`, { cause: error });
+};
 
 async function print(
   { world: { stdout } }: Context,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<undefined> {
   for await (const chunk of bytes) {
-    await stdout.write(chunk).catch((error: Error) => Promise.reject(writeFailure("stdout", error)));
+    await stdout.write(chunk).catch(failToWrite("stdout"));
     // A reader that has seen enough closes the pipe.
     if (stdout.isClosed) return;
   }
