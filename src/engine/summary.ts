@@ -199,16 +199,15 @@ export function saysVerified(failure: Failure | undefined, now: string): boolean
  * all are done.
  */
 export function overallFailure(
-  changes: readonly Change[],
-  results: readonly ChangeResult[],
+  all: readonly ChangeAndResult[],
   failureOf = (tally: Tally) => tally.failure(),
 ): Failure | undefined {
+  const results = all.map(({ result }) => result);
   const [only] = results;
   if (results.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
   const tally = new Tally();
   const isBlocked = (result: ChangeResult) => result.outcome === "not_sent" && result.failure.kind === "refused";
-  for (const [n, result] of results.entries())
-    tally.add({ ...result, target: changes[n]!.target, blocked: isBlocked(result) });
+  for (const { change, result } of all) tally.add({ ...result, target: change.target, blocked: isBlocked(result) });
   const failure = failureOf(tally);
   const [refusal] = results.flatMap((result) => (result.outcome === "refused" ? [result.failure.details] : []));
   const nothingDone = results.every((result) => result.outcome === "refused" || isBlocked(result));

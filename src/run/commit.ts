@@ -46,21 +46,15 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   await plan.prepare?.();
   // A single command repeats its words, and `batch` the file.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
-  let results: ChangeResult[] = [];
-  for await (const { results: each } of engine.run([{ row: 1, changes }])) results = each;
-  let made = results.flatMap((result, n) =>
-    changes.slice(n, n + 1).map((change): ChangeAndResult => ({ change, result })),
-  );
-  if (
-    results.some(({ outcome }) => outcome === "refused") &&
-    changes.some(({ operation }) => operation.describeRefusal)
-  ) {
+  let made: ChangeAndResult[] = [];
+  for await (const { results } of engine.run([{ row: 1, changes }]))
+    made = changes.flatMap((change, n) => (results[n] ? { change, result: results[n] } : []));
+  const isRefused = made.some(({ result }) => result.outcome === "refused");
+  if (isRefused && changes.some(({ operation }) => operation.describeRefusal))
     made = await (await import("./refusals.ts")).withNames(context, made);
-    results = made.map(({ result }) => result);
-  }
-  if (results.some(({ outcome }) => outcome === "refused") && changes.some(({ operation }) => operation.memberships))
+  if (isRefused && changes.some(({ operation }) => operation.memberships))
     await (await import("./refused-members.ts")).hintAtMembers(context, made);
-  const created = await createdIds(context, server, changes, results);
+  const created = await createdIds(context, server, made);
   for (const { change, result } of made) {
     const { newChannel, target } = change;
     if (result.outcome === "done" && newChannel !== undefined && !Object.hasOwn(result.answer, "id"))
@@ -68,18 +62,11 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
     if (plan.readCurrent) await reportInForce(context, plan.readCurrent, change, result);
   }
   const parts = made.flatMap(partsOf);
-  const result = list ? listResult(parts) : singleResult(changes, results);
+  const result = list ? listResult(parts) : singleResult(made.at(-1));
   if (result && "ids" in result && created.length) result.ids = created;
-  // If all requests failed alike, that failure says more than a count.
-  const counted = parts.some(({ result }) => !results.includes(result));
-  const failure = counted
-    ? overallFailure(
-        parts.map(({ change }) => change),
-        parts.map(({ result }) => result),
-        runFailure,
-      )
-    : overallFailure(changes, results, runFailure);
-  const ending = failure ?? (await ignoredFailure(context, changes, results));
+  // If all parts of a request failed alike, its failure says more than a count.
+  const areAlike = parts.every(({ result }) => made.some((whole) => whole.result === result));
+  const ending = overallFailure(areAlike ? made : parts, runFailure) ?? (await ignoredFailure(context, made));
   return ending ? { kind: "ended", failure: ending, result } : result!;
 }
 
@@ -87,17 +74,15 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
 async function createdIds(
   { flags, note }: Context,
   server: Server,
-  changes: readonly Change[],
-  results: readonly ChangeResult[],
+  made: readonly ChangeAndResult[],
 ): Promise<string[]> {
   if (outputForm(flags) !== "ids") return [];
-  const all = changes.map(async ({ operation, args }, n) => {
-    const result = results[n];
-    if (!operation.newIds || result?.outcome === "not_sent" || (result?.outcome === "done" && result.unchanged))
-      return [];
+  const all = made.map(async ({ change: { operation, args }, result }) => {
+    const isDone = result.outcome === "done";
+    if (!operation.newIds || result.outcome === "not_sent" || (isDone && result.unchanged)) return [];
     const list = await undefinedOnFailure(server.call(operation.newIds.list, {}));
     if (!list) await note("zulipctl: cannot read the ids of what was created");
-    return !list ? [] : operation.newIds.ids(list, args, result?.outcome === "done" ? result.answer : {});
+    return !list ? [] : operation.newIds.ids(list, args, isDone ? result.answer : {});
   });
   return (await Promise.all(all)).flat();
 }
@@ -195,23 +180,19 @@ const runFailure = (tally: Tally): Failure | undefined => {
   return failure;
 };
 
-async function ignoredFailure(
-  context: Context,
-  changes: Change[],
-  results: ChangeResult[],
-): Promise<Failure | undefined> {
-  for (const [n, result] of results.entries()) {
+async function ignoredFailure(context: Context, made: readonly ChangeAndResult[]): Promise<Failure | undefined> {
+  for (const { change, result } of made) {
     if (result.outcome !== "done" || !result.ignored.length) continue;
-    const failure = await (await context.server()).ignoredFailure(result.ignored, changes[n]);
+    const failure = await (await context.server()).ignoredFailure(result.ignored, change);
     if (!context.flags.allowIgnored) return failure;
     await context.warn(`zulipctl: ${failure.message}`);
   }
   return undefined;
 }
 
-function singleResult(changes: Change[], results: ChangeResult[]): Result | undefined {
-  const [change, result] = [changes.at(-1), results.at(-1)];
-  if (!change || result?.outcome !== "done") return undefined;
+function singleResult(made: ChangeAndResult | undefined): Result | undefined {
+  if (made?.result.outcome !== "done") return undefined;
+  const { change, result } = made;
   const { answer, ignored } = result;
   if (result.unchanged) return changed(unchangedSentence(change), { unchanged: true });
   const onlyCopy = onlyCopyOf([change]);

@@ -42,15 +42,14 @@ const isRefusedAs = (kind: Failure["kind"]) => (result: ChangeResult) =>
   result.outcome === "refused" && result.failure.kind === kind;
 
 /** Several requests for one thing: the failure names the purpose of each. */
-function failureOfParts(changes: readonly Change[], results: readonly ChangeResult[]): Failure | undefined {
-  const failures = results.flatMap((result) => (result.outcome === "done" ? [] : [result.failure]));
+function failureOfParts(parts: readonly ChangeAndResult[]): Failure | undefined {
+  const failures = parts.flatMap(({ result }) => (result.outcome === "done" ? [] : [result.failure]));
   const [first] = failures;
   const conflict = failures.find(({ kind }) => kind === "conflict");
   if (conflict) return conflict;
-  if (failures.length === results.length && failures.every(({ message }) => message === first!.message)) return first;
+  if (failures.length === parts.length && failures.every(({ message }) => message === first?.message)) return first;
   return overallFailure(
-    changes.map((change) => ({ ...change, target: change.words?.what ?? change.target })),
-    results,
+    parts.map(({ change, result }) => ({ change: { ...change, target: change.words?.what ?? change.target }, result })),
   );
 }
 
@@ -70,15 +69,13 @@ export function reportOf(
     if (!result) return [];
     return result.outcome === "refused" ? partsOf({ change, result }) : [{ change, result }];
   });
-  const changes = parts.map(({ change }) => change);
   const results = parts.map(({ result }) => result);
-  const target = distinct(changes.map(({ target }) => target)).join(", ");
-  const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");
-  const done = results.flatMap((result, n): Done[] => {
-    const change = changes[n];
-    return result.outcome === "done" && change ? [{ change, ...result }] : [];
-  });
-  const failure = conflicts ? failureOfParts(changes, results) : overallFailure(changes, results);
+  const target = distinct(parts.map(({ change }) => change.target)).join(", ");
+  const operation = distinct(parts.map(({ change }) => change.operation.name)).join(", ");
+  const done = parts.flatMap(({ change, result }): Done[] =>
+    result.outcome === "done" ? [{ change, ...result }] : [],
+  );
+  const failure = conflicts ? failureOfParts(parts) : overallFailure(parts);
   // A row that is done in part says so: the file of `--failed` has the whole row.
   if (failure && done.length && !conflicts)
     failure.message = `${failure.message.replace(/\.$/, "")}. Done: ${sentencesOf(done.map(masked))}`;
@@ -88,19 +85,19 @@ export function reportOf(
   const several = (): ResultRow => ({
     outcome,
     ...(done.length && {
-      answer: results.map((result, n) =>
-        result.outcome === "done" ? withoutSecrets(changes[n]!.operation, result.answer) : undefined,
+      answer: parts.map(({ change, result }) =>
+        result.outcome === "done" ? withoutSecrets(change.operation, result.answer) : undefined,
       ),
     }),
     ...(failure ? { error: errorRecord(failure) } : ignored.length && { ignored }),
   });
   const unchanged =
     outcome === "done" && results.every((result) => result.outcome === "done" && result.unchanged === true);
-  const [only, result] = [changes[0], results[0]];
+  const [only] = parts;
   const members = unchanged
     ? { ...(only && { operation, target }), outcome, unchanged }
-    : changes.length === 1 && only && result
-      ? { operation, target, ...resultRecord(only, result), outcome }
+    : parts.length === 1 && only
+      ? { operation, target, ...resultRecord(only.change, only.result), outcome }
       : { operation, target, ...several() };
   return {
     outcome,
