@@ -60,7 +60,6 @@ interface Active {
 }
 
 export class WaitDisplay {
-  readonly #screen: Screen;
   readonly #active = new Map<ActiveWait, Active | undefined>();
   /** When the first of several waits began that count as one. */
   #began = Number.NEGATIVE_INFINITY;
@@ -74,8 +73,10 @@ export class WaitDisplay {
   /** Outputs with an incomplete last line. */
   readonly #incomplete = new Set<Output>();
 
-  constructor(screen: Screen, { quiet = false }: { quiet?: boolean } = {}) {
-    this.#screen = screen;
+  constructor(
+    private readonly screen: Screen,
+    { quiet = false } = {},
+  ) {
     this.#closed = quiet;
     const interrupted = () => {
       this.#interrupted = true;
@@ -87,12 +88,12 @@ export class WaitDisplay {
 
   /** Returns whether there is a status line. In the log of a CI job, each frame would be a line. */
   get redraws(): boolean {
-    const { stderr, env } = this.#screen;
+    const { stderr, env } = this.screen;
     return stderr.isTerminal && env.TERM !== "dumb" && env.CI === undefined;
   }
 
   begin(wait?: Wait): ActiveWait {
-    const { clock } = this.#screen;
+    const { clock } = this.screen;
     if (!this.#active.size && clock.monotonic() - this.#lastEnd > together) this.#began = clock.monotonic();
     const waiting: ActiveWait = {
       update: (next) => {
@@ -168,13 +169,13 @@ export class WaitDisplay {
   }
 
   #surelyLong({ isFixed, until = Number.NEGATIVE_INFINITY }: Wait): boolean {
-    return isFixed === true && until - this.#screen.clock.monotonic() > long;
+    return isFixed === true && until - this.screen.clock.monotonic() > long;
   }
 
   #show(): void {
     const active = this.#foremost;
     if (this.#closed || this.#pauses || !active) return;
-    const { clock, stderr } = this.#screen;
+    const { clock, stderr } = this.screen;
     if (this.redraws) {
       if (clock.monotonic() - this.#began < short) return;
       // The cursor may be in another line's middle.
@@ -193,13 +194,13 @@ export class WaitDisplay {
   /** The end of the wait is shown in any width. */
   #words({ what, next, until, progress }: Wait, columns = Number.POSITIVE_INFINITY): string {
     if (progress && columns < Number.POSITIVE_INFINITY) return cutToWidth(sanitizeLine(progress(columns)), columns);
-    const left = until === undefined ? undefined : Math.max(0, until - this.#screen.clock.monotonic()) / 1000;
+    const left = until === undefined ? undefined : Math.max(0, until - this.screen.clock.monotonic()) / 1000;
     const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${durationText(left)}` : "now"}` : "";
     return cutToWidth(`${cutToWidth(`zulipctl: ${sanitizeLine(what)}`, columns - then.length)}${then}`, columns);
   }
 
   #hide(): void {
-    if (this.#drawn) this.#screen.stderr.write(erase).catch(() => {});
+    if (this.#drawn) this.screen.stderr.write(erase).catch(() => {});
     this.#drawn = 0;
   }
 

@@ -13,17 +13,14 @@ const isKept = ({ operation: { name }, args: { fetch_event_types: parts } }: Cal
   name === "events.register" ? String(parts) === nameLists[name].list : Object.hasOwn(nameLists, name);
 
 export class NameCollector {
-  readonly #world: World;
   readonly #answers = new Map<string, ReadList>();
 
-  constructor(world: World) {
-    this.#world = world;
-  }
+  constructor(private readonly world: World) {}
 
   add({ site, email }: Sender, call: Call, answer: Record<string, unknown>): void {
     const { name } = call.operation;
     // A server in memory ends with the process.
-    if (!isKept(call) || email === undefined || site === this.#world.env.ZULIPCTL_SANDBOX) return;
+    if (!isKept(call) || email === undefined || site === this.world.env.ZULIPCTL_SANDBOX) return;
     this.#answers.set(`${site} ${email} ${name}`, { account: { site, email }, call, answer });
   }
 
@@ -33,6 +30,6 @@ export class NameCollector {
     this.#answers.clear();
     if (!answers.length) return;
     const { saveNames } = await import("../resolve/saved-names.ts");
-    await saveNames(this.#world, answers);
+    await saveNames(this.world, answers);
   }
 }

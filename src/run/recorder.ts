@@ -7,8 +7,6 @@ import type { ChangeLog, LoggedChange } from "../log/change-log.ts";
 import type { World } from "../world/world.ts";
 
 export class Recorder {
-  readonly #world: World;
-  readonly #argv: readonly string[];
   #opening: Promise<ChangeLog> | undefined;
   #log: ChangeLog | undefined;
   /** Entries are written in the order in which changes end. */
@@ -19,21 +17,21 @@ export class Recorder {
   #asks = false;
   #keepsPrevious: Promise<boolean> | undefined;
 
-  constructor(world: World, argv: readonly string[]) {
-    this.#world = world;
-    this.#argv = argv;
-  }
+  constructor(
+    private readonly world: World,
+    private readonly argv: readonly string[],
+  ) {}
 
   /** Queues an entry. Never throws or waits. */
   record(sender: Sender, change: SentChange, find: LoggedChange["find"]): void {
     if (this.#failure) return;
-    const made = { sender, change, find, time: this.#world.clock.now() };
+    const made = { sender, change, find, time: this.world.clock.now() };
     this.#pending = this.#pending.then(() => this.#add(made)).catch((error) => this.#fail(error));
   }
 
   /** Returns the log. A failure is reported when a change is to be logged. */
   #open(): Promise<ChangeLog> {
-    this.#opening ??= import("../log/change-log.ts").then(({ ChangeLog }) => ChangeLog.open(this.#world, this.#argv));
+    this.#opening ??= import("../log/change-log.ts").then(({ ChangeLog }) => ChangeLog.open(this.world, this.argv));
     return this.#opening;
   }
 
@@ -42,7 +40,7 @@ export class Recorder {
    * whatever happens while it is sent.
    */
   async keepsPrevious(): Promise<boolean> {
-    this.#keepsPrevious ??= Promise.allSettled([this.#world.settings.load(), this.#open()]).then(([loaded]) => {
+    this.#keepsPrevious ??= Promise.allSettled([this.world.settings.load(), this.#open()]).then(([loaded]) => {
       const { log, record_previous } = membersOf(loaded.status === "fulfilled" ? loaded.value?.document : undefined);
       return log !== false && record_previous !== false;
     });
@@ -53,7 +51,7 @@ export class Recorder {
     if (this.#failure) return;
     this.#log ??= await this.#open();
     const entry = await this.#log.add(made);
-    const { stderr, stdout } = this.#world;
+    const { stderr, stdout } = this.world;
     if (!entry || this.#asks || this.#reversible > 1 || !stderr.isTerminal || !stdout.isTerminal) return;
     const { whyNot } = await import("../undo/parts.ts");
     if (whyNot(entry) !== undefined) return;

@@ -34,25 +34,21 @@ type Load<F> = () => Promise<F>;
 type Collect = (changes: Change[]) => void;
 
 export class Shell {
-  readonly world: World;
-  readonly rerun: Rerun;
-  /** The command line as typed, without the program. */
-  readonly argv: readonly string[];
   /** The exit code of the last command. */
   exitCode = 0;
   #collect?: { into: Collect; context: Context };
   readonly #servers: Server[] = [];
-  readonly #perform: Perform | undefined;
   /** The running command. */
   #command: Command | undefined;
 
-  /** `perform` replaces printing: `each` uses it to collect results. */
-  constructor(world: World, rerun: Rerun, argv: readonly string[] = [], perform?: Perform) {
-    this.world = world;
-    this.rerun = rerun;
-    this.argv = argv;
-    this.#perform = perform;
-  }
+  constructor(
+    readonly world: World,
+    readonly rerun: Rerun,
+    /** The command line as typed, without the program. */
+    readonly argv: readonly string[] = [],
+    /** Replaces printing: `each` uses it to collect results. */
+    private readonly perform?: Perform,
+  ) {}
 
   /** The global flags of the command line. */
   get globalWords(): string[] {
@@ -126,7 +122,7 @@ export class Shell {
           return showDiff(context, found.changes);
         }
         const { commit } = await import("./commit.ts");
-        const made = await commit(context, this.#perform && !found.next ? { ...found, list: true } : found);
+        const made = await commit(context, this.perform && !found.next ? { ...found, list: true } : found);
         return found.next && made.kind === "change" ? found.next(made) : made;
       });
     };
@@ -179,7 +175,7 @@ export class Shell {
     const { options, args, command } = splitArguments(all);
     this.#command = command;
     // Help and completion do not load these modules.
-    const perform = this.#perform ?? (await import("./perform.ts")).perform;
+    const perform = this.perform ?? (await import("./perform.ts")).perform;
     const made = { world: this.world, command: commandName(command), argv: this.argv, flags: flagsOf(command) };
     await perform({ ...made, servers: this.#servers, isLongRun, markdown }, (context) => work(context, options, args));
   }
