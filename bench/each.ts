@@ -1,4 +1,4 @@
-/** `zulipctl each`: 100 organizations from one process, next to a process for each. */
+/** `zulipctl each`: 20 organizations from one process, next to a process for each. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Bench } from "./main.ts";
 import { inTurn, ratio, spread } from "./measure.ts";
