@@ -1,5 +1,5 @@
 /** What the description of Zulip 12.3 says. `test/data/zulip-12.3/README.md` says where it comes from. */
-import { readFileSync } from "node:fs";
+import { readRecords } from "./records.ts";
 
 export interface DescribedParameter {
   in: "form" | "query" | "path" | "multipart";
@@ -27,14 +27,10 @@ interface DescribedEvent {
   data?: string[];
 }
 
-const lines = <T>(name: string): T[] =>
-  readFileSync(new URL(`data/zulip-12.3/${name}.ndjson`, import.meta.url), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
-export const describedOperations = lines<DescribedOperation>("operations");
-export const describedEvents = new Map(lines<DescribedEvent>("events").map((each) => [each.event, each]));
+export const describedOperations = readRecords<DescribedOperation>("zulip-12.3/operations");
+export const describedEvents = new Map(
+  readRecords<DescribedEvent>("zulip-12.3/events").map((each) => [each.event, each]),
+);
 
 /** Parameters in paths have other names here and there. */
 const withoutNames = (op: string): string => op.replace(/\{\w+\}/g, "{}");

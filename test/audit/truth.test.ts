@@ -1,9 +1,10 @@
 /** Compares the changes that were made on a real server with the log in its export. */
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { changeOf, type Entry } from "../../src/audit/entry.ts";
 import { readLog } from "../../src/audit/export.ts";
+import { readRecords } from "../records.ts";
 
 interface ChangeMade {
   by: string;
@@ -15,10 +16,7 @@ interface ChangeMade {
 }
 
 const data = join(import.meta.dirname, "../data/exports");
-const changesMade: ChangeMade[] = readFileSync(join(data, "open-1.truth.ndjson"), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line));
+const changesMade = readRecords<ChangeMade>("exports/open-1.truth");
 // The last change is the request for this export. It is not in the log yet.
 const successful = changesMade.slice(0, -1).filter(({ status }) => status === 200);
 

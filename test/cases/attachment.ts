@@ -1,16 +1,12 @@
 import { removeAttachment, uploadFile } from "../../src/api/attachments.ts";
 import type { attachment } from "../../src/commands/attachment.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { type CasesOf, change, local, read } from "./case.ts";
+import { type CasesOf, change, local, read, upload } from "./case.ts";
 
 const removedCount = (state: State, before: State) => before.attachments.size - state.attachments.size;
 
 /** Adds a third file of the owner. */
 const addAttachment = ({ attachments }: State) => void attachments.set(5, { ...attachments.get(1)!, id: 5 });
-
-/** An upload. The boundary comes from the random numbers of the test. */
-const upload = (file: string, type: string, content: string) =>
-  `--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii\r\nContent-Disposition: form-data; name="file"; filename="${file}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii--\r\n`;
 
 export const cases: CasesOf<typeof attachment> = {
   add: change(uploadFile, {
@@ -19,7 +15,7 @@ export const cases: CasesOf<typeof attachment> = {
       {
         typed: "plan.txt",
         files: { "plan.txt": "a plan" },
-        sends: `POST /user_uploads ${upload("plan.txt", "text/plain", "a plan")}`,
+        sends: `POST /user_uploads ${upload("file", "plan.txt", "text/plain", "a plan")}`,
         made: (state, before) => state.attachments.size - before.attachments.size,
       },
     ],

@@ -166,3 +166,7 @@ export type CasesOf<N extends Noun | Verb> = N extends Noun
       ? { readonly itself: Case }
       : object)
   : Case;
+
+/** The body of an upload. The boundary comes from the random numbers of the test. */
+export const upload = (name: string, file: string, type: string, content: string) =>
+  `--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii--\r\n`;

@@ -2,7 +2,7 @@ import { addEmoji, removeEmoji } from "../../src/api/emoji.ts";
 import type { emoji } from "../../src/commands/emoji.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { pictures } from "../sandbox/pictures.ts";
-import { type CasesOf, change, read, usage } from "./case.ts";
+import { type CasesOf, change, read, upload, usage } from "./case.ts";
 
 const files = { "party.png": pictures.png, "party.gif": pictures["animated-gif"] };
 
@@ -24,10 +24,6 @@ const addEmojis = ({ emoji }: State) => {
 
 const activeCount = ({ emoji }: State) => [...emoji.values()].filter(({ deactivated }) => !deactivated).length;
 
-/** An upload. The boundary comes from the random numbers of the test. */
-const upload = (file: string, type: string, content: string) =>
-  `--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii\r\nContent-Disposition: form-data; name="filename"; filename="${file}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--zulipctl-iiiiiiiiiiiiiiiiiiiiiiii--\r\n`;
-
 const badName = (typed: string) =>
   `<name>: invalid emoji name "${typed}"\nA name has lowercase letters a to z, digits, - and _, and ends with a letter or digit.`;
 
@@ -37,7 +33,10 @@ export const cases: CasesOf<typeof emoji> = {
       {
         typed: "party party.png",
         files,
-        sends: ["GET /realm/emoji", `POST /realm/emoji/party ${upload("party.png", "image/png", pictures.png)}`],
+        sends: [
+          "GET /realm/emoji",
+          `POST /realm/emoji/party ${upload("filename", "party.png", "image/png", pictures.png)}`,
+        ],
         prints: 'Added emoji "party".\n',
         shows:
           "POST https://chat.example/api/v1/realm/emoji/party  emoji.add\n" +
@@ -49,7 +48,7 @@ export const cases: CasesOf<typeof emoji> = {
         files,
         sends: [
           "GET /realm/emoji",
-          `POST /realm/emoji/party_cat ${upload("party.gif", "image/gif", pictures["animated-gif"])}`,
+          `POST /realm/emoji/party_cat ${upload("filename", "party.gif", "image/gif", pictures["animated-gif"])}`,
         ],
         made: ({ emoji }) =>
           [...emoji.values()].some(({ name, still_url }) => name === "party_cat" && still_url !== null),

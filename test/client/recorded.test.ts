@@ -1,12 +1,15 @@
 /** The client understands every recorded answer of a real server. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Redactor } from "../../src/client/redactor.ts";
 import { classify } from "../../src/client/verdict.ts";
+import { hasMembers } from "../../src/common/members.ts";
 import { operationOf, routes } from "../../src/sandbox/index.ts";
 import { type AnyOperation, isRead } from "../../src/wire/operation.ts";
 import { itemOf, shapeOf } from "../../src/wire/shape.ts";
 import type { Method } from "../../src/world/world.ts";
+import { readRecords } from "../records.ts";
 import { piecesOf, textsIn } from "../wire/skimmed.ts";
 
 interface RecordedAnswer {
@@ -19,34 +22,28 @@ interface RecordedAnswer {
   body: unknown;
 }
 
-const directory = new URL("../data/recorded/", import.meta.url);
-const recorded = readdirSync(directory).flatMap((file) =>
-  readFileSync(new URL(file, directory), "utf8")
-    .trim()
-    .split("\n")
-    .map((line): RecordedAnswer & { file: string } => ({ file, ...JSON.parse(line) })),
+const recorded = readdirSync(new URL("../data/recorded/", import.meta.url)).flatMap((file) =>
+  readRecords<RecordedAnswer>(`recorded/${basename(file, ".ndjson")}`).map((each) => ({ file, ...each })),
 );
-
-const isObject = (body: unknown): body is Record<string, unknown> => typeof body === "object" && body !== null;
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Some recordings contain only parts of messages. */
 const isPartial = ({ path, body }: RecordedAnswer): boolean => {
-  if (!isObject(body) || body.result !== "success" || !/^\/messages(\/\d+(\/history)?)?$/.test(path)) return false;
+  if (!hasMembers(body) || body.result !== "success" || !/^\/messages(\/\d+(\/history)?)?$/.test(path)) return false;
   const { message = [], messages, message_history } = body;
   const records = [message, list(messages), list(message_history)].flat();
   const known = "message" in body || "messages" in body || "message_history" in body;
   return !known
     ? "raw_content" in body
-    : records.some((each) => !isObject(each) || !("timestamp" in each && "content" in each));
+    : records.some((each) => !hasMembers(each) || !("timestamp" in each && "content" in each));
 };
 
 /** Some recordings contain only one member of the answer. */
 const isShortened = (answered: RecordedAnswer): boolean =>
   /^GET \/streams\/id of that private channel by /.test(answered.case) ||
   isPartial(answered) ||
-  (isObject(answered.body) && !("result" in answered.body));
+  (hasMembers(answered.body) && !("result" in answered.body));
 
 /** Operations that are newer than the recordings. */
 const isNewer = ({ since = 0 }: AnyOperation) => since > 371;
@@ -88,7 +85,7 @@ afterAll(() => {
 
 describe.each([...operations])("%s", (name, operation) => {
   const own = answers.filter((answered) => answered.operation.name === name);
-  const successes = own.filter(({ body }) => isObject(body) && body.result === "success");
+  const successes = own.filter(({ body }) => hasMembers(body) && body.result === "success");
 
   // A redirect has no answer.
   if (isRead(operation) && !isNewer(operation) && operation.name !== "icon.show")
@@ -147,7 +144,7 @@ describe.each([...operations])("%s", (name, operation) => {
     for (const answered of own.filter((each) => !successes.includes(each))) {
       const verdict = verdictOf(operation, answered);
       const { case: about, status, body } = answered;
-      if (isObject(body)) {
+      if (hasMembers(body)) {
         expect({ about, ...verdict }).toMatchObject({ about, kind: "error", status, msg: body.msg });
         expect({ about, code: verdict.kind === "error" && verdict.code }).toEqual({ about, code: body.code });
       } else {

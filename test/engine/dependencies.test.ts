@@ -4,10 +4,9 @@ import { type Change, change } from "../../src/engine/change.ts";
 import { provisional } from "../../src/engine/provisional-ids.ts";
 import type { Key } from "../../src/engine/task.ts";
 import { Conflict, Unreachable } from "../../src/errors.ts";
-import { done, FakeServer, outcomes, refusal } from "./transport.ts";
+import { done, FakeServer, outcomes, refusal, words } from "./transport.ts";
 
 const crew = provisional(1);
-const words = (target: string) => ({ target, done: "Done.", verifyWith: "zulipctl group list" });
 
 const groupCreation = (name: string, requires: Key[] = [], provisionalId = crew): Change => ({
   ...change(

@@ -21,7 +21,7 @@ export const noAnswer = (): ChangeResult => ({
 });
 export const done = (answer: Record<string, unknown> = {}): ChangeResult => ({ outcome: "done", answer, ignored: [] });
 
-const words = (target: string) => ({ target, done: "Done.", verifyWith: "zulipctl group list" });
+export const words = (target: string) => ({ target, done: "Done.", verifyWith: "zulipctl group list" });
 export const members = (user_group_id: number, args: { add?: number[]; delete?: number[] }): Change =>
   change(updateMembers, { user_group_id, ...args }, words(`group ${user_group_id}`));
 export const removal = (attachment_id: number): Change =>

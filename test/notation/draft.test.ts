@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { draftProblems, readDrafts } from "../../src/notation/draft.ts";
+import { readRecords } from "../records.ts";
 
 const one = { type: "stream", to: [5], topic: "t", content: "c" };
 
@@ -68,11 +68,8 @@ interface Recorded {
 }
 
 const shape = /is not a|is missing|Invalid drafts\[|is unexpected|cannot be blank|does not have the expected/;
-const recorded = readFileSync(new URL("../data/recorded/drafts.ndjson", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line): Recorded => JSON.parse(line))
-  .flatMap(({ case: name, method, path, form, status, body }) => {
+const recorded = readRecords<Recorded>("recorded/drafts").flatMap(
+  ({ case: name, method, path, form, status, body }) => {
     // JavaScript cannot represent ids above 2 ** 53.
     if (/huge/.test(name)) return [];
     // The server's parser failed: nested too deeply, or half a character.
@@ -84,7 +81,8 @@ const recorded = readFileSync(new URL("../data/recorded/drafts.ndjson", import.m
     } catch {
       return [];
     }
-  });
+  },
+);
 
 describe("accepts and refuses drafts as servers do", () => {
   test("has more than 80 recorded drafts", () => expect(recorded.length).toBeGreaterThan(80));

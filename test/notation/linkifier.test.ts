@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkLinkifier } from "../../src/notation/linkifier.ts";
+import { readRecords } from "../records.ts";
 
 interface Recorded {
   case: string;
@@ -11,10 +11,7 @@ interface Recorded {
   body: { msg: string; errors?: Record<string, string[]> };
 }
 
-const recorded = readFileSync(new URL("../data/recorded/linkifiers.ndjson", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line): Recorded => JSON.parse(line));
+const recorded = readRecords<Recorded>("recorded/linkifiers");
 
 /** Existing patterns at the time of the recording. */
 const existingPatterns = new Set(["P611d-(?P<n>[0-9]+)", "P611-(?P<n>[0-9]+)"]);

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { linkify, safeUrl } from "../../src/notation/linkify.ts";
+import { readRecords } from "../records.ts";
 
 interface Recorded {
   case: string;
@@ -9,10 +9,7 @@ interface Recorded {
   body: { rendered?: string };
 }
 
-const recorded = readFileSync(new URL("../data/recorded/linkifier-matches.ndjson", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line): Recorded => JSON.parse(line));
+const recorded = readRecords<Recorded>("recorded/linkifier-matches");
 
 const P = "P611-(?P<n>[0-9]+)";
 const plain = { pattern: P, url_template: "https://e.example/{n}" };

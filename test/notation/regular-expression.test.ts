@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 import { BadExpression, readExpression } from "../../src/notation/regular-expression.ts";
-import { readReferences } from "../references.ts";
+import { readRecords } from "../records.ts";
 
 const verdict = (pattern: string): string | string[] => {
   try {
@@ -15,7 +15,9 @@ const verdict = (pattern: string): string | string[] => {
 };
 
 test("accepts the same of 1,500 random patterns as RE2, mostly with the same messages", () => {
-  const references = readReferences<{ p: string; groups?: Record<string, number>; error?: string }>("re2-patterns");
+  const references = readRecords<{ p: string; groups?: Record<string, number>; error?: string }>(
+    "references/re2-patterns",
+  );
   const all = references.map(({ p, groups = {}, error }) => ({
     p,
     real: error ?? Object.keys(groups).sort(),

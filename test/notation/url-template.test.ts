@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readUrlTemplate } from "../../src/notation/url-template.ts";
-import { readReferences } from "../references.ts";
+import { readRecords } from "../records.ts";
 
 interface ReferenceTemplate {
   t: string;
@@ -11,7 +11,7 @@ interface ReferenceTemplate {
 }
 
 test("reads and expands 1,500 random templates like the server's library", () => {
-  const references = readReferences<ReferenceTemplate>("uri-templates");
+  const references = readRecords<ReferenceTemplate>("references/uri-templates");
   const differences = references.flatMap(({ t, v, ok, names, exp }) => {
     const template = readUrlTemplate(t);
     const real = { ok, names, exp };

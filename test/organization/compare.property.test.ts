@@ -2,12 +2,11 @@
 import { expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content, Entry } from "../../src/organization/content.ts";
-import { exportContent } from "../../src/organization/export.ts";
-import { completable } from "../../src/organization/file.ts";
 import { reachIn } from "../../src/organization/group-members.ts";
 import { applyTo } from "../../src/organization/prediction.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { Chance } from "../simulation/chance.ts";
+import { activeContent, asComplete } from "./pairs.ts";
 import { fileOf, randomOrganization, shuffled } from "./random.ts";
 import { snapshotIn } from "./snapshots.ts";
 
@@ -17,32 +16,6 @@ const pair = async (seed: number): Promise<[Snapshot, Snapshot]> => {
   const level = new Chance(seed).of([500, 500, 442, 415]);
   const [one, other] = [seed, seed + 10_000].map((each) => randomOrganization(new Chance(each), { level }));
   return [await snapshotIn(one!), await snapshotIn(other!)];
-};
-
-/** Returns the file with all sections complete that can be. */
-const asComplete = (content: Content): Content => ({
-  ...Object.fromEntries(completable.map((name) => [name, []])),
-  ...content,
-  complete: completable,
-});
-
-/** Spellings of one value: an empty permission is `nobody`, and an empty text is absent. */
-const plain = (_: string, value: unknown): unknown =>
-  JSON.stringify(value) === '{"users":[]}' ? "nobody" : value === "" ? undefined : value;
-
-/** Returns an export without archived things. The order counts only where it counts in a file. */
-const activeContent = (snapshot: Snapshot, without = new Set<string>()): unknown => {
-  const value = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value, plain)) as Record<
-    string,
-    Entry[]
-  >;
-  for (const name of ["channels", "groups", "folders"] as const)
-    value[name] = (value[name] ?? []).filter(
-      ({ archived, deactivated, name: called }) => !archived && !deactivated && !without.has(`${name} ${called}`),
-    );
-  for (const entries of [value.channels, value.groups, value.folders])
-    for (const entry of entries!) delete (entry as { id?: unknown }).id;
-  return value;
 };
 
 test.each(seeds)("seed %i: done, nothing differs, and all matches the file", async (seed) => {

@@ -5,7 +5,8 @@ export type Shape = Record<string, string>;
 /** Ids, addresses and dates are data, not names of members. */
 const isData = (key: string): boolean => /^\d|[@/ ]|^$/.test(key);
 
-const kindOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "list" : typeof value);
+export const kindOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
 
 /** Returns the shape of several values. `[].name` is a member of the objects in a list. */
 export function shapeOf(values: readonly unknown[]): Shape {

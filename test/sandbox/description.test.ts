@@ -1,5 +1,6 @@
 /** Holds the answers and events of the sandbox at level 500 against the description of Zulip 12.3. */
 import { describe, expect, test } from "vitest";
+import { isMapping } from "../../src/common/members.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { type DescribedType, describedEvents, describedOperation } from "../description.ts";
 import { findByName, openQueue, person, sandboxOf, sendRequest } from "./client.ts";
@@ -13,14 +14,11 @@ const capabilities = [
 ];
 const withAll = { client_capabilities: JSON.stringify(Object.fromEntries(capabilities.map((name) => [name, true]))) };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Notes the members by path, and those that the description does not have. */
 function walk(value: unknown, type: DescribedType | undefined, path: string, seen: Set<string>): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => walk(each, type, path, seen));
   const record = typeof type === "object" ? type.record : undefined;
-  if (!isObject(value) || !record) return [];
+  if (!isMapping(value) || !record) return [];
   seen.add(`${path}{}`);
   const [only = ""] = Object.keys(record);
   return Object.entries(value).flatMap(([name, each]) => {
@@ -189,7 +187,7 @@ test("events are those of the description", async () => {
     const described = describedEvents.get(nameOf(event));
     const members = Object.keys(event).filter((member) => !described?.members.includes(member));
     const data =
-      isObject(event.data) && described?.data
+      isMapping(event.data) && described?.data
         ? Object.keys(event.data).filter((name) => !described.data?.includes(name))
         : [];
     return described ? [...members, ...data].map((member) => `${nameOf(event)} ${member}`) : [nameOf(event)];

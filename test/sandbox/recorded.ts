@@ -23,6 +23,7 @@ import type {
   User,
 } from "../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../src/world/world.ts";
+import { readRecords } from "../records.ts";
 import { basicAuth, seededRandom, site, sortedJson, textOf } from "./client.ts";
 import { multipart, type pictures } from "./pictures.ts";
 
@@ -124,12 +125,7 @@ interface Account {
   owner?: number;
 }
 
-const data = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8").trim();
-
-export const readRecorded = (name: string): RecordedCall[] =>
-  data(`recorded/${name}.ndjson`)
-    .split("\n")
-    .map((line) => JSON.parse(line));
+export const readRecorded = (name: string): RecordedCall[] => readRecords(`recorded/${name}`);
 
 /**
  * The people of the recording by name, the groups of every case, and the organizations of many cases.
@@ -138,7 +134,7 @@ export const {
   accounts,
   groups: commonGroups,
   ...organizations
-} = JSON.parse(data("recorded-organizations.json")) as {
+} = JSON.parse(readFileSync(new URL("../data/recorded-organizations.json", import.meta.url), "utf8")) as {
   accounts: { [name: string]: Account };
   groups: Setup["groups"];
   common: Setup;

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { kindOf } from "../release/shape.ts";
 import { sandboxOf, sendRequest } from "./client.ts";
 
 const data = (name: string) => JSON.parse(readFileSync(new URL(`../data/${name}.json`, import.meta.url), "utf8"));
-
-const kindOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "list" : typeof value);
 
 /** Collects the kinds of values by path. Omits what people fill in. */
 function shapeOf(value: unknown, path: string, found: Map<string, Set<string>>): void {

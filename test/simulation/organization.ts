@@ -8,6 +8,7 @@ import { type Change, change } from "../../src/engine/change.ts";
 import type { ChangeRow } from "../../src/engine/task.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../src/world/world.ts";
+import { words } from "../engine/transport.ts";
 import { Chance } from "./chance.ts";
 
 export const site = "https://chat.example";
@@ -106,8 +107,6 @@ export function peopleOf({ state }: Sandbox): People {
     })),
   };
 }
-
-const words = (target: string) => ({ target, done: "Done.", verifyWith: "zulipctl group list" });
 
 interface Made extends Part {
   changed: Change;
