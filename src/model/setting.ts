@@ -1,6 +1,6 @@
 /** What is stated of each setting: of the organization, and of people. No schemas, so that help loads none. */
 
-import { nameOf } from "../common/members.ts";
+import { hasMembers, membersOf, nameOf } from "../common/members.ts";
 import type { Replacement } from "../wire/params.ts";
 import type { PermissionRule } from "./permission.ts";
 
@@ -121,9 +121,9 @@ export function choicesOf(
   { choices, choicesMembers = [] }: Setting,
   registered: Readonly<Record<string, unknown>>,
 ): Choices | undefined {
-  const list = choicesMembers.map((name) => registered[name]).find((all) => typeof all === "object" && all !== null);
+  const list = choicesMembers.map((name) => registered[name]).find(hasMembers);
   if (!choices || !list) return choices;
-  return Object.fromEntries(Object.entries(list).map(([word, { id }]) => [word, Number(id)]));
+  return Object.fromEntries(Object.entries(list).map(([word, choice]) => [word, Number(membersOf(choice).id)]));
 }
 
 /** Returns the word for a number, or the value itself. */
@@ -147,11 +147,6 @@ type MethodStates = Readonly<Record<string, boolean>>;
 
 /** Returns which sign-in methods are on. Newer servers send more about each. */
 export const methodStates = (all: unknown): MethodStates =>
-  typeof all !== "object" || all === null
-    ? {}
-    : Object.fromEntries(
-        Object.entries(all).map(([name, method]) => [
-          name,
-          typeof method === "object" && method !== null ? method.enabled === true : method === true,
-        ]),
-      );
+  Object.fromEntries(
+    Object.entries(membersOf(all)).map(([name, method]) => [name, (membersOf(method).enabled ?? method) === true]),
+  );

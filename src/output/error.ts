@@ -1,5 +1,5 @@
 import { groupBy } from "../common/group-by.ts";
-import { membersOf } from "../common/members.ts";
+import { hasMembers, membersOf } from "../common/members.ts";
 import { type Details, Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
 import type { World } from "../world/world.ts";
 import { Unwritable, unwritableFailure } from "./buffered-writer.ts";
@@ -75,8 +75,7 @@ interface Problem {
   message?: unknown;
 }
 
-const problemOf = (value: unknown): Problem =>
-  typeof value === "object" && value !== null ? value : { message: String(value) };
+const problemOf = (value: unknown): Problem => (hasMembers(value) ? value : { message: String(value) });
 
 /** Messages that differ only in names or numbers have the same cause. */
 const causeOf = ({ column, message }: Problem): string =>
