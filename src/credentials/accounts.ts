@@ -58,8 +58,7 @@ export async function resolveSite(world: World, flags: AuthFlags): Promise<Site>
  */
 export async function newSite(world: World, flags: AuthFlags): Promise<Site | undefined> {
   const { profile } = flags;
-  const isNew =
-    profile !== undefined && !(await (await profiles()).listProfiles(world)).some(({ name }) => name === profile);
+  const isNew = profile !== undefined && !(await (await profiles()).profileNamed(world, profile));
   return explicitSite(world, isNew ? { ...flags, profile: undefined } : flags);
 }
 

@@ -25,6 +25,7 @@ import {
   listProfiles,
   type Profile,
   profileName,
+  profileNamed,
   removeUnused,
 } from "./profiles.ts";
 
@@ -64,7 +65,7 @@ export async function profileEmail(
   { profile }: Pick<Flags, "profile">,
   site: Site | undefined,
 ): Promise<string | undefined> {
-  const known = (await listProfiles(world)).find(({ name }) => name === profile)?.profile;
+  const known = await profileNamed(world, profile);
   return known && (!site || known.site === site.site) ? known.email : undefined;
 }
 
@@ -88,8 +89,7 @@ export const testStorage = (world: World, store: Store): Promise<void> =>
 
 /** Returns the profile of `--profile` if it belongs to another account. */
 async function holderOf(world: World, { profile: name }: Flags, who: AccountId): Promise<Profile | undefined> {
-  if (name === undefined) return undefined;
-  const holder = (await listProfiles(world)).find((listed) => listed.name === name)?.profile;
+  const holder = name === undefined ? undefined : await profileNamed(world, name);
   return holder && !belongsTo(holder, who) ? holder : undefined;
 }
 

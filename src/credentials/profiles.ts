@@ -118,6 +118,10 @@ export async function listProfiles(world: Configured): Promise<ListedProfile[]> 
   return [...profiles].map(([name, profile]) => ({ name, profile, current: name === current }));
 }
 
+/** Returns the profile with a name. Undefined if there is none. */
+export const profileNamed = async (world: Configured, name: string | undefined): Promise<Profile | undefined> =>
+  (await listProfiles(world)).find((listed) => listed.name === name)?.profile;
+
 /** Throws `Usage` for an unknown name, with the known ones. */
 export async function findProfile(world: Configured, name: string, origin: string): Promise<ListedProfile> {
   const all = await listProfiles(world);

@@ -50,26 +50,15 @@ export function notConnected(problem: unknown, secure: boolean, proxy?: ProxySer
 
 /** Describes an answer of a proxy other than 200. */
 function proxyRefusal({ variable, token }: ProxyServer, status: number, said: string): NoAnswer {
-  if (status === 407) {
-    const login = `the user name and password in ${variable}`;
-    return token === undefined
-      ? new NoAnswer(
-          `${said}: the proxy requires a user name and password (407)`,
-          "proxy",
-          false,
-          `Put them in ${variable}: http://<user name>:<password>@<host>:<port>`,
-        )
-      : new NoAnswer(`${said}: the proxy does not accept ${login} (407)`, "proxy", false, `Check ${login}.`);
-  }
   // Another attempt may help if the proxy did not reach the server.
-  return status >= 500 || status === 429
-    ? new NoAnswer(`${said}: the proxy answered ${status}`, "network", false)
-    : new NoAnswer(
-        `${said}: the proxy refuses it (${status})`,
-        "proxy",
-        false,
-        `Ask whoever runs the proxy, or name this host in NO_PROXY. ${variable} names the proxy.`,
-      );
+  if (status >= 500 || status === 429) return new NoAnswer(`${said}: the proxy answered ${status}`, "network", false);
+  const no = (why: string, hint: string) => new NoAnswer(`${said}: the proxy ${why} (${status})`, "proxy", false, hint);
+  const login = `the user name and password in ${variable}`;
+  if (status !== 407)
+    return no("refuses it", `Ask whoever runs the proxy, or name this host in NO_PROXY. ${variable} names the proxy.`);
+  return token === undefined
+    ? no("requires a user name and password", `Put them in ${variable}: http://<user name>:<password>@<host>:<port>`)
+    : no(`does not accept ${login}`, `Check ${login}.`);
 }
 
 /** Describes why the connection ended after the request was started, so it may have arrived. */

@@ -14,36 +14,33 @@ const onPlatform = (argv: readonly string[], platform: NodeJS.Platform): readonl
     ? [process.execPath, ...process.argv.slice(1, 2), ...argv.slice(1)]
     : argv;
 
-const exitCode = (code: number | null, signal: NodeJS.Signals | null): number =>
-  code ?? 128 + (signal ? constants.signals[signal] : 0);
+/** Resolves with the exit code when a program ends. Rejects if it cannot be started. */
+const exitOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
 
 /**
  * Runs a program with the streams of this process until it ends. Signals are passed on to it, unless the terminal has
  * sent them to both.
  */
-export function host(
+export async function host(
   argv: readonly string[],
   { env, platform = process.platform }: { env: Env; platform?: NodeJS.Platform },
   signals: Listening,
   terminal: boolean,
 ): Promise<number> {
   const [file = "", ...args] = onPlatform(argv, platform);
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: "inherit", env });
-    const { stop } = signals;
-    if (stop.aborted) child.kill(signalOf(stop.reason));
-    else
-      signals.onForeignSignal = (signal) => {
-        if (signal === "SIGTERM" || !terminal) child.kill(signal);
-      };
-    child.once("error", (error) => {
-      signals.onForeignSignal = undefined;
-      reject(error);
-    });
-    child.once("exit", (code, signal) => {
-      signals.onForeignSignal = undefined;
-      resolve(exitCode(code, signal));
-    });
+  const child = spawn(file, args, { stdio: "inherit", env });
+  const { stop } = signals;
+  if (stop.aborted) child.kill(signalOf(stop.reason));
+  else
+    signals.onForeignSignal = (signal) => {
+      if (signal === "SIGTERM" || !terminal) child.kill(signal);
+    };
+  return exitOf(child).finally(() => {
+    signals.onForeignSignal = undefined;
   });
 }
 
@@ -71,10 +68,7 @@ export async function hostWithInput(
   const isGroup = process.platform !== "win32";
   const child = spawn(file, args, { stdio: ["pipe", "inherit", "inherit"], env, detached: isGroup });
   const ended = new AbortController();
-  const exited = new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code, signal) => resolve(exitCode(code, signal)));
-  }).finally(() => ended.abort());
+  const exited = exitOf(child).finally(() => ended.abort());
   // A program need not read its input.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
