@@ -39,9 +39,6 @@ interface Options {
 }
 
 export class RateLimiter {
-  readonly #world: World;
-  readonly #account: { site: string; email?: string };
-  readonly #options: Options;
   readonly #window = new RateWindow();
   #ownId: string | undefined;
   #firstRead: Promise<void> | undefined;
@@ -55,11 +52,11 @@ export class RateLimiter {
   #hasEntry = false;
   #isFileBroken = false;
 
-  constructor(world: World, account: { site: string; email?: string }, options: Options = {}) {
-    this.#world = world;
-    this.#account = account;
-    this.#options = options;
-  }
+  constructor(
+    private readonly world: World,
+    private readonly account: { site: string; email?: string },
+    private readonly options: Options = {},
+  ) {}
 
   // Most commands share nothing, and loading node:crypto takes longer than they run.
   get #id(): string {
@@ -68,9 +65,9 @@ export class RateLimiter {
   }
 
   get #path(): string {
-    const { site, email } = this.#account;
+    const { site, email } = this.account;
     const name = createHash("sha256").update(`${site} ${email}`).digest("hex").slice(0, 16);
-    return `${this.#world.directories.state}/pace/${name}.json`;
+    return `${this.world.directories.state}/pace/${name}.json`;
   }
 
   /**
@@ -79,11 +76,11 @@ export class RateLimiter {
    * `onWait` receives the milliseconds, if they are known. Throws `Unreachable` if a 429 requires more than `maxWait`.
    */
   async acquire(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
-    if (this.#options.isLongRun) {
+    if (this.options.isLongRun) {
       this.#firstRead ??= this.#readFile();
       await this.#firstRead;
     }
-    if (!this.#window.isScarce(this.#world.clock.monotonic())) {
+    if (!this.#window.isScarce(this.world.clock.monotonic())) {
       this.#window.underway++;
       return;
     }
@@ -93,13 +90,13 @@ export class RateLimiter {
   }
 
   async #wait(stop: AbortSignal, onWait?: (ms?: number) => void): Promise<void> {
-    const { clock } = this.#world;
-    const { maxWait = Number.POSITIVE_INFINITY } = this.#options;
+    const { clock } = this.world;
+    const { maxWait = Number.POSITIVE_INFINITY } = this.options;
     for (;;) {
       const wait = await this.#tryAcquire();
       if (wait === 0) return;
       if (wait !== undefined && this.#window.blocked - clock.monotonic() > maxWait) {
-        const { host } = new URL(this.#account.site);
+        const { host } = new URL(this.account.site);
         const when = durationText(wait / 1000);
         throw new Unreachable(`${host} takes the next request of this account in ${when}, longer than --max-wait`, {
           hint: "Try again later.",
@@ -117,7 +114,7 @@ export class RateLimiter {
 
   /** Records an answer. `retryAfter`: the answer's value in seconds. */
   recordAnswer({ status, headers }: Pick<HttpResponse, "status" | "headers">, retryAfter?: number): void {
-    const now = this.#world.clock.monotonic();
+    const now = this.world.clock.monotonic();
     this.#window.underway--;
     this.#onAnswer?.();
     if (status === 429) {
@@ -135,7 +132,7 @@ export class RateLimiter {
   /** Records that no answer came. `wasSent`: the request may have reached the server. */
   recordFailure(wasSent: boolean): void {
     this.#window.underway--;
-    if (wasSent) this.#window.recordCall(this.#world.clock.monotonic());
+    if (wasSent) this.#window.recordCall(this.world.clock.monotonic());
     this.#onAnswer?.();
   }
 
@@ -146,14 +143,14 @@ export class RateLimiter {
 
   /** Returns this machine's time if it is near the server's, whose time has whole seconds. */
   #serverTime(date: string | undefined): number {
-    const now = this.#world.clock.now();
+    const now = this.world.clock.now();
     const serverTime = date === undefined ? Number.NaN : Date.parse(date) + 500;
     return Math.abs(serverTime - now) > 2000 ? serverTime : now;
   }
 
   async #readFile(): Promise<void> {
     try {
-      this.#learn(parse(await this.#world.files.read(this.#path)));
+      this.#learn(parse(await this.world.files.read(this.#path)));
     } catch {
       this.#isFileBroken = true;
     }
@@ -163,7 +160,7 @@ export class RateLimiter {
   async #tryAcquire(): Promise<number | undefined> {
     const result = await this.#exchange((shared) => {
       const wait = this.#countCall();
-      const { clock } = this.#world;
+      const { clock } = this.world;
       this.#writeEntry(shared, clock.now() + lease);
       const shift = clock.now() - clock.monotonic();
       shared.rules = this.#window.rules.map(({ window, capacity, at }) => ({ window, capacity, at: at + shift }));
@@ -173,7 +170,7 @@ export class RateLimiter {
   }
 
   #countCall(): number | undefined {
-    const wait = this.#window.wait(this.#world.clock.monotonic(), this.#sharers, this.#othersUnderway);
+    const wait = this.#window.wait(this.world.clock.monotonic(), this.#sharers, this.#othersUnderway);
     if (wait === 0) this.#window.underway++;
     return wait;
   }
@@ -181,7 +178,7 @@ export class RateLimiter {
   /** Reads the file, calls `work`, and writes the changed content. Returns undefined if the file cannot be used. */
   async #exchange<T>(work: (shared: Shared) => T): Promise<T | undefined> {
     if (this.#isFileBroken) return undefined;
-    const { files, clock } = this.#world;
+    const { files, clock } = this.world;
     let lock: Lock | undefined;
     try {
       // A process that holds the lock for longer is on another machine, or dead.
@@ -207,7 +204,7 @@ export class RateLimiter {
 
   /** Learns limits and the calls of other processes from the file. */
   #learn({ rules, sharers }: Shared): void {
-    const { clock } = this.#world;
+    const { clock } = this.world;
     const now = clock.now();
     const shift = clock.monotonic() - now;
     const others = Object.entries(sharers).flatMap(([id, each]) => (id === this.#id ? [] : each));
@@ -228,7 +225,7 @@ export class RateLimiter {
 
   /** Writes the entry of this process. */
   #writeEntry(shared: Shared, until: number): void {
-    const { clock } = this.#world;
+    const { clock } = this.world;
     const shift = clock.now() - clock.monotonic();
     const longest = Math.max(0, ...this.#window.rules.map(({ window }) => window));
     // Other processes may have learned limits that count older calls.

@@ -10,26 +10,19 @@ export const lazyBatch = <R>(skimmed: Skimmed): Batch<R> => ({
 
 /** The records of a list while they arrive, read once. Batches are faster than single records. */
 export class Records<R> implements AsyncIterable<R> {
-  readonly #source: (skim: boolean) => AsyncIterable<Batch<R>>;
-
-  /** `source` is called for the first record. */
-  constructor(source: (skim: boolean) => AsyncIterable<Batch<R>>) {
-    this.#source = source;
-  }
-
-  /** `skim`: the caller accepts skimmed records. */
-  batches(skim = false): AsyncIterable<Batch<R>> {
-    return this.#source(skim);
-  }
+  constructor(
+    /** Called for the first record. `skim`: the caller accepts skimmed records. */
+    readonly batches: (skim?: boolean) => AsyncIterable<Batch<R>>,
+  ) {}
 
   filter(keep: (record: R) => boolean): Records<R> {
-    const source = this.#source;
+    const { batches } = this;
     return new Records(async function* () {
-      for await (const batch of source(false)) yield [...batch].filter(keep);
+      for await (const batch of batches()) yield [...batch].filter(keep);
     });
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<R> {
-    for await (const batch of this.#source(false)) yield* batch;
+    for await (const batch of this.batches()) yield* batch;
   }
 }

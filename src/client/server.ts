@@ -125,7 +125,7 @@ export class Server {
     { whole = false, ...spelled }: { whole?: boolean } & Spelling = {},
   ): Records<ItemOf<AnswerOf<O>[M]>> {
     const asked = call(operation, args);
-    return new Records((skim) =>
+    return new Records((skim = false) =>
       this.#batches<ItemOf<AnswerOf<O>[M]>>(asked, { member, whole, skim: skim && !whole }, spelled),
     );
   }

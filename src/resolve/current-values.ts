@@ -28,15 +28,13 @@ export interface CurrentRecord {
 }
 
 export class CurrentValues {
-  readonly #server: () => Promise<Server>;
-  readonly #earlier: EarlierValues | undefined;
   /** The things in each answer, by the member that identifies them. */
   readonly #things = new WeakMap<Fields, ReadonlyMap<unknown, Fields>>();
 
-  constructor(server: () => Promise<Server>, earlier?: EarlierValues) {
-    this.#server = server;
-    this.#earlier = earlier;
-  }
+  constructor(
+    private readonly server: () => Promise<Server>,
+    private readonly earlier?: EarlierValues,
+  ) {}
 
   /**
    * Returns what the operation would replace. Undefined if the thing is not found. `alone`: nothing else will be read,
@@ -57,13 +55,13 @@ export class CurrentValues {
     args: Fields,
     { alone: single = false }: { alone?: boolean } = {},
   ): Promise<CurrentRecord | undefined> {
-    const server = await this.#server();
+    const server = await this.server();
     const question = argsOf ? argsOf(args, { level: await server.level(), single }) : {};
     const answer = await server.lookUp(read, question);
     const found = inList ? this.#thingsIn(answer, inList).get(inList.idOf(args)) : answer;
     if (!found) return undefined;
     const target = operation.target?.(args);
-    const set = target === undefined ? undefined : this.#earlier?.valuesOf(target);
+    const set = target === undefined ? undefined : this.earlier?.valuesOf(target);
     return {
       values: withSet(values(found, args), Object.fromEntries(set ?? [])),
       setEarlier: new Set(set?.keys()),
@@ -73,12 +71,12 @@ export class CurrentValues {
 
   /** Returns what earlier rows of the run set of a thing, by parameter. */
   setEarlier(thing: string): ReadonlyMap<string, unknown> {
-    return this.#earlier?.valuesOf(thing) ?? new Map();
+    return this.earlier?.valuesOf(thing) ?? new Map();
   }
 
   /** Returns whether an earlier row of the run creates it. */
   isCreatedEarlier(thing: string): boolean {
-    return this.#earlier?.creates(thing) ?? false;
+    return this.earlier?.creates(thing) ?? false;
   }
 
   #thingsIn(answer: Fields, { list, id }: NonNullable<AnyBefore["inList"]>): ReadonlyMap<unknown, Fields> {

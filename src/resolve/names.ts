@@ -58,25 +58,19 @@ function preferred<T>(records: readonly T[], test: (record: T) => boolean): read
 
 /** The records of one look-up, by name. */
 export class NamedRecords<T> {
-  readonly #kind: ResourceKind<T>;
-  readonly #records: readonly T[];
   // A long batch looks up a name in every row. Each index is made on first use: of many people it is large.
   #byName: ReadonlyMap<string, readonly T[]> | undefined;
   #byId: ReadonlyMap<number, T> | undefined;
 
-  constructor(kind: ResourceKind<T>, records: readonly T[]) {
-    this.#kind = kind;
-    this.#records = records;
-  }
-
-  /** All records, in the server's order. */
-  get records(): readonly T[] {
-    return this.#records;
-  }
+  constructor(
+    private readonly kind: ResourceKind<T>,
+    /** All records, in the server's order. */
+    readonly records: readonly T[],
+  ) {}
 
   #named(typed: string): readonly T[] {
-    const { fold, name } = this.#kind;
-    this.#byName ??= groupBy(this.#records, (record) => fold(name(record)));
+    const { fold, name } = this.kind;
+    this.#byName ??= groupBy(this.records, (record) => fold(name(record)));
     return this.#byName.get(fold(typed)) ?? [];
   }
 
@@ -85,26 +79,26 @@ export class NamedRecords<T> {
   }
 
   withId(id: number): T | undefined {
-    this.#byId ??= new Map(this.#records.map((record) => [this.#kind.id(record), record]));
+    this.#byId ??= new Map(this.records.map((record) => [this.kind.id(record), record]));
     return this.#byId.get(id);
   }
 
   /** Returns the name of an id. */
   nameOf(id: number): string | undefined {
     const record = this.withId(id);
-    return record === undefined ? undefined : this.#kind.name(record);
+    return record === undefined ? undefined : this.kind.name(record);
   }
 
   #similar(typed: string): T[] {
-    const { name } = this.#kind;
-    const similar = new Set(similarNames(typed, this.#records.map(name)));
-    return [...similar].flatMap((each) => this.#records.filter((record) => name(record) === each));
+    const { name } = this.kind;
+    const similar = new Set(similarNames(typed, this.records.map(name)));
+    return [...similar].flatMap((each) => this.records.filter((record) => name(record) === each));
   }
 
   /** Returns `Did you mean: Ada Lovelace (12)?`. Undefined if no name is similar. */
   suggestion(typed: string): string | undefined {
     const close = this.#similar(typed);
-    return close.length ? `Did you mean: ${candidates(this.#kind, close).words}?` : undefined;
+    return close.length ? `Did you mean: ${candidates(this.kind, close).words}?` : undefined;
   }
 
   /**
@@ -112,14 +106,14 @@ export class NamedRecords<T> {
    * the name of one record and the id of another.
    */
   async idOfDigits(digits: string, typedId: number, flag: string, origin: Origin, search?: Search): Promise<number> {
-    const { noun, id } = this.#kind;
+    const { noun, id } = this.kind;
     const others = this.#named(digits).filter((record) => id(record) !== typedId);
     if (!others.length) return typedId;
     const named = `"${digits}" is the name of ${noun} ${others.map(id).join(", ")}`;
     const name = this.nameOf(typedId);
     if (name !== undefined)
       throw new Usage(`${flag}: ${named} and the id of ${noun} "${name}": write name:${digits} or id:${digits}`, {
-        more: { candidates: candidates(this.#kind, others).records.concat({ id: typedId, name }) },
+        more: { candidates: candidates(this.kind, others).records.concat({ id: typedId, name }) },
       });
     if (origin === "data") return this.id(digits, flag, search);
     throw new Usage(`${flag}: ${named}, and no ${noun} has this id: write name:${digits}`);
@@ -127,7 +121,7 @@ export class NamedRecords<T> {
 
   /** Returns the id of the one record with the name. Throws `Usage` if none or several have it. */
   async id(typed: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
-    const { noun, list, id, name, state, caseMatters } = this.#kind;
+    const { noun, list, id, name, state, caseMatters } = this.kind;
     const alike = this.#named(typed);
     const spelled = (record: T) => name(record) === typed;
     const inState = (record: T) => Boolean(state?.(record)) === restores;
@@ -138,13 +132,13 @@ export class NamedRecords<T> {
       if (alike.length > 1 && !spelled(only)) {
         const others = alike.filter((record) => record !== only);
         await note?.(
-          `zulipctl: ${flag}: "${typed}" is taken as ${noun} ${recordText(this.#kind, only)}, not ${candidates(this.#kind, others).words}`,
+          `zulipctl: ${flag}: "${typed}" is taken as ${noun} ${recordText(this.kind, only)}, not ${candidates(this.kind, others).words}`,
         );
       }
       return id(only);
     }
     if (found.length) {
-      const { words, records } = candidates(this.#kind, found);
+      const { words, records } = candidates(this.kind, found);
       throw new Usage(`${flag}: "${typed}" matches several ${noun}s: ${words}`, {
         hint: "Pass the id of the one you mean.",
         more: { candidates: records },
@@ -152,8 +146,8 @@ export class NamedRecords<T> {
     }
     const close = this.#similar(typed);
     // A few candidates are listed, many would hide the message.
-    const all = this.#records.length <= most ? this.#records : [];
-    const { words, records } = candidates(this.#kind, close.length ? close : all);
+    const all = this.records.length <= most ? this.records : [];
+    const { words, records } = candidates(this.kind, close.length ? close : all);
     const see = `List them with: ${list}`;
     // A group's name can begin with @, so <group> reads no file.
     const fromFile = flag === "<group>" ? undefined : listFileHint(typed);

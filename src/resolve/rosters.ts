@@ -19,22 +19,20 @@ export const rostersOf = (context: { rosters?: Rosters; server(): Promise<Server
   (context.rosters ??= new Rosters(context.server));
 
 export class Rosters {
-  readonly #server: () => Promise<Server>;
-  readonly #earlier: EarlierMembers | undefined;
   /** The members in each answer. */
   readonly #members = new WeakMap<object, ReadonlySet<number>>();
 
-  constructor(server: () => Promise<Server>, earlier?: EarlierMembers) {
-    this.#server = server;
-    this.#earlier = earlier;
-  }
+  constructor(
+    private readonly server: () => Promise<Server>,
+    private readonly earlier?: EarlierMembers,
+  ) {}
 
   /** Throws the `Failure` of the read, the same each time. */
   async of({ list, read, args, members }: MemberList): Promise<Roster> {
-    const answer = await (await this.#server()).lookUp(read, args);
+    const answer = await (await this.server()).lookUp(read, args);
     const current = this.#members.get(answer) ?? new Set(members(answer));
     this.#members.set(answer, current);
-    const changed = () => this.#earlier?.membersOf(list) ?? new Map<number, { added: boolean }>();
+    const changed = () => this.earlier?.membersOf(list) ?? new Map<number, { added: boolean }>();
     return {
       has: (id) => changed().get(id)?.added ?? current.has(id),
       ids: () => {
