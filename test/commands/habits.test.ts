@@ -36,6 +36,12 @@ describe("a command is found by another name:", () => {
   });
 });
 
+const refuses = async (line: string, says: string) => {
+  const { code, err, sent } = await zulipctl(split(line));
+  expect({ code, sent }).toEqual({ code: 2, sent: [] });
+  expect(err).toContain(says);
+};
+
 describe("a verb that could surprise is none, and the message says which command does what:", () => {
   test.each([
     ["channel delete design", "zulipctl channel archive"],
@@ -49,11 +55,7 @@ describe("a verb that could surprise is none, and the message says which command
     ["bots rm 16", "zulipctl bots deactivate"],
     ["users leave", "zulipctl users deactivate"],
     ["auth rm", '"zulipctl auth logout" forgets the key on this machine.'],
-  ])("%s", async (line, says) => {
-    const { code, err, sent } = await zulipctl(line.split(" "));
-    expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err).toContain(says);
-  });
+  ])("%s", refuses);
 });
 
 test.each([
@@ -87,11 +89,7 @@ describe("a verb before its noun is no command, and the message has the right on
     ["remove user 11", '"zulipctl users deactivate" ends all sessions'],
     ["frobnicate folders", "The noun comes first: zulipctl folder <create|update|archive|unarchive|reorder|list>"],
     ["each -- list users", "Did you mean: zulipctl users list"],
-  ])("%s", async (line, says) => {
-    const { code, err, sent } = await zulipctl(split(line));
-    expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err).toContain(says);
-  });
+  ])("%s", refuses);
 });
 
 describe("flags and verbs of neighbors are suggested:", () => {
@@ -134,11 +132,7 @@ describe("flags and verbs of neighbors are suggested:", () => {
     ["profile add work", "Did you mean: zulipctl auth login?"],
     ["profile show work", "Did you mean: zulipctl auth status?"],
     ["emoji create x", "Did you mean: add?"],
-  ])("%s", async (line, says) => {
-    const { code, err, sent } = await zulipctl(split(line));
-    expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err).toContain(says);
-  });
+  ])("%s", refuses);
 });
 
 describe("a list is sorted and cut:", () => {
