@@ -23,9 +23,10 @@ import { fieldLabel } from "../model/field.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
+import type { AnyOperation } from "../wire/operation.ts";
 import { stepEffects } from "./effects.ts";
 import { type BackValue, changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
-import { placeAfter, valuesMade } from "./parts.ts";
+import { placeAfter } from "./parts.ts";
 import { gone } from "./reasons.ts";
 import { differsByItself, released } from "./release.ts";
 import type { State } from "./state.ts";
@@ -68,6 +69,14 @@ async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown
 
 const changedSince = (names: readonly string[]): string =>
   `${joinFirst(names, names.length)} ${names.length === 1 ? "was" : "were"} changed since`;
+
+/** Returns the values that a run gave to a thing that it made, by the parameters of its updates. */
+function valuesMade({ to = {} }: LogEntry, { params, renames = "name" }: AnyOperation): Record<string, unknown> {
+  // Subscribing people to a new channel makes it.
+  const { name, ...all } = Array.isArray(to.subscriptions) ? { ...to, ...membersOf(to.subscriptions[0]) } : to;
+  const values: Record<string, unknown> = { ...(name !== undefined && { [renames]: name }), ...all };
+  return Object.fromEntries(Object.entries(values).filter(([each]) => Object.hasOwn(params, each)));
+}
 
 /** Returns the values that something has now, and how its updates name them. */
 async function currentValues(state: State, entry: LogEntry, id: unknown) {

@@ -152,14 +152,6 @@ function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>, remov
   }
 }
 
-/** Returns the values that a run gave to a thing that it made, by the parameters of its updates. */
-export function valuesMade({ to = {} }: LogEntry, { params, renames = "name" }: AnyOperation): Record<string, unknown> {
-  // Subscribing people to a new channel makes it.
-  const { name, ...all } = Array.isArray(to.subscriptions) ? { ...to, ...membersOf(to.subscriptions[0]) } : to;
-  const values: Record<string, unknown> = { ...(name !== undefined && { [renames]: name }), ...all };
-  return Object.fromEntries(Object.entries(values).filter(([each]) => Object.hasOwn(params, each)));
-}
-
 /** What a run changed of a thing that it made belongs to what it made. It is not compared if it may not be applied. */
 function withLater(part: Part, { to = {}, outcome }: LogEntry): Part {
   if (part.kind !== "made") return part;
@@ -279,6 +271,8 @@ export function whyNot(entry: LogEntry): string | undefined {
   const parts = partsOf([entry]);
   const isEmpty = (part: Part) => part.kind === "list" && !part.added.length && !part.removed.length;
   if (entry.outcome === "refused" || parts.every(isEmpty)) return "nothing was changed";
+  const isSought = parts.some(({ kind }) => kind === "lost") && creationOf(entry)?.update;
+  if (isSought) return `${reasonOf(entry)}: undo looks for it`;
   if (parts.some(({ kind }) => kind === "impossible" || kind === "lost")) return reasonOf(entry);
   const isUnknown = (part: Part) => part.kind === "value" && part.from === undefined;
   return parts.every(isUnknown) ? noOldValue : undefined;

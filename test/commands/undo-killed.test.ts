@@ -53,6 +53,7 @@ test.each([[[]], [["--journal", "/other/run.jsonl"]]])(
 test("undo finds a run that was killed while it sent its first change", async () => {
   const { zulipctl, shown, journal, sandbox } = await killed(1);
   expect(await shown("last")).toEqual([["one", "unknown", false]]);
+  expect((await zulipctl("log", "show")).out).toContain("no: it is unknown whether it happened: undo looks for it");
   const one = [...sandbox.state.channels.values()].find(({ name }) => name === "one");
   if (one) one.creator_id = 11;
   const { code, err } = await zulipctl("undo", "--yes");
