@@ -195,6 +195,8 @@ test("undo refuses a run that is still going", async () => {
   const other = await zulipctl("undo", "--yes");
   expect([other.code, other.err]).toEqual([
     2,
-    expect.stringContaining("zulipctl: another zulipctl org apply, users offboard or undo of this account is running\n"),
+    expect.stringContaining(
+      "zulipctl: another zulipctl org apply, users offboard or undo of this account is running\n",
+    ),
   ]);
 });
