@@ -65,7 +65,8 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   const result = list ? listResult(parts) : singleResult(made.at(-1));
   if (result && "ids" in result && created.length) result.ids = created;
   // If all parts of a request failed alike, its failure says more than a count.
-  const areAlike = parts.every(({ result }) => made.some((whole) => whole.result === result));
+  const wholes = new Set(made.map(({ result }) => result));
+  const areAlike = parts.every(({ result }) => wholes.has(result));
   const ending = overallFailure(areAlike ? made : parts, runFailure) ?? (await ignoredFailure(context, made));
   return ending ? { kind: "ended", failure: ending, result } : result!;
 }
