@@ -74,7 +74,8 @@ function changesOf(c: Comparing, context: AttributeContext): FieldChange[] {
       field === "history_public_to_subscribers" && changes.some((change) => change.field === "is_private");
     if (read && !isReset && (same(from, to) || (from === undefined && isEmpty(to)))) continue;
     const isName = section !== "settings" && (field === "name" || field === "full_name");
-    const problem = isName && typeof value === "string" ? nameProblem(value) : undefined;
+    // Servers ignore an empty name of a person. All other names are checked by their shapes.
+    const problem = !isName || typeof value !== "string" ? undefined : to ? nameProblem(value) : "must not be empty";
     if (needs > level) findings.tooNew({ section, name, field, path, needs }, level);
     else if (problem !== undefined) findings.problem(path, problem);
     // A new channel may use the organization's retention: that is the default.

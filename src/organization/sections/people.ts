@@ -152,7 +152,7 @@ export const people: Things<Person> = {
       without: ["user_id", "new_email"],
       as: { profile_data: "profile" },
       more: {
-        full_name: { shape: nonEmpty, stored: strip },
+        full_name: { stored: strip },
         role: { shape: choice(...roleNames) },
         profile: {
           shape: profile,
