@@ -16,15 +16,21 @@ export const formatDuplicates = ({ plural }: Things, name: string, all: readonly
 
 type Read = Thing["read"];
 
-/** Returns the same text for entries about the same thing. */
-export function keyOf({ fold = String, key, members }: Things, read: Read): string {
-  const stored = (name: string, value: unknown) =>
-    typeof value === "string" ? (members[name]?.stored?.(value) ?? value) : (value ?? "");
-  return key.map((name) => fold(String(stored(name, read(name))))).join("\n");
-}
+/** Returns the members that identify a thing, as servers store them. */
+const keyValues = ({ key, members }: Things, read: Read): unknown[] =>
+  key.map((name) => {
+    const value = read(name);
+    return typeof value === "string" ? (members[name]?.stored?.(value) ?? value) : value;
+  });
 
-function nameOf({ key }: Things, read: Read, id: unknown): string {
-  const [first, second] = key.map((name) => read(name)).reverse();
+/** Returns the same text for entries about the same thing. */
+export const keyOf = (section: Things, read: Read): string =>
+  keyValues(section, read)
+    .map((value) => (section.fold ?? String)(String(value ?? "")))
+    .join("\n");
+
+function nameOf(section: Things, read: Read, id: unknown): string {
+  const [first, second] = keyValues(section, read).reverse();
   if (first === undefined) return `id:${id}`;
   return second === undefined ? String(first) : `${first} (${second})`;
 }
