@@ -127,7 +127,9 @@ export function recordOf(
   const valueInWords = (value: unknown): unknown => {
     if (field !== null) return names.value(table, isSetting ? String(key) : field, value);
     if (isSetting || typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, names.value(table, name, each)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [names.property(name), names.value(table, name, each)]),
+    );
   };
   const [from, to] = [valueInWords(change.from), valueInWords(change.to)];
   const action = `${target.kind}.${verb}`;

@@ -76,6 +76,19 @@ test("prints each change with its names until Ctrl-C, and ends with 130", async 
   });
 });
 
+test("names the fields of new things as organization files do", async () => {
+  const { out } = await watching(
+    [],
+    [
+      [["channel", "create", "deck", "--private", "--subscribe", "iris@sandbox.example"]],
+      [["group", "create", "crew"]],
+    ],
+  );
+  const created = recordsIn(out).filter(({ action }) => /created$/.test(action));
+  expect(created).toMatchObject([{ to: { name: "deck", is_private: true } }, { to: { name: "crew" } }]);
+  expect(Object.keys(created[0].to)).not.toContain("invite_only");
+});
+
 const sentences = async (argv: readonly string[], steps: readonly Step[], files?: Map<string, string>) => {
   const { out, ...run } = await watching(argv, steps, { terminal: true, ...(files && { files }) });
   return {
