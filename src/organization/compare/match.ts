@@ -139,7 +139,8 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
 
 /** Adds a notice if a new thing has a name similar to an unlisted one. */
 function suggestOldNames(section: Things, { things, pairs, claimed }: Pairing, findings: Findings): void {
-  if (!Object.hasOwn(section.members, "was")) return;
+  // All patterns of linkifiers look alike.
+  if (!Object.hasOwn(section.members, "was") || section.key[0] !== "name") return;
   const others = things.filter((thing) => !claimed.has(thing)).map(({ name }) => name);
   for (const { thing, entry, path, name, archives } of pairs) {
     if (thing || entry.id !== undefined || archives) continue;
