@@ -45,6 +45,23 @@ test("refuses the snapshot of an account that does not see everything", async ()
   });
 });
 
+test("names the command for a plan and a snapshot in place of an organization file", async () => {
+  const files = new Map([["org.yaml", drift]]);
+  await zulipctl(["org", "plan", "org.yaml", "--out", "plan.json"], { files });
+  await zulipctl(["org", "snapshot", "--to", "now.json"], { files });
+  for (const [argv, message] of [
+    [
+      ["org", "plan", "plan.json"],
+      "plan.json is a plan, not an organization file\nUse it with: zulipctl org apply plan.json",
+    ],
+    [
+      ["org", "apply", "now.json", "--yes"],
+      "now.json is a snapshot, not an organization file\nUse it with: zulipctl org export --from now.json",
+    ],
+  ] as const)
+    expect(await zulipctl([...argv], { files })).toMatchObject({ code: 2, err: `zulipctl: ${message}\n`, sent: [] });
+});
+
 test("shows who gains a permission, however long the list is", async () => {
   const sandbox = fresh({ users: 12 });
   const { users, channels } = sandbox.state;

@@ -5,10 +5,12 @@ import { readPicture } from "../../argv/upload.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { Failure, Refused, Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
+import { commandLine } from "../../notation/shell-words.ts";
 import type { Document, Problem } from "../../organization/content.ts";
 import { maxBytes, type Source } from "../../organization/document/places.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
-import { callerRole, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
+import { beginsLike, callerRole, format, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
+import { planFormat } from "../../organization/words.ts";
 import type { Context } from "../../run/context.ts";
 
 const stdin = "stdin";
@@ -135,8 +137,23 @@ async function withPictures(context: Context, document: Document): Promise<Docum
   return { ...document, value: { ...document.value, emoji } };
 }
 
+/** Other files that zulipctl writes, and the commands that read them. */
+const otherFormats = [
+  { format: planFormat, is: "a plan", command: ["org", "apply"] },
+  { format, is: "a snapshot", command: ["org", "export", "--from"] },
+];
+
+function checkFormat({ name, bytes }: Source): void {
+  const text = new TextDecoder().decode(bytes.subarray(0, 200));
+  const other = otherFormats.find((each) => beginsLike(each.format, text));
+  if (!other) return;
+  const hint = `Use it with: ${commandLine([...other.command, name])}`;
+  throw new Usage(`${name} is ${other.is}, not an organization file`, { hint });
+}
+
 /** Parses and checks the files. Throws `Usage` with every problem and its place. */
 export async function documentOf(context: Context, sources: readonly Source[]): Promise<Document> {
+  for (const source of sources) checkFormat(source);
   const { readDocument } = await import("../../organization/document.ts");
   const document = await readDocument(sources, async (path, from) => {
     if (!path) return { error: '"@": missing file name' };
