@@ -139,8 +139,9 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
 
 /** Adds a notice if a new thing has a name similar to an unlisted one. */
 function suggestOldNames(section: Things, { things, pairs, claimed }: Pairing, findings: Findings): void {
-  // All patterns of linkifiers look alike.
-  if (!Object.hasOwn(section.members, "was") || section.key[0] !== "name") return;
+  if (!Object.hasOwn(section.members, "was")) return;
+  // Without a word of the file, nothing is said of linkifiers: all patterns look alike.
+  const isNamed = section.key[0] === "name";
   const others = things.filter((thing) => !claimed.has(thing)).map(({ name }) => name);
   for (const { thing, entry, path, name, archives } of pairs) {
     if (thing || entry.id !== undefined || archives) continue;
@@ -151,7 +152,7 @@ function suggestOldNames(section: Things, { things, pairs, claimed }: Pairing, f
     const oldKey = was === undefined ? undefined : keyOf(section, () => was);
     if (oldKey !== undefined && !things.some(({ key }) => key === oldKey))
       findings.notice(`no ${section.one} is named "${was}": "${name}" will be created${hint}`, [...path, "was"]);
-    else if (was === undefined && hint) findings.notice(`a new ${section.one} "${name}"${hint}`, path);
+    else if (was === undefined && isNamed && hint) findings.notice(`a new ${section.one} "${name}"${hint}`, path);
   }
 }
 
