@@ -124,13 +124,13 @@ function actionOn(
   const { one, archiving } = sections[section];
   const { archives, path } = pair;
   if (!archiving || archives === archived) return "update";
-  const { member, archived: value } = archiving;
+  const { member, archived: value, archive } = archiving;
   const isDeleted = hasAccounts(section) && id !== undefined && c.everybody.get(id)?.is_deleted === true;
   if (archives === undefined) {
     if (!archived) return "update";
     const [state, restoring] = isDeleted
       ? ["deleted", ""]
-      : ["archived or deactivated", `"${member}: ${!value}" to restore it, or `];
+      : [`${archive}d`, `"${member}: ${!value}" to restore it, or `];
     return c.findings.problem(path, `${one} "${name}" is ${state}: add ${restoring}"${member}: ${value}"`);
   }
   const level = c.snapshot.feature_level;

@@ -111,7 +111,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
    */
   function thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): ThingId | undefined {
     const { byKey, names } = targets[kind];
-    const { one } = sections[kind];
+    const { one, archiving: { archive = "archive" } = {} } = sections[kind];
     const report = (says: string) => findings.problem(path, says);
     const isInUse = ({ id: known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
     const plain = (written: string) => {
@@ -139,9 +139,9 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
       return report(`there are ${formatDuplicates(sections[kind], target.name, ids)}: ${how}`);
     }
     if (inUse === "leaving") return target.id;
-    if (target.archived === "by the file") return report(`the file archives or deactivates ${one} "${target.name}"`);
+    if (target.archived === "by the file") return report(`the file ${archive}s ${one} "${target.name}"`);
     if (target.archived && !isInUse(target))
-      return report(`${one} "${target.name}" is archived or deactivated: the file must restore it`);
+      return report(`${one} "${target.name}" is ${archive}d: the file must restore it`);
     return target.id;
   }
 
