@@ -93,14 +93,6 @@ const columns: Column<Line>[] = [
   },
 ];
 
-const recordColumns: Column<Entry>[] = [
-  { head: "id", value: ({ id }) => id },
-  { head: "time", value: ({ time }) => time },
-  { head: "by", value: ({ by }) => by?.email },
-  { head: "action", value: ({ action }) => action },
-  { head: "target", value: ({ target }) => target?.name },
-];
-
 export async function log(context: Context, flags: Flags["log"]): Promise<Listing<Line> | Listing<Entry>> {
   const { since, until, after, kind: kinds, action, destructive, reverse = false } = flags;
   const limit = flags.limit ?? Number.POSITIVE_INFINITY;
@@ -149,7 +141,7 @@ export async function log(context: Context, flags: Flags["log"]): Promise<Listin
   return {
     kind: "listing",
     records: entries(),
-    columns: recordColumns,
+    columns: [],
     id: "id",
     allFields: ["id", "time", "by", "action", "target", "subject", "property", "from", "to", "destructive"],
     optionalFields: ["raw"],
