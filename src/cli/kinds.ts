@@ -14,7 +14,7 @@ import { readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import { maxDetailed } from "../organization/plan/limits.ts";
-import { type ReadContext, type Word, withDefault } from "./word.ts";
+import { type ReadContext, requiredFlag, type Word, withDefault } from "./word.ts";
 
 /** A switch. */
 export const toggle = (doc: string): Word<true, boolean> => ({ doc });
@@ -251,3 +251,14 @@ export const savingFlags = {
   to: withDefault("its own name, in this directory", path("where to save it", "file|directory|-")),
   overwrite: toggle("overwrite an existing file"),
 };
+
+const onlyYours = "only you can read it (on Windows, everyone who can read the folder)";
+
+/** A new file that only its owner can read. */
+export const privatePath = (doc: string, metavar?: string) => path(`${doc} ${onlyYours}`, metavar);
+
+/** Where a file about everybody is saved. */
+export const privateSavingFlags = (metavar?: string) => ({
+  to: requiredFlag(privatePath("the file to write; it names every person, so", metavar)),
+  overwrite: savingFlags.overwrite,
+});

@@ -6,13 +6,15 @@ import {
   oneOrMore,
   path,
   planDetails,
+  privatePath,
+  privateSavingFlags,
   removalLimit,
   text,
   texts,
   toggle,
 } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { optionalOperand, requiredFlag, withDefault } from "../cli/word.ts";
+import { optionalOperand, withDefault } from "../cli/word.ts";
 import { applyOperations, sectionWords, snapshotReads } from "../organization/words.ts";
 
 const sources = offered(
@@ -67,9 +69,7 @@ export const org = noun("The organization as a file", {
     operands: { files: sources },
     flags: {
       prune: toggle("also archive, deactivate or remove what sections in `complete` do not name"),
-      out: path(
-        "keep the plan in this file, for org apply; only you can read it (on Windows, everyone who can read the folder)",
-      ),
+      out: privatePath("keep the plan in this file, for org apply;"),
       exitCode: toggle("exit with 8 if anything differs"),
       details: planDetails,
       from: path("compare with this snapshot instead of the server"),
@@ -155,14 +155,7 @@ export const org = noun("The organization as a file", {
   snapshot: acts({
     doc: "Save the current organization in a file, for audits and for --from",
     operations: snapshotReads,
-    flags: {
-      to: requiredFlag(
-        path(
-          "the file to write; it names every person, so only you can read it (on Windows, everyone who can read the folder)",
-        ),
-      ),
-      overwrite: toggle("overwrite an existing file"),
-    },
+    flags: privateSavingFlags(),
     note: "It has no keys and no invitation links. Only administrators and owners can take a snapshot.",
     examples: ["zulipctl org snapshot --to organization.json"],
     run: async () => (await import("./org/snapshot.ts")).snapshot,

@@ -1,8 +1,8 @@
 import { acts, reads } from "../cli/conversation.ts";
-import { choice, offered, oneOrMore, path, text, texts, toggle } from "../cli/kinds.ts";
+import { choice, offered, oneOrMore, path, privateSavingFlags, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { channel, group, user } from "../cli/things.ts";
-import { optionalOperand, requiredFlag } from "../cli/word.ts";
+import { optionalOperand } from "../cli/word.ts";
 import { snapshotReads } from "../organization/words.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 
@@ -131,13 +131,7 @@ export const permissions = noun("Who may do what, and why", {
     doc: "Write one HTML page with findings, a matrix of channels, groups and people",
     operations: snapshotReads,
     flags: {
-      to: requiredFlag(
-        path(
-          "the file to write; it names every person, so only you can read it (on Windows, everyone who can read the folder)",
-          "file.html",
-        ),
-      ),
-      overwrite: toggle("overwrite an existing file"),
+      ...privateSavingFlags("file.html"),
       ...from,
     },
     note: "The page is one HTML file. It needs no network and no other file.",
