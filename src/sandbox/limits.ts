@@ -34,7 +34,7 @@ export const rateLimitHeaders = (buckets: readonly BucketState[]): Record<string
 
 function rateLimitError(level: number, wait: number, headers: Record<string, string>): ApiError {
   const words = "API usage exceeded rate limit";
-  const msg = level > 371 ? `${words}; see https://zulip.com/api/http-headers#rate-limiting-response-headers.` : words;
+  const msg = level > 371 ? `${words}; see https://zulip.com/api/http-headers#rate-limiting-response-headers` : words;
   return new ApiError(429, "RATE_LIMIT_HIT", msg, { "retry-after": wait }, { ...headers, "retry-after": String(wait) });
 }
 

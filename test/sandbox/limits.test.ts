@@ -3,7 +3,7 @@ import type { Sandbox } from "../../src/sandbox/index.ts";
 import { clockAt, errorBody, noon, sandboxOf, sendRequest } from "./client.ts";
 
 const seconds = 1000;
-const link = "; see https://zulip.com/api/http-headers#rate-limiting-response-headers.";
+const link = "; see https://zulip.com/api/http-headers#rate-limiting-response-headers";
 
 async function repeat(times: number, call: () => ReturnType<typeof sendRequest>) {
   let last = await call();
