@@ -99,3 +99,32 @@ describe("a guest who may not see everybody", () => {
     expect((await read()).body).toEqual(errorBody("Insufficient permission"));
   });
 });
+
+test.each([
+  ["/users/{bot}/channels", 457, 400],
+  ["/users/{bot}/channels", 458, 200],
+  ["/users/{bot}/subscriptions/1", 457, 400],
+  ["/users/{bot}/subscriptions/1", 458, 200],
+  ["/user_groups/{group}/members/{bot}", 457, 400],
+  ["/user_groups/{group}/members/{bot}", 458, 200],
+])("GET %s at level %i: %i", async (path, level, status) => {
+  const sandbox = sandboxOf({ level });
+  const group = String(systemGroup(sandbox.state, "role:members"));
+  const bot = String(person(sandbox, "beep-bot").user_id);
+  const answer = await sendRequest(sandbox, "GET", path.replace("{bot}", bot).replace("{group}", group), {
+    as: "cora",
+  });
+  expect(answer).toMatchObject({ status, body: status === 200 ? {} : errorBody("No such user") });
+});
+
+test.each([
+  [447, 200],
+  [448, 400],
+])("tells the address of a channel to those who may not post in it at level %i: %i", async (level, status) => {
+  const sandbox = sandboxOf({ level });
+  for (const { settings } of sandbox.state.channels.values())
+    settings.can_send_message_group = systemGroup(sandbox.state, "role:owners");
+  const path = "/streams/1/email_address";
+  expect((await sendRequest(sandbox, "GET", path, { as: "cora" })).status).toBe(status);
+  expect((await sendRequest(sandbox, "GET", path, { as: "iris" })).status).toBe(200);
+});

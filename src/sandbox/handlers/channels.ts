@@ -180,8 +180,10 @@ export const channelRoutes = [
   }),
 
   on(getChannelEmail, { decode: { sender_id: fromJson(nonNegative) } }, (call, { stream_id, sender_id }) => {
-    const { state, caller } = call;
+    const { state, caller, level } = call;
     const channel = readableById(call, stream_id);
+    if (level >= 448 && !access.canPost(state, caller, channel))
+      throw badRequest("You do not have permission to post in this channel.");
     const sender = sender_id ?? caller.user_id;
     const isOwn = sender === caller.user_id || state.users.get(sender)?.bot_owner_id === caller.user_id;
     if (!isOwn && sender !== emailGateway) throw badRequest("No such bot");

@@ -1,7 +1,7 @@
 import * as api from "../../api/groups.ts";
 import { strip } from "../../common/folding.ts";
 import type { GroupPermission } from "../../model/group.ts";
-import { activeUser, canManageGroup, checkPermission, insufficientPermission, userById } from "../access.ts";
+import { canManageGroup, checkPermission, insufficientPermission } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import * as events from "../events/groups.ts";
 import * as groups from "../groups.ts";
@@ -15,8 +15,9 @@ import {
   settingUpdateDecoder,
 } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Group, isBot, nextId, type State } from "../state.ts";
+import { type Group, nextId, type State } from "../state.ts";
 import { lengthOf } from "../text.ts";
+import { askedPerson } from "./users.ts";
 
 const prefixes = ["@", "role:", "user:", "stream:", "channel:"];
 
@@ -150,11 +151,10 @@ export const groupRoutes = [
     return { members: groups.activeOnly(state, members) };
   }),
 
-  on(api.getMember, rules, ({ state, level }, { user_group_id, user_id, direct_member_only = false }) => {
+  on(api.getMember, rules, (call, { user_group_id, user_id, direct_member_only = false }) => {
+    const { state } = call;
     const group = groups.activeGroup(state, user_group_id);
-    // From this level on, bots are allowed.
-    if (isBot(userById(state, user_id)) && level < 458) throw badRequest("No such user");
-    const user = activeUser(state, user_id);
+    const user = askedPerson(call, user_id);
     const isMember = direct_member_only ? group.members.has(user_id) : groups.isInGroups(state, user, [group.id]);
     return { is_user_group_member: isMember };
   }),

@@ -2,7 +2,7 @@ import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../a
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { canSeePerson, hasMetadataAccess, insufficientPermission, userById } from "../access.ts";
+import { activeUser, canSeePerson, hasMetadataAccess, insufficientPermission, userById } from "../access.ts";
 import { badRequest } from "../answers.ts";
 import { canSeeAddress, userRecord } from "../events/users.ts";
 import { type Call, type Context, on, since } from "../router.ts";
@@ -19,6 +19,14 @@ const recordOf = (call: Call, user: User, options: Options): object =>
 
 function visiblePerson({ state, caller }: Call, id: number): User {
   const user = userById(state, id);
+  if (!canSeePerson(state, caller, user)) throw insufficientPermission();
+  return user;
+}
+
+/** The active account whose channels or groups are asked about. Before level 458 it must be a person. */
+export function askedPerson({ state, caller, level }: Call, id: number): User {
+  if (isBot(userById(state, id)) && level < 458) throw badRequest("No such user");
+  const user = activeUser(state, id);
   if (!canSeePerson(state, caller, user)) throw insufficientPermission();
   return user;
 }
@@ -89,8 +97,7 @@ export const userRoutes = [
   })),
 
   on(getUserChannels, {}, (call, { user_id }) => {
-    const user = visiblePerson(call, user_id);
-    if (!user.is_active) throw badRequest("User is deactivated");
+    const user = askedPerson(call, user_id);
     const channels = [...call.state.channels.values()].filter(
       (channel) =>
         !channel.is_archived &&
@@ -101,10 +108,7 @@ export const userRoutes = [
   }),
 
   on(getSubscribed, {}, (call, { user_id, stream_id }) => {
-    const user = visiblePerson(call, user_id);
-    // From this level on, bots are allowed.
-    if (isBot(user) && call.level < 458) throw badRequest("No such user");
-    if (!user.is_active) throw badRequest("User is deactivated");
+    const user = askedPerson(call, user_id);
     return { is_subscribed: channelOf(call, stream_id).subscribers.has(user.user_id) };
   }),
 ];
