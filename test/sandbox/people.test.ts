@@ -34,6 +34,19 @@ test.each([
   expect(await sendRequest(sandbox, "PATCH", path, { as: "iris", form: { full_name } })).toMatchObject({ status });
 });
 
+test.each([
+  [["iris", "adam"], "adam", 200],
+  [["iris"], "adam", 400],
+  [["iris"], "beep-bot", 200],
+])("of the active owners %j, %s becomes a member: %i", async (active, key, status) => {
+  const sandbox = sandboxOf();
+  for (const name of [...active, key]) person(sandbox, name).role = 100;
+  if (!active.includes(key)) person(sandbox, key).is_active = false;
+  const path = `/users/${person(sandbox, key).user_id}`;
+  const { status: answered } = await sendRequest(sandbox, "PATCH", path, { as: "iris", form: { role: "400" } });
+  expect(answered).toBe(status);
+});
+
 test("refuses an unknown language", async () => {
   const options: RequestOptions = { as: "cora", form: { default_language: "xx" } };
   const { body } = await sendRequest(sandboxOf(), "PATCH", "/settings", options);

@@ -45,9 +45,11 @@ const aProfileValue: Check<{ id: number; value: string | number[] | null }> = (v
 const administersPerson = (caller: User, user: User): boolean =>
   isAdministrator(caller) || (isBot(user) && user.bot_owner_id === caller.user_id);
 
-/** Returns whether no other person is an active owner. */
+/** Returns whether the person is an owner, and one owner is active. As on servers, that can be another one. */
 const isLastOwner = ({ users }: State, user: User): boolean =>
-  [...users.values()].every((each) => each === user || !isOwner(each) || !each.is_active || isBot(each));
+  isOwner(user) &&
+  !isBot(user) &&
+  [...users.values()].filter((each) => isOwner(each) && each.is_active && !isBot(each)).length === 1;
 
 /**
  * Returns the name of an account without surrounding space, or refuses it. If the organization requires unique names, no
@@ -72,7 +74,7 @@ export function fullName({ state, level }: Call, text: string, of?: User): strin
 export function checkRole({ state, caller }: Call, user: User, role: number): void {
   if (role === roles.owner || isOwner(user)) checkOwner(caller);
   if (!isAdministrator(caller)) throw roleRequired("administrator");
-  if (isOwner(user) && role !== roles.owner && isLastOwner(state, user)) {
+  if (role !== roles.owner && isLastOwner(state, user)) {
     throw badRequest("The owner permission cannot be removed from the only organization owner.");
   }
 }
@@ -180,7 +182,7 @@ export const peopleRoutes = [
   on(api.deactivateOwnUser, { who: "anybody", silent: true }, (call) => {
     const { state, caller } = call;
     const isAlone = ![...state.users.values()].some((each) => each !== caller && each.is_active);
-    const is_last_owner = !isAlone && isOwner(caller) && !isBot(caller) && isLastOwner(state, caller);
+    const is_last_owner = !isAlone && isLastOwner(state, caller);
     if (isAlone || is_last_owner) {
       const entity = is_last_owner ? "organization owner" : "user";
       const fields = { is_last_owner, entity };
