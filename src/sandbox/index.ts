@@ -66,8 +66,8 @@ async function waitForNextEvent({ queues, exports }: State, now: number, { url, 
   const { pathname, searchParams } = new URL(url);
   const queue = queues.get(searchParams.get("queue_id") ?? "");
   if (pathname !== "/api/v1/events" || !queue || searchParams.get("dont_block") === "true") return;
-  // Exports become complete without a request.
-  const times = [...exports.values()].map(({ ready_time }) => ready_time - now).filter((ms) => ms > 0);
+  // Exports become complete without a request. Timers may be a millisecond early.
+  const times = [...exports.values()].map(({ ready_time }) => ready_time + 2 - now).filter((ms) => ms > 0);
   const timeout = Math.min(longestPoll, ...times);
   await waitForEvent(queue, Number(searchParams.get("last_event_id") ?? -1), timeout, signal);
 }
