@@ -271,10 +271,8 @@ export const isAdministrator = ({ role }: User): boolean => role <= roles.admini
 export const isGuest = ({ role }: User): boolean => role === roles.guest;
 
 /** The address in `email`: the real one only if everybody may see it. */
-export const dummyEmail = ({ organization }: State, id: number): string => `user${id}@${organization.host}`;
-
-export const visibleEmail = (state: State, user: User): string =>
-  user.email_address_visibility === 1 ? user.delivery_email : dummyEmail(state, user.user_id);
+export const visibleEmail = ({ organization }: State, user: User): string =>
+  user.email_address_visibility === 1 ? user.delivery_email : `user${user.user_id}@${organization.host}`;
 
 export const userByAddress = (state: State, address: string): User | undefined =>
   [...state.users.values()].find((user) => visibleEmail(state, user).toLowerCase() === address.toLowerCase());

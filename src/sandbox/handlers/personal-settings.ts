@@ -116,6 +116,10 @@ const ownParameters = Object.fromEntries(
   ]),
 );
 
+const otherSettings = "default_language enable_login_emails enable_marketing_emails allow_private_data_export".split(
+  " ",
+);
+
 export const personalSettingRoutes = [
   on(
     updateSettings,
@@ -143,12 +147,7 @@ export const personalSettingRoutes = [
         change(call, caller, name, value);
         caller.edited = new Set(caller.edited).add(name);
       }
-      for (const name of [
-        "default_language",
-        "enable_login_emails",
-        "enable_marketing_emails",
-        "allow_private_data_export",
-      ]) {
+      for (const name of otherSettings) {
         const value = args[name];
         if (typeof value === "string" || typeof value === "boolean") change(call, caller, name, value);
       }

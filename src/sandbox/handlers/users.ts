@@ -5,8 +5,8 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canSeePerson, hasMetadataAccess, insufficientPermission, userById } from "../access.ts";
 import { badRequest } from "../answers.ts";
 import { canSeeAddress, userRecord } from "../events/users.ts";
-import { type Call, type Context, on, since } from "../router.ts";
-import { dummyEmail, isBot, type State, type User, visibleEmail } from "../state.ts";
+import { type Call, on } from "../router.ts";
+import { isBot, type State, type User, visibleEmail } from "../state.ts";
 import { channelOf } from "./channels.ts";
 
 type Options = Pick<ArgsOf<typeof getUser>, "client_gravatar" | "include_custom_profile_fields">;
@@ -45,21 +45,16 @@ export function personByAddress({ state, caller }: Call, address: string): User 
 }
 
 /** What guests get in lists in place of people whom they may not see. */
-export const unknownUser = ({ state, level, site }: Context, { user_id }: User): object => ({
-  user_id,
-  delivery_email: null,
-  email: dummyEmail(state, user_id),
-  full_name: "Unknown user",
-  is_active: true,
-  is_admin: false,
-  is_owner: false,
-  is_guest: false,
-  is_bot: false,
-  role: roles.member,
-  ...since(level, 433, { is_imported_stub: false }),
+export const unknownUser = (call: Call, user: User): object => ({
+  ...userRecord(
+    call,
+    { ...user, full_name: "Unknown user", role: roles.member, is_active: true, email_address_visibility: 4 },
+    { clientGravatar: false, profile: false },
+  ),
+  is_deleted: undefined,
   date_joined: "1970-01-01T00:00:00+00:00",
   timezone: "",
-  avatar_url: `${site}/static/images/unknown-user-avatar.png`,
+  avatar_url: `${call.site}/static/images/unknown-user-avatar.png`,
   avatar_version: 1,
   profile_data: {},
 });
