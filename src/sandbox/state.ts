@@ -165,8 +165,6 @@ export interface DataExport {
   export_time: number;
   /** When it will be complete. */
   ready_time: number;
-  /** An event has said that it is complete. */
-  is_announced?: boolean;
   deleted_time: number | null;
   /** Made before the organization moved to this server, which does not have the file. */
   from_prior_server?: true;

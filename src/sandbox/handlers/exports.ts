@@ -34,12 +34,14 @@ const exportRecords = (context: Context): object[] =>
 const sendExports = (context: Context): void =>
   send(context, { type: "realm_export", exports: exportRecords(context) }, administrators(context.state));
 
+const announced = new WeakSet<DataExport>();
+
 /** Reports the exports that are complete by now. */
 export function announceExports(context: Context): void {
   const complete = [...context.state.exports.values()].filter(
-    ({ is_announced, ready_time }) => !is_announced && ready_time <= context.now,
+    (each) => !announced.has(each) && each.ready_time <= context.now,
   );
-  for (const each of complete) each.is_announced = true;
+  for (const each of complete) announced.add(each);
   if (complete.length > 0) sendExports(context);
 }
 
