@@ -209,6 +209,7 @@ export interface Invitation {
   key: string;
   invited_by_user_id: number;
   invited: number;
+  /** Null is never. 0 if the inviter was deactivated. */
   expiry_date: number | null;
   invited_as: number;
   notify_referrer_on_join: boolean;

@@ -67,7 +67,7 @@ function endOf({ users, channels, groups, organization: { permissions }, invitat
     channels: [...channels.values()].map(({ settings, subscribers }) => ({ settings, subscribers })),
     groups: [...groups.values()].map(({ settings, members }) => ({ settings, members })),
     users: [...users.values()].map(({ user_id, is_active, bot_owner_id }) => [user_id, is_active, bot_owner_id].join()),
-    invitations: invitations.map(({ email }) => email),
+    invitations: invitations.filter(({ expiry_date }) => expiry_date !== 0).map(({ email }) => email),
   };
   return JSON.stringify(end, lists);
 }

@@ -50,8 +50,9 @@ export function factsOf(state: State, level: number): Facts {
   for (const one of state.playgrounds)
     add(`playground ${one.id}`, fieldsOf(one, "name pygments_language url_template"));
   for (const one of state.domains) add(`domain ${one.domain}`, fieldsOf(one, "allow_subdomains"));
-  for (const { id, email, revoked } of state.invitations)
-    if (!revoked) add(`invitation ${email === null ? "link" : "email"}:${id}`, [["email", email ?? undefined]]);
+  for (const { id, email, revoked, expiry_date } of state.invitations)
+    if (!revoked && expiry_date !== 0)
+      add(`invitation ${email === null ? "link" : "email"}:${id}`, [["email", email ?? undefined]]);
   const settings = fieldsOf(state.organization.settings, "name description emails_restricted_to_domains");
   for (const [name, value] of settings) add(`setting ${name}`, [["value", value]]);
   for (const [name, value] of permissions(state.organization.permissions, organizationSettings))

@@ -46,7 +46,7 @@ const isOpen = ({ expiry_date, revoked }: Invitation, now: number): boolean =>
 export function expireInvitationsOf(context: Context, { user_id }: User): void {
   const { state, now } = context;
   const open = state.invitations.filter((each) => each.invited_by_user_id === user_id && isOpen(each, now));
-  for (const each of open) each.expiry_date = now;
+  for (const each of open) each.expiry_date = 0;
   if (open.length > 0) sendInvitationsChanged(context, { invited_by_user_id: user_id });
 }
 

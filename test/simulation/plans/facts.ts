@@ -64,8 +64,8 @@ export function factsOf(state: State): Map<Fact, unknown> {
   for (const { domain, allow_subdomains } of state.domains) thing("domains", domain, { allow_subdomains });
   for (const { id, name, pygments_language, url_template } of state.playgrounds)
     thing("playgrounds", id, { name: `${pygments_language} ${name}`, url_template });
-  for (const { id, email, invited_as, revoked } of state.invitations)
-    if (email !== null && !revoked) thing("invitations", id, { name: email, role: invited_as });
+  for (const { id, email, invited_as, revoked, expiry_date } of state.invitations)
+    if (email !== null && !revoked && expiry_date !== 0) thing("invitations", id, { name: email, role: invited_as });
   const { settings, permissions } = state.organization;
   facts.set("settings - description", settings.description);
   facts.set(restriction, settings.emails_restricted_to_domains);

@@ -43,8 +43,8 @@ export function viewOf(state: State): View {
   for (const { content, type, to, topic } of state.drafts.values()) put(`draft ${content}`, { type, to, topic });
   for (const { name, deactivated, source_url, author_id: by } of state.emoji.values())
     if (!deactivated) put(`emoji ${name}`, { source_url, by });
-  for (const { email, revoked, invited_as, invited_by_user_id: by } of state.invitations)
-    if (email !== null && !revoked) put(`invitation ${email}`, { invited_as, by });
+  for (const { email, revoked, expiry_date, invited_as, invited_by_user_id: by } of state.invitations)
+    if (email !== null && !revoked && expiry_date !== 0) put(`invitation ${email}`, { invited_as, by });
   // The server writes and deletes the others.
   for (const { id, stream_id, topic, content, sender_id } of state.messages.values())
     if (sender_id !== notificationBot) put(`message ${id}`, { stream_id, topic, content });
