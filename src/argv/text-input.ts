@@ -9,6 +9,8 @@ interface Data {
   typed: number;
   /** Its digits are ids: it comes from a column of ids, or from a list that zulipctl wrote. */
   ids?: boolean;
+  /** The flag, the file and the line, for messages: `--add @people.txt, line 3`. */
+  place?: string;
 }
 
 /** A value that may name a file or stdin, if it was typed. */
@@ -31,6 +33,10 @@ export class TextInput {
 
   get origin(): Origin {
     return !this.#data ? "typed" : this.#data.ids ? "ids" : "data";
+  }
+
+  get place(): string | undefined {
+    return this.#data?.place;
   }
 
   /** Returns a part of it: the text without so many characters at its beginning, or another text in their place. */

@@ -109,18 +109,25 @@ export async function readIds(world: World, flag: string, values: readonly TextI
 }
 
 /** Names of columns for people or things. */
-const heads = /^(e-?mail|delivery_email|id|user_?id|user|name|full_name|channel|stream|group|role)$/i;
+const heads = /^(e-?mail|delivery_email|id|\w+_id|userid|user|name|full_name|channel|stream|group|role)$/i;
+/** Names of columns that name nothing. A channel can be called "email". */
+const ownHeads = /^(delivery_email|\w+_id|full_name)$/i;
 
 /**
- * Returns the lines of a list without comments, which begin with `# `. `#general` is a name. Throws `Usage` for a table.
- * `from`: the file, for the message.
+ * Returns the lines of a list with their numbers, without blank ones and comments, which begin with `# `. `#general` is a
+ * name. Throws `Usage` for a table. `from`: the file, for the message.
  */
-function listLines(text: string, from: string): string[] {
-  const lines = text.split(/\r?\n/).map(listLine);
-  const cells = (lines.find(Boolean) ?? "").split(",").map(trimmed);
-  if (cells.length > 1 && cells.every((cell) => /^[\w -]+$/.test(cell)) && cells.some((cell) => heads.test(cell)))
-    throw new Usage(`${from}: this is a table with the columns ${cells.join(", ")}, not a list`, {
-      hint: `Pass one item a line, or run a command for each row: zulipctl batch <file> -- <command> '{${cells.find((cell) => heads.test(cell))}}'`,
+export function listLines(text: string, from: string, people = false): { line: string; number: number }[] {
+  const lines = text.split(/\r?\n/).flatMap((raw, n) => {
+    const line = listLine(raw);
+    return line ? { line, number: n + 1 } : [];
+  });
+  const cells = (lines[0]?.line ?? "").split(/[,;\t]/).map((cell) => trimmed(cell).replace(/^"(.*)"$/, "$1"));
+  const one = cells.length === 1;
+  const head = cells.find((cell) => (one && !people ? ownHeads : heads).test(cell));
+  if (head && cells.every((cell) => /^[\w -]+$/.test(cell)))
+    throw new Usage(`${from}: this is a table with the column${one ? "" : "s"} ${cells.join(", ")}, not a list`, {
+      hint: `Pass one item a line, or run a command for each row: zulipctl batch <file> -- <command> '{${head}}'`,
     });
   return lines;
 }
@@ -128,18 +135,18 @@ function listLines(text: string, from: string): string[] {
 export interface ListFileOptions {
   /** `@devs` is a name. */
   atIsName?: boolean;
-  /** The items are people. */
-  people?: boolean;
+  /** The items are people, or addresses of new people. */
+  people?: boolean | "addresses";
 }
 
-async function listFile(world: World, flag: string, value: string, people?: boolean): Promise<string> {
+async function listFile(world: World, flag: string, value: string, people: ListFileOptions["people"]): Promise<string> {
   try {
     return await readFile(world, flag, value.slice(1));
   } catch (error) {
     if (error instanceof Usage)
       error.details.hint ??= value.includes("/")
         ? undefined
-        : people
+        : people === true
           ? `Write the people of a group as ${groupPrefix}${value.slice(1)}.`
           : `Write a name that begins with @ as @${value}.`;
     throw error;
@@ -160,15 +167,15 @@ export async function itemsFromFile(
   value: TextInput,
   { atIsName, people }: ListFileOptions = {},
 ): Promise<TextInput[] | undefined> {
-  const itemsOf = (lines: readonly string[], ids: boolean) =>
-    lines.map((line) => new TextInput(line, { typed: 0, ids }));
-  if (value.isStdin) {
-    const lines = listLines(await readStdin(world, flag), flag).filter(Boolean);
-    return itemsOf(lines.flatMap(inLine), true);
-  }
+  const itemsIn = (text: string, from: string, data: { ids: boolean }) =>
+    listLines(text, from, Boolean(people)).flatMap(({ line, number }) =>
+      (data.ids ? inLine(line) : [line]).map(
+        (item) => new TextInput(item, { typed: 0, ...data, place: `${from}, line ${number}` }),
+      ),
+    );
+  if (value.isStdin) return itemsIn(await readStdin(world, flag), `${flag} -`, { ids: true });
   if (atIsName || !value.startsWithTyped("@") || value.startsWithTyped("@@")) return undefined;
-  const text = await listFile(world, flag, value.text, people);
-  return itemsOf(listLines(text, `${flag} ${value.text}`).filter(Boolean), false);
+  return itemsIn(await listFile(world, flag, value.text, people), `${flag} ${value.text}`, { ids: false });
 }
 
 /** Returns a typed item. `@@x` is `@x`. */

@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from "commander";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Kind, Offer } from "../argv/options.ts";
-import { readIds, readText } from "../argv/text.ts";
+import { listLines, readIds, readText } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { chosenWord } from "../common/choices.ts";
 import { isBlank } from "../common/folding.ts";
@@ -201,6 +201,7 @@ export const lines = (
   doc: string,
   metavar = "text",
   readLine = (line: string, _flag: string) => line,
+  linesOf = (text: string, _from: string) => text.split(/\r?\n/).filter((line) => !isBlank(line)),
 ): Word<string[], TextInput[]> => ({
   metavar,
   doc,
@@ -214,14 +215,15 @@ export const lines = (
     for (const value of raw) {
       const whole = value.isStdin || (value.startsWithTyped("@") && !value.startsWithTyped("@@"));
       const text = await readText(context.world, flag, value);
-      all.push(...(whole ? text.split(/\r?\n/).filter((line) => !isBlank(line)) : [text]));
+      all.push(...(whole ? linesOf(text, flag) : [text]));
     }
     return all.map((line) => readLine(line, flag));
   },
 });
 
 /** Names of existing things that are changed one by one. */
-export const names = (doc: string): Word<string[], TextInput[]> => lines(doc, "name", readVisible);
+export const names = (doc: string, metavar = "name", readName = readVisible): Word<string[], TextInput[]> =>
+  lines(doc, metavar, readName, (text, from) => listLines(text, from).map(({ line }) => line));
 
 /** Ids without duplicates, separated by blanks or commas. `-` reads them from stdin. */
 export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], TextInput[]> => ({

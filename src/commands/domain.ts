@@ -1,5 +1,5 @@
 import { addDomain, getDomains, removeDomain, updateDomain } from "../api/domains.ts";
-import { lines, offered, onOff, text } from "../cli/kinds.ts";
+import { names, offered, onOff, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { ReadContext, Word } from "../cli/word.ts";
@@ -44,7 +44,7 @@ export const domain = noun("Domains of e-mail addresses that new people may have
 
   rm: changesEach(removeDomain, {
     doc: "Remove domains",
-    things: offered("domain", lines("domains; @file or - reads them, one a line", "domain", lower)),
+    things: offered("domain", names("domains; @file or - reads them, one a line", "domain", lower)),
     args: (domain) => ({ domain }),
     done: "Removed domain {target}.",
     see: "domain list",

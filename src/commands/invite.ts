@@ -55,13 +55,15 @@ const addresses = (doc: string): Word<string[], TextInput[]> => ({
   ...lines(doc, "email"),
   read: async (raw: TextInput[], { context, flag }) => {
     const unique = new Map<string, string>();
-    const lists = await readLists(context.world, flag, raw);
-    for (const address of lists
-      .flatMap((parts) => parts.flatMap(({ text }) => text.split(",").map(trimmed)))
-      .filter(Boolean)) {
-      checkVisible(address, flag);
+    const lists = await readLists(context.world, flag, raw, { people: "addresses" });
+    const all = lists
+      .flat()
+      .flatMap(({ text, place = flag }) => text.split(",").map((part) => ({ address: trimmed(part), place })));
+    for (const { address, place } of all) {
+      if (!address) continue;
+      checkVisible(address, place);
       const hint = address.includes("@") ? undefined : listFileHint(address);
-      if (hint) throw new Usage(`${flag}: "${address}" is not an e-mail address`, { hint });
+      if (hint) throw new Usage(`${place}: "${address}" is not an e-mail address`, { hint });
       unique.set(address.toLowerCase(), unique.get(address.toLowerCase()) ?? address);
     }
     return [...unique.values()];

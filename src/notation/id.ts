@@ -25,6 +25,8 @@ export type Origin = "typed" | "data" | "ids";
 export interface Naming {
   readonly text: string;
   readonly origin: Origin;
+  /** Where it stands in a list file, with the flag. */
+  readonly place?: string | undefined;
 }
 
 /** Begins the name of a group where people are named. */

@@ -52,6 +52,16 @@ function withWayForCommas(error: Usage): Usage {
   return error;
 }
 
+/** Ids or addresses with separators, where one is expected. */
+const isSeveral = /^\s*(\d+|[^\s,;@]+@[^\s,;@]+)([,;\s]+(\d+|[^\s,;@]+@[^\s,;@]+))+\s*$/;
+
+function moreThanOne(item: Naming, flag: string): Usage {
+  const typed = flag.startsWith("--") ? "Write commas between them." : "Write blanks between them, outside quotes.";
+  return new Usage(`${item.place ?? flag}: ${inQuotes(item)} is more than one person`, {
+    hint: item.place ? "Write one a line." : item.origin === "typed" ? typed : "Give each a row.",
+  });
+}
+
 /** Looks up one item. In a list of people, `group:<name>` is the people in the group. `restores`: for archived things. */
 export async function findItem(
   find: NameResolver,
@@ -60,9 +70,11 @@ export async function findItem(
   flag: string,
   restores?: boolean,
 ): Promise<Found[]> {
-  if (!isGroupOfPeople(kind, item)) return [{ id: await find[kind](item, flag, restores), typed: trimmed(item.text) }];
-  if (restores) throw new Usage(`${flag}: ${inQuotes(item)} leaves deactivated people out`);
-  const people = await activePeopleOf(find, item, flag);
+  const at = item.place ?? flag;
+  if (kind === "user" && isSeveral.test(item.text)) throw moreThanOne(item, flag);
+  if (!isGroupOfPeople(kind, item)) return [{ id: await find[kind](item, at, restores), typed: trimmed(item.text) }];
+  if (restores) throw new Usage(`${at}: ${inQuotes(item)} leaves deactivated people out`);
+  const people = await activePeopleOf(find, item, at);
   return people.map(({ user_id, full_name }) => ({ id: user_id, typed: full_name }));
 }
 
@@ -115,7 +127,7 @@ export async function findPeople(
   const users = new Set<number>();
   const groups = new Set<number>();
   for (const list of lists) {
-    for (const part of list.filter(namesGroup)) groups.add(await find.group(groupNaming(part), flag));
+    for (const part of list.filter(namesGroup)) groups.add(await find.group(groupNaming(part), part.place ?? flag));
     const people = list.filter((part) => !namesGroup(part));
     for (const { id } of await findListed(find, "user", people, flag)) users.add(id);
   }

@@ -193,6 +193,39 @@ describe("a list in a file", () => {
     expect(err).toContain("--add @people.txt: this is a table with the columns email, full name, not a list");
     expect(err).toContain("zulipctl batch <file> -- <command> '{email}'");
   });
+
+  test.each([
+    [
+      "delivery_email\ncora@sandbox.example\n",
+      "--add @people.txt: this is a table with the column delivery_email, not",
+    ],
+    ['"Email"\n"cora@sandbox.example"\n', "--add @people.txt: this is a table with the column Email, not a list"],
+    ["ID\tNAME\n11\tCora Member\n", "--add @people.txt: this is a table with the columns ID, NAME, not a list"],
+    ["# who\n\n11\nno@sandbox.example\n", '--add @people.txt, line 4: user "no@sandbox.example" not found'],
+    ["11,12\n", '--add @people.txt, line 1: "11,12" is more than one person\nWrite one a line.'],
+    ["11\ngroup:nobody else\n", '--add @people.txt, line 2: group "nobody else" not found'],
+  ])("%j is refused with its line", async (text, expected) => {
+    const { code, err } = await added(text);
+    const { message, hint } = JSON.parse(err).error;
+    expect({ code, said: `${message}\n${hint}` }).toEqual({ code: 2, said: expect.stringContaining(expected) });
+  });
+
+  test("may have comments in a list of names too", async () => {
+    const files = new Map([["names.txt", "# unused\nshipit # since May\n"]]);
+    const { err } = await zulipctl(["emoji", "rm", "@names.txt", "--yes"], { files });
+    expect(err).toContain("Emoji 'shipit' does not exist");
+  });
+});
+
+test.each([
+  ["users deactivate 11,12", "<user>", "Write blanks between them, outside quotes."],
+  ["users list --ids 11;12", "--ids", "Write commas between them."],
+])("%s: names a way to write several people", async (line, flag, hint) => {
+  const { code, err } = await zulipctl(line.split(" "));
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining(`${flag}: "${line.split(" ").at(-1)}" is more than one person\n${hint}`),
+  });
 });
 
 test.each([
