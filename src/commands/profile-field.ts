@@ -6,11 +6,12 @@ import {
   updateProfileField,
 } from "../api/profile-fields.ts";
 import { getUsers } from "../api/users.ts";
+import type { TextInput } from "../argv/text-input.ts";
 import { choice, newName, offered, onOff, text, texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
-import type { NamedThing } from "../cli/things.ts";
+import { type NamedThing, readItems } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import type { Server } from "../client/server.ts";
@@ -38,12 +39,21 @@ const one: Word<NamedThing, string> = {
   find,
 };
 
-const several: Word<NamedThing[], string[]> = {
+const several: Word<NamedThing[], TextInput[]> = {
   metavar: "field",
-  doc: "names or ids",
+  doc: "names or ids; @file or - reads one a line",
   many: true,
-  offers: { of: "profile-field" },
-  find: (all: string[], at: ReadContext) => Promise.all(all.map((typed) => find(typed, at))),
+  file: true,
+  offers: { of: "profile-field", at: true },
+  read: (raw: TextInput[], { context, flag }: ReadContext) => readItems(context.world, flag, raw),
+  find: async (all: TextInput[], { context, flag }: ReadContext) => {
+    const found = new Map<number, NamedThing>();
+    for (const { text, place = flag } of all) {
+      const field = await find(text, { context, flag: place });
+      found.set(field.id, found.get(field.id) ?? field);
+    }
+    return [...found.values()];
+  },
 };
 
 const flags = {

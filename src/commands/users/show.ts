@@ -13,6 +13,7 @@ import { namingFlag, Usage } from "../../errors.ts";
 import { botKindName } from "../../model/bot.ts";
 import { roleName } from "../../model/person.ts";
 import { fieldTypes, optionsIn, optionTexts, peopleIn } from "../../model/profile-field.ts";
+import { trimmed } from "../../notation/blanks.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
@@ -42,9 +43,9 @@ export const split = (texts: readonly string[], { flag }: ReadContext): TypedVal
 /** People see and write the text of an option, not its key. */
 function optionOf(field: ProfileField, value: string, flag: string): string {
   const all = optionsIn(field.field_data);
-  const folded = value.toLowerCase();
-  const alike = all.filter(({ text }) => text.toLowerCase() === folded);
-  const option = alike.find(({ text }) => text === value) ?? (alike.length === 1 ? alike[0] : undefined);
+  const typed = trimmed(value);
+  const alike = all.filter(({ text }) => text.toLowerCase() === typed.toLowerCase());
+  const option = alike.find(({ text }) => text === typed) ?? (alike.length === 1 ? alike[0] : undefined);
   if (option) return option.key;
   throw new Usage(`${flag}: "${value}" is not an option of ${field.name}`, {
     hint: `Available: ${all.map(({ text }) => text).join(", ")}.`,
