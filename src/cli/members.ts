@@ -38,13 +38,13 @@ const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], Te
     readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw, {
       people: kind === "user",
     }),
-  find: async (lists: TextInput[][], { context: { find, line }, flag }) => {
+  find: async (lists: TextInput[][], { context: { find }, flag }) => {
     const ids = new Set<number>();
     const found = [];
     for (const parts of lists) found.push(...(await findListed(find, kind, parts, flag)));
     for (const { id, typed } of found) {
-      // One such row would make the server refuse a merged request.
-      if (line !== undefined && kind === "user" && part !== "removed" && (await find.isDeactivated(id)))
+      // Servers refuse the whole list, and do not say for whom.
+      if (kind === "user" && part !== "removed" && (await find.isDeactivated(id)))
         throw new Usage(`${flag}: user "${typed}" is deactivated`, {
           hint: `Reactivate with: zulipctl users reactivate ${id}`,
         });
