@@ -67,7 +67,7 @@ export const bots = noun("Bots, their owners and keys", {
     asks: "sometimes",
     operands: { name: newName("the name that people see") },
     flags: {
-      shortName: requiredFlag(text("the start of the address: build gives build-bot@…")),
+      shortName: requiredFlag(newName("the start of the address: build gives build-bot@…", "text")),
       type: withDefault("generic", choice(kinds, "what it does", "kind", botKinds)),
       payloadUrl: text("where an outgoing webhook sends messages", "url"),
       owner: withDefault("you", user("its owner")),
@@ -86,7 +86,7 @@ export const bots = noun("Bots, their owners and keys", {
     operands: { bot },
     flags: {
       name: newName("the new name", "text"),
-      shortName: text("the start of its new address: build gives build-bot@…; profiles here follow"),
+      shortName: newName("the start of its new address: build gives build-bot@…; profiles here follow", "text"),
       owner: user("the new owner"),
     },
     binds: { bot: "bot_id", name: "full_name", owner: "bot_owner_id" },

@@ -114,7 +114,7 @@ function failureOf(texts: readonly string[], linked: ReadonlySet<string>, expect
 
 export async function test(context: Context, options: TestOptions): Promise<Listing<Link>> {
   const { texts = [], expect } = options;
-  if (!options.texts)
+  if (!options.texts || (expect && !texts.length))
     throw new Usage("linkifier test requires at least one text", {
       hint: "Give texts, @file with one a line, or - for stdin.",
     });
