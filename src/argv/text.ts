@@ -153,9 +153,14 @@ async function listFile(world: World, flag: string, value: string, people: ListF
   }
 }
 
+/** A list of ids as jq and CSV show it: `[11,12]`. */
+const withoutBrackets = (text: string): string => text.replace(/^\s*\[(\d+(?:\s*,\s*\d+)*)\]\s*$/, "$1");
+
 /** A line of stdin: ids, blank or comma separated, or one name. */
-const inLine = (line: string): string[] =>
-  /^\d+([\s,]+\d+)*,?$/.test(line) ? line.split(/[\s,]+/).filter(Boolean) : [line];
+const inLine = (line: string): string[] => {
+  const ids = withoutBrackets(line);
+  return /^\d+([\s,]+\d+)*,?$/.test(ids) ? ids.split(/[\s,]+/).filter(Boolean) : [line];
+};
 
 /**
  * Reads a list from a file (`@file`) or stdin (`-`), one item a line. Items may contain commas. Undefined for other
@@ -185,12 +190,14 @@ export const typedItem = (value: TextInput): TextInput => value.part(value.start
 export function partsOf(typed: TextInput, flag: string): TextInput[] {
   const list = typedItem(typed);
   let at = 0;
-  return list.text.split(",").map((text) => {
-    if (!trimmed(text)) throw new Usage(`${flag}: "${typed.text}" has an empty item`);
-    const part = list.part(at, text);
-    at += text.length + 1;
-    return part;
-  });
+  return withoutBrackets(list.text)
+    .split(",")
+    .map((text) => {
+      if (!trimmed(text)) throw new Usage(`${flag}: "${typed.text}" has an empty item`);
+      const part = list.part(at, text);
+      at += text.length + 1;
+      return part;
+    });
 }
 
 /** Returns the parts between the commas of each list: `a,b`, or a line of `@file` or `-`. Only files may be empty. */
