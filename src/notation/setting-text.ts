@@ -1,4 +1,5 @@
 /** Reads values of settings as people write them, at the command line and in organization files. */
+import { nameOf } from "../common/members.ts";
 import { minimumOf, newestSetting, noLimit, type Setting } from "../model/setting.ts";
 import { convertSpan } from "./units.ts";
 
@@ -26,13 +27,15 @@ export function readNumber(name: string, text: string, least: number): number | 
  * if the setting cannot have it.
  */
 export function readPlainValue(name: string, setting: Setting, text: string): unknown {
-  const { kind, choices, choicesMembers, values = [], older, plain } = setting;
+  const { kind, choices, choicesMembers, values = [], older, plain, unlimited } = setting;
   switch (kind) {
     case "boolean": {
       const word = text.trim().toLowerCase();
       return Object.hasOwn(booleans, word) ? booleans[word] : undefined;
     }
     case "limit":
+      // As servers store it, and CSV shows it.
+      if (text.trim() === String(unlimited)) return noLimit;
       return wordIn(text, [noLimit]) ?? readNumber(name, text, minimumOf(setting) ?? 0);
     case "number": {
       const number = readNumber(name, text, minimumOf(setting) ?? 0);
@@ -41,7 +44,7 @@ export function readPlainValue(name: string, setting: Setting, text: string): un
     case "choice": {
       if (choices && !plain && /^\d{1,9}$/.test(text.trim())) return Number(text);
       const words = choices ? Object.keys(choices) : values.map(String);
-      const word = wordIn(text, [...words, ...Object.values(older?.words ?? {})]);
+      const word = wordIn(text, [...words, ...Object.values(older?.words ?? {})]) ?? nameOf(choices ?? {}, text.trim());
       // A server that lists its words may have newer ones.
       if (word === undefined && choicesMembers && /^[a-z][a-z0-9_-]*$/.test(text.trim())) return text.trim();
       return word === undefined ? undefined : newestSetting({ [name]: setting }, name, word)[1];

@@ -180,6 +180,9 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
       return async (_, now) => readUnknown(name, text, now);
     case "methods":
       return readMethods(name, text);
+    case "url":
+      if (isBlank(text)) throw new Usage(`${name} is empty`, { hint: `For the server's own: ${name}=default` });
+      return async () => text;
     default:
       // Servers accept it, but only an unset variable asks for it.
       if (name === "name" && isBlank(text)) throw new Usage("name is empty: an organization needs a name");
@@ -205,17 +208,21 @@ const enabledMethods = (all: unknown): string =>
     .map(([name]) => name)
     .join(", ");
 
+/** `true`, or as servers store it. */
+const isMethodState = (state: unknown): boolean =>
+  typeof state === "boolean" || (typeof state === "object" && state !== null && "enabled" in state);
+
 /** Reads names of sign-in methods to switch on, or a JSON object. */
 function readMethods(name: string, text: string): Reader {
   if (!text.trimStart().startsWith("{"))
     return async (_, now) => withMethods(name, text.split(","), Object.keys(methodStates(now)));
   const read = readJson(text);
   const value = "value" in read ? read.value : undefined;
-  if (typeof value !== "object" || value === null || Object.values(value).some((each) => typeof each !== "boolean"))
+  if (typeof value !== "object" || value === null || !Object.values(value).every(isMethodState))
     throw new Usage(`${name}: ${text} must be an object of true and false`, {
       hint: `For example: ${name}='{"Email":true}'`,
     });
-  return async () => value;
+  return async () => methodStates(value);
 }
 
 /** Returns all methods, with the named ones on. */
