@@ -26,9 +26,10 @@ import {
   fieldTypes,
   optionsData,
 } from "../model/profile-field.ts";
+import type { Origin } from "../notation/id.ts";
 
-const find = async (typed: string, { context, flag }: ReadContext): Promise<NamedThing> => ({
-  id: (await context.find.profileField(typed, flag)).id,
+const find = async (typed: string, { context, flag }: ReadContext, origin?: Origin): Promise<NamedThing> => ({
+  id: (await context.find.profileField(typed, flag, origin)).id,
   typed,
 });
 
@@ -48,8 +49,8 @@ const several: Word<NamedThing[], TextInput[]> = {
   read: (raw: TextInput[], { context, flag }: ReadContext) => readItems(context.world, flag, raw),
   find: async (all: TextInput[], { context, flag }: ReadContext) => {
     const found = new Map<number, NamedThing>();
-    for (const { text, place = flag } of all) {
-      const field = await find(text, { context, flag: place });
+    for (const { text, place = flag, origin } of all) {
+      const field = await find(text, { context, flag: place }, origin);
       found.set(field.id, found.get(field.id) ?? field);
     }
     return [...found.values()];

@@ -131,13 +131,13 @@ export class Resolver {
   }
 
   /** Returns a custom profile field. Throws `Usage` for an unknown id too. */
-  async profileField(text: string, flag: string): Promise<ProfileField> {
+  async profileField(text: string, flag: string, origin?: Origin): Promise<ProfileField> {
     const reference = readReference(text, flag);
     const named = await this.#known(allFields, flag);
     const id =
       "name" in reference
         ? await named.id(reference.name, flag)
-        : reference.digits === undefined
+        : reference.digits === undefined || origin === "ids"
           ? reference.id
           : await named.idOfDigits(reference.digits, reference.id, flag, "data");
     const field = named.records.find((each) => each.id === id);
