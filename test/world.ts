@@ -292,7 +292,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
       },
     },
     signals: { stop: abort.signal, unansweredChanges: 0, runBlocking: (work) => work() },
-    run: async () => ({ code: 127, stdout: "", stderr: "no programs in this world" }),
+    run: async () => ({ code: 127, stdout: "" }),
     host: setup.host ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
     embed: async (wanted) => {
       const { embed } = await import("../src/sandbox/index.ts");

@@ -104,7 +104,7 @@ type Words<A> = Omit<Change, keyof Call | "ids" | "confirm"> & {
   confirm?: Question | undefined;
 };
 
-/** Asks for confirmation. `reasons`: by parameter, phrases that follow "This". */
+/** Asks for confirmation. `effects`: by parameter, phrases that follow "This". */
 export function confirmation(
   question: string,
   effects: Readonly<Record<string, string>>,

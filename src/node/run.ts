@@ -19,11 +19,11 @@ export function run(
   const [file = "", ...args] = argv;
   const options = { env, timeout, signal, maxBuffer, killSignal: "SIGKILL", windowsHide: true } as const;
   return new Promise((resolve, reject) => {
-    const child = execFile(file, args, options, (error, stdout, stderr) => {
-      const ended = (why: ProgramResult["endedBy"]) => resolve({ code: null, endedBy: why, stdout, stderr });
+    const child = execFile(file, args, options, (error, stdout) => {
+      const ended = (why: ProgramResult["endedBy"]) => resolve({ code: null, endedBy: why, stdout });
       if (signal.aborted) reject(new Cancelled("interrupted", signalOf(signal.reason)));
-      else if (!error) resolve({ code: 0, stdout, stderr });
-      else if (typeof error.code === "number") resolve({ code: error.code, stdout, stderr });
+      else if (!error) resolve({ code: 0, stdout });
+      else if (typeof error.code === "number") resolve({ code: error.code, stdout });
       else if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") ended("output");
       else if (error.killed) ended("timeout");
       else if (error.signal) ended(error.signal);

@@ -135,5 +135,5 @@ export async function embed(
           throw error;
         });
   const info = sandbox.info();
-  return { site: info.site, info, request: (request) => sandbox.handle(request), close };
+  return { info, request: (request) => sandbox.handle(request), close };
 }

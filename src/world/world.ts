@@ -233,7 +233,6 @@ export interface ProgramResult {
   /** Why it was ended: a timeout, more than a megabyte of output, or a signal of somebody else. */
   endedBy?: "timeout" | "output" | NodeJS.Signals;
   stdout: string;
-  stderr: string;
 }
 
 /** A program that gets its whole stdin. It and what it starts end at a signal to this process. */
@@ -245,7 +244,6 @@ export interface HostOptions {
 
 /** A server in this process. It saves nothing. */
 export interface EmbeddedServer {
-  site: string;
   info: SandboxInfo;
   request: Http;
   close(): Promise<void>;

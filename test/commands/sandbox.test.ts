@@ -115,7 +115,7 @@ test.each([
 
 test("start rejects a port that is in use", async () => {
   const other = await testWorld().embed({ port: 0, rateLimits: true, users: 0, faults: [] });
-  const { port } = new URL(other.site);
+  const { port } = new URL(other.info.site);
   const { code, err } = await run(["sandbox", "start", "--port", port]);
   await other.close();
   expect({ code, err }).toEqual({ code: 2, err: `zulipctl: --port ${port} is in use by another program\n` });
@@ -124,8 +124,8 @@ test("start rejects a port that is in use", async () => {
 test("start uses the port", async () => {
   const free = await testWorld().embed({ port: 0, rateLimits: true, users: 0, faults: [] });
   await free.close();
-  const { port } = new URL(free.site);
-  expect(JSON.parse((await run(["sandbox", "start", "--json", "--port", port])).out).site).toBe(free.site);
+  const { port } = new URL(free.info.site);
+  expect(JSON.parse((await run(["sandbox", "start", "--json", "--port", port])).out).site).toBe(free.info.site);
 });
 
 test("exec passes only an owner's credentials to a program, and ends with its code", async () => {

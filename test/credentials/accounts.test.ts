@@ -183,14 +183,14 @@ test("a key command prints the key on its first line", async () => {
   const calls: unknown[] = [];
   world.run = async (...call) => {
     calls.push(call);
-    return { code: 0, stdout: "runkey\nlogin: ada\n", stderr: "" };
+    return { code: 0, stdout: "runkey\nlogin: ada\n" };
   };
   expect((await (await resolveAccount(world, { profile: "run" })).key()).reveal()).toBe("runkey");
   expect(calls).toEqual([[["pass", "zulip"], 30_000]]);
 });
 
 test.each<[Partial<ProgramResult>, number, string]>([
-  [{ code: 1, stdout: "secret", stderr: "secret" }, 3, "the key command pass ended with 1"],
+  [{ code: 1, stdout: "secret" }, 3, "the key command pass ended with 1"],
   [{ code: null, endedBy: "timeout" }, 3, "the key command pass did not end within 30 seconds"],
   [
     { code: null, endedBy: "output", stdout: "y\ny\n" },
@@ -200,7 +200,7 @@ test.each<[Partial<ProgramResult>, number, string]>([
   [{ stdout: "\n" }, 2, "no API key found in the command pass"],
 ])("a key command that ends with %j fails without its output", async (ran, exitCode, message) => {
   const world = testWorld({ config });
-  world.run = async () => ({ code: 0, stdout: "", stderr: "", ...ran });
+  world.run = async () => ({ code: 0, stdout: "", ...ran });
   const error = await (await resolveAccount(world, { profile: "run" })).key().catch((reason) => reason);
   expect(error).toMatchObject({ exitCode, message });
   expect(error.details.hint ?? "").not.toContain("secret");
