@@ -244,7 +244,7 @@ export function changesEach<
   const plan =
     (name: string) =>
     async (context: Context, values: AllValues, typed: RawOptions): Promise<Planned> => {
-      const things = (values as unknown as { things: T[] }).things;
+      const things = (values as { things: T[] }).things;
       const { already, readsFirst: ifChanged } = spec;
       const loss = typeof spec.confirm === "object" ? spec.confirm : undefined;
       const confirm =
@@ -253,7 +253,7 @@ export function changesEach<
         ...(loss?.describe && { question: () => describedQuestion(loss, things, context) }),
         list: true,
         changes: things.map((thing) =>
-          change(operation, spec.args(thing, values as never), {
+          change(operation, spec.args(thing, values), {
             target: typedOf(thing),
             done: spec.done,
             ...{ already, ifChanged },

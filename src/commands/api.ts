@@ -149,7 +149,7 @@ async function callApi(
   const parameters = [...textsOf(query, "<path>"), ...formParameters, ...(await filesIn(world, uploads))];
   checkNames(parameters);
   const endpoint = operationOf(method, path, parameters, form?.body);
-  const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value])) as never;
+  const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
   if (curl) {
     const curlCommand = curlOf(call(endpoint, args), server, context.flags, include);
     const result: Single = { kind: "single", record: { curl: curlCommand }, columns: [], lines: curlCommand };

@@ -68,7 +68,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const requests = this.#sizes.split(groupsOf(tasks, this.options.merge ?? true));
     for (const row of rows) {
       const keys = row.changes.map((_, part) => keyOf(row.row, part));
-      while (!keys.every((key) => this.#results.has(key))) await this.#perform(requests.next().value!);
+      while (!keys.every((key) => this.#results.has(key))) await this.#perform(requests.next().value);
       yield { row, results: keys.map((key) => this.#results.get(key)!) };
     }
     this.#results.clear();

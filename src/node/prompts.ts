@@ -35,8 +35,8 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
     for (const event of ["pause", "end", "close"]) input.once(event, end);
     try {
       const message = await wrapped(question.message, terminal());
-      const { answer } = await prompt([{ name: "answer", ...question, message } as never]);
-      return answer as T;
+      const { answer } = await prompt([{ name: "answer", ...question, message }]);
+      return answer;
     } catch (error) {
       const { name } = asError(error);
       if (name !== "ExitPromptError" && name !== "AbortPromptError") throw error;

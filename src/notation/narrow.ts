@@ -185,7 +185,7 @@ export function narrow(terms: readonly Term[]): Narrow {
         if (hasMe(operand) && id === undefined) throw new TypeError("the account's own id is not known");
         if (operand instanceof NewerOperand) return { operator, operand: operand.value, ...(negated && { negated }) };
         const sentOperand =
-          operand === me ? id : Array.isArray(operand) ? operand.map((one) => (one === me ? id! : one)) : operand;
+          operand === me ? id : Array.isArray(operand) ? operand.map((one) => (one === me ? id : one)) : operand;
         const meant = digits && channels?.get(digits.id);
         return { operator, operand: meant ?? sentOperand, ...(negated && { negated }) };
       }),

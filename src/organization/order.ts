@@ -45,7 +45,7 @@ function draftsOf(context: RequestContext, difference: Difference): Draft[] {
 function changeOf(draft: Request, verifyWith: string): Change {
   const { operation, title, makes, member = makes?.member, newChannel, ifChanged } = draft;
   return {
-    ...change(operation, argsOf(draft) as never, {
+    ...change(operation, argsOf(draft), {
       target: title,
       done: "{what}.",
       words: { what: resultOf(draft) },

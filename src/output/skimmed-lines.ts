@@ -64,7 +64,7 @@ function placesOf({ names }: Form, fields: readonly Field[]): Int32Array | undef
 
 /** Copies a value as a cell and returns its end. -1 if it needs more than copying. */
 function copied(bytes: Buffer, from: number, to: number, room: Buffer, begin: number, delimiter: number): number {
-  const first = bytes[from]!;
+  const first = bytes[from];
   let used = begin;
   if (first === quote) {
     if (formula.has(bytes[from + 1]!)) return -1;
@@ -108,7 +108,7 @@ export function rowsOf(
       const end = places[record - 1]! + 1;
       // A single empty cell is quoted.
       if (used < 0 || (count === 1 && used === row)) {
-        pieces.push(room.subarray(begun, row), read(JSON.parse(bytes.toString("utf8", begin, end)) as Row));
+        pieces.push(room.subarray(begun, row), read(JSON.parse(bytes.toString("utf8", begin, end))));
         begun = row;
       } else {
         if (form === "csv") room[used++] = carriageReturn;

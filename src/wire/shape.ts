@@ -21,11 +21,11 @@ export interface Shape {
   metadata?: Record<string, unknown>;
 }
 
-export const shapeOf = (type: Type): Shape => type as unknown as Shape;
+export const shapeOf = (type: Type): Shape => type as Shape;
 
 /** Returns the types of a union, or the type itself. */
 export const alternativesOf = (form: Shape): readonly Shape[] =>
   form.type === "union" && Array.isArray(form.options) ? form.options : [form];
 
 /** Returns the type of the items in an object's list. */
-export const itemOf = (type: Type, member: string): Type => shapeOf(type).entries?.[member]?.item as unknown as Type;
+export const itemOf = (type: Type, member: string): Type => shapeOf(type).entries?.[member]?.item as Type;

@@ -78,7 +78,7 @@ function mergeRecords(answered: readonly Answered[]): Listing {
   const notes = new Set<string>();
   for (const { profile, result } of answered) {
     if (result.kind !== "listing" && result.kind !== "single") continue;
-    const columns = new Map(result.columns.map((column) => [column.head, column as Column]));
+    const columns = new Map(result.columns.map((column) => [column.head, column]));
     for (const [head, column] of columns) if (!heads.has(head)) heads.set(head, column);
     const records: Row[] = result.kind === "single" ? [result.record] : (result.records as Row[]);
     for (const record of records) {

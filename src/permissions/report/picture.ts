@@ -43,7 +43,7 @@ function layered(groups: readonly GroupRow[]): Layout {
     // A line goes from the right side to the left side of its nodes.
     lines: graph.edges().map((edge) => {
       const [from, to] = [node(edge.v), node(edge.w)];
-      const between = (graph.edge(edge) as { points: Point[] }).points.slice(1, -1);
+      const between = graph.edge(edge).points.slice(1, -1);
       const points = [{ x: from.x + width / 2, y: from.y }, ...between, { x: to.x - width / 2, y: to.y }];
       return { from: edge.v, to: edge.w, points };
     }),
@@ -113,7 +113,7 @@ export function picture({ groups, people }: Report): Html {
 <p>More than ${number(mostLines)} groups are in other groups: too many lines to draw. The table says which.`
   }
 <div class="scroll picture" tabindex="0" role="region" aria-label="Picture of the groups">
-<svg id="picture" role="group" aria-label="Groups: an arrow leads from a group to one in it" viewBox="${box.join(" ")}" width="${box[2]!}" height="${box[3]!}">
+<svg id="picture" role="group" aria-label="Groups: an arrow leads from a group to one in it" viewBox="${box.join(" ")}" width="${box[2]}" height="${box[3]}">
 <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>
 ${lines.map(
   ({ from, to, points }) =>

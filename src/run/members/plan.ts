@@ -191,7 +191,7 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     return all;
   };
   const make = (call: TypedCall, piece: readonly ListChange[], more: Partial<Change>): Change =>
-    change(call.operation, argsOf(call, piece) as never, {
+    change(call.operation, argsOf(call, piece), {
       target: owner.typed,
       done: more.unchanged ? noChanges : "Updated {of} {target}: {members}.",
       words: { of: spec.of, members: wordsOf(piece) },

@@ -67,6 +67,6 @@ export function formOf(names: readonly string[], type: Type): KnownForm | undefi
     from: Int32Array.from(from),
     short: Uint32Array.from(labels.flatMap((label) => [label.readUInt32LE(), label.readUInt32LE(label.length - 4)])),
     sure: Int32Array.from(shapes, (shape) => (shape ? sureKinds(shape) : anything)),
-    fits: shapes.map((shape) => (shape ? fits(shape as unknown as Type) : () => true)),
+    fits: shapes.map((shape) => (shape ? fits(shape as Type) : () => true)),
   };
 }

@@ -201,7 +201,7 @@ function endOf(bytes: Buffer, from: number): number {
   let depth = 0;
   let inText = false;
   for (let at = from; at < bytes.length; at++) {
-    const byte = bytes[at]!;
+    const byte = bytes[at];
     if (inText) {
       if (byte === backslash) at++;
       else if (byte === quote) inText = false;

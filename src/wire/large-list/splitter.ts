@@ -108,7 +108,7 @@ export class Splitter {
       return rest;
     }
     const answer = parseJson(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
-    if (!isPlaceholder(answer[JSON.parse(this.#member) as string]))
+    if (!isPlaceholder(answer[JSON.parse(this.#member)]))
       throw new SyntaxError(`The answer has two members ${this.#member}`);
     return `${this.#before}[]${rest}`;
   }
