@@ -103,8 +103,8 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
     env: { ...environment(world.env, server.info), ZULIPCTL_READ_ONLY: undefined },
     connect: async () => ({ request: server.request, close: async () => undefined }),
   };
-  const run = ({ argv, input = "" }: Step, stdout: Output, stderr: Output) =>
-    rerun([...(argv as string[]), ...sharedFlags(flags)], {
+  const run = (argv: readonly string[], input: string, stdout: Output, stderr: Output) =>
+    rerun([...argv, ...sharedFlags(flags)], {
       ...isolatedWorld,
       stdout,
       stderr,
@@ -130,7 +130,8 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
       `A server in memory, feature level ${level} (Zulip ${zulip_version}), with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
     );
     for (const [n, step] of all.entries()) {
-      const { title, argv, input } = step;
+      const { title, argv, input = "" } = step;
+      const words = argv.filter((word) => word !== undefined);
       await print(`\n${paint.bold(`${n + 1}. ${title}`)}\n`);
       const left_out = obstacle(step, level);
       if (left_out !== undefined) {
@@ -138,10 +139,10 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
         await print(`${paint.dim(`(skipped: ${left_out})`)}\n`);
         continue;
       }
-      const command = `${input === undefined ? "" : `echo ${quoteWord(input)} | `}${commandLine(argv as string[])}`;
+      const command = `${input && `echo ${quoteWord(input)} | `}${commandLine(words)}`;
       await print(`${paint.dim("$")} ${paint.cyan(sanitizeLine(command))}\n`);
       const [out, err] = [memoryOutput(), memoryOutput()];
-      const exitCode = await (asData ? run(step, out, err) : run(step, world.stdout, world.stderr));
+      const exitCode = await run(words, input, asData ? out : world.stdout, asData ? err : world.stderr);
       records.push({ title, command, exit_code: exitCode, stdout: out.text, stderr: err.text });
       if (exitCode) return { kind: "ended", failure: failureOf(step, exitCode), result: asData ? result : undefined };
     }
