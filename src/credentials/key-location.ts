@@ -189,7 +189,7 @@ const keychainError = ({ message, detail }: KeychainFailure, hint: string) =>
   });
 
 /** Returns whether zulipctl removes the key with its profile. */
-export const isRemovable = (location: KeyLocation): boolean =>
+export const isRemovable = (location: KeyLocation): location is KeyTarget =>
   location.store === "keychain" || (location.store === "file" && !isAbsolute(location.key_file));
 
 /**
@@ -197,13 +197,12 @@ export const isRemovable = (location: KeyLocation): boolean =>
  * somebody else and stay.
  */
 export async function removeKey(world: KeyWorld, location: KeyLocation, hint: string): Promise<void> {
-  const removing =
+  if (!isRemovable(location)) return;
+  const removing: Promise<unknown> =
     location.store === "keychain"
       ? world.keychain.forget(location.account)
-      : location.store === "file" && !isAbsolute(location.key_file)
-        ? world.files.remove(pathOf(world, location))
-        : undefined;
-  await removing?.catch((error: Error) => {
+      : world.files.remove(pathOf(world, location));
+  await removing.catch((error: Error) => {
     if (error instanceof Failure) throw error;
     throw new NeedsLogin(`the key cannot be removed from ${locationText(world, location)}: ${error.message}`, { hint });
   });
