@@ -14,13 +14,10 @@ import { changesEach, lists } from "../cli/verb.ts";
 import type { ReadContext, Word } from "../cli/word.ts";
 import { joinFirst } from "../common/counted.ts";
 import { Refused } from "../errors.ts";
-import { size, when } from "../output/when.ts";
+import { inMilliseconds, size, when } from "../output/when.ts";
 import type { Conclusion, Context } from "../run/context.ts";
 import { destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
 import type { FileToSend } from "../wire/params.ts";
-
-/** Returns milliseconds. Servers above level 442 send seconds. */
-const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? create_time : create_time * 1000);
 
 function usedBy({ message_ids, messages }: Attachment): string {
   const ids = message_ids ?? messages?.map(({ id }) => id);
@@ -103,7 +100,7 @@ export const attachment = noun("Your uploaded files", {
       ({ largerThan, olderThan, unused }) =>
       (attachment) =>
         (largerThan === undefined || attachment.size > largerThan) &&
-        (olderThan === undefined || created(attachment) < olderThan) &&
+        (olderThan === undefined || inMilliseconds(attachment.create_time) < olderThan) &&
         (!unused || isUnused(attachment)),
     id: "id",
     columns: {

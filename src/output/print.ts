@@ -177,7 +177,6 @@ const inIsoTime = (field: Field): Field =>
 
 async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdout }: OutputWorld): Promise<void> {
   const fields = all.map(inIsoTime);
-  const { readsToEnd } = sheet;
   // An answer without members has no header and no row.
   if (!fields.length) return drain(sheet.records);
   const shown = stdout.isTerminal ? sanitizeLines : (text: string) => text;
@@ -187,11 +186,10 @@ async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdo
       cells.map((cell) => shown(csvCell(cell))),
     );
   const rowOf = (record: Row) => row(fields.map(({ of }) => of(record)));
-  const together = stdout.isTerminal ? undefined : rowsOf(form, fields, rowOf);
   await writeRecords(sheet.records, rowOf, stdout, {
     head: row(fields.map(({ name }) => name)),
-    readsToEnd: readsToEnd,
-    renderBatch: together,
+    readsToEnd: sheet.readsToEnd,
+    renderBatch: stdout.isTerminal ? undefined : rowsOf(form, fields, rowOf),
   });
 }
 
@@ -204,13 +202,9 @@ const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `
 
 async function printIds({ id, ids, readsToEnd, records }: Sheet, { stdout }: OutputWorld): Promise<void> {
   if (ids) return writeRecords(ids, idLine, stdout);
-  const member = typeof id === "string" ? id : undefined;
   const idOf = typeof id === "string" ? (record: Row) => record[id] : id;
-  const together = member === undefined ? undefined : (skimmed: Skimmed) => numbersOf(member, skimmed);
-  await writeRecords(records, (record) => idLine(idOf(record)), stdout, {
-    readsToEnd: readsToEnd,
-    renderBatch: together,
-  });
+  const renderBatch = typeof id === "string" ? (skimmed: Skimmed) => numbersOf(id, skimmed) : undefined;
+  await writeRecords(records, (record) => idLine(idOf(record)), stdout, { readsToEnd, renderBatch });
 }
 
 export async function printResult(result: Result, choice: OutputOptions, world: OutputWorld): Promise<void> {

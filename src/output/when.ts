@@ -6,11 +6,14 @@ const leastMilliseconds = 1e11;
 const finite = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
+/** Returns a time in milliseconds. Some servers send seconds, and others milliseconds. */
+export const inMilliseconds = (time: number): number => (Math.abs(time) < leastMilliseconds ? time * 1000 : time);
+
 /** Returns a time in ISO 8601. Undefined for other values. */
 function isoOf(value: unknown): string | undefined {
   const number = finite(value);
   if (number === undefined) return undefined;
-  const date = new Date(Math.abs(number) < leastMilliseconds ? number * 1000 : number);
+  const date = new Date(inMilliseconds(number));
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
