@@ -68,10 +68,10 @@ const installStep = "Install zulipctl";
 const drift = "channels: [{ name: design, description: Sketches, subscribers: { remove: [otis@sandbox.example] } }]\n";
 
 /** A pull request with an organization file for a sandbox. zulipctl is installed. */
-async function pullRequest(file = drift) {
+async function pullRequest() {
   const { sandbox, env, site } = await serving();
   const place = runner({ env, pullRequest: 7 });
-  place.write("organization.yaml", file);
+  place.write("organization.yaml", drift);
   const act = (given: Record<string, string>) =>
     place.act({ files: "organization.yaml", version, ...given }, [installStep]);
   const design = () => [...sandbox.state.channels.values()].find(({ name }) => name === "design")!;

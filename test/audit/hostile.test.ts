@@ -53,9 +53,9 @@ function archive(...members: Member[]): Buffer {
 
 const person = { id: 9, delivery_email: "a@example.com", full_name: "A", role: 100, date_joined: 1 };
 const row = { id: 1, event_time: 1, event_type: 207, acting_user: 9, extra_data: {} };
-const realm = (rows: string, people = JSON.stringify([person])) => ({
+const realm = (rows: string) => ({
   path: "zulip-export-x/realm.json",
-  body: `{"zerver_realm":[{"id":1,"name":"x"}],"zerver_userprofile":${people},"zerver_realmauditlog":${rows}}`,
+  body: `{"zerver_realm":[{"id":1,"name":"x"}],"zerver_userprofile":${JSON.stringify([person])},"zerver_realmauditlog":${rows}}`,
 });
 const deep = "[".repeat(100) + "]".repeat(100);
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { zulipctl } from "../run.ts";
 
 /** Returns the candidates for the last word, without descriptions. */
-async function candidates(words: string[], options: Parameters<typeof zulipctl>[1] = {}): Promise<string[]> {
-  const { code, out, err, sent } = await zulipctl(["__complete", "--", ...words], options);
+async function candidates(words: string[]): Promise<string[]> {
+  const { code, out, err, sent } = await zulipctl(["__complete", "--", ...words]);
   expect({ code, err, sent }).toEqual({ code: 0, err: "", sent: [] });
   return out
     .split("\n")

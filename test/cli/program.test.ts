@@ -9,7 +9,8 @@ const worldOf = () =>
   testWorld({ env: { ZULIP_SITE: "https://chat.example", ZULIP_EMAIL: "a@b", ZULIP_API_KEY: "k" } });
 
 /** Runs command lines in one world. Returns the output, the error and the requests of each. */
-function running(world = worldOf()) {
+function running() {
+  const world = worldOf();
   const program = new Program("1.0", registry(new Shell(world, async () => 0)));
   const run = async (words: string[]) => {
     const [sent, said] = [world.sent.length, world.stdout.text.length];

@@ -8,7 +8,7 @@ import type { Verdict } from "../../src/client/verdict.ts";
 import { type Cause, NoAnswer } from "../../src/world/world.ts";
 
 const none = (why: Cause, left: boolean): Verdict => ({ kind: "none", failure: new NoAnswer("x", why, left) });
-const foreign = (status: number, retryAfter?: number): Verdict => ({ kind: "foreign", status, what: "x", retryAfter });
+const foreign = (status: number): Verdict => ({ kind: "foreign", status, what: "x", retryAfter: undefined });
 const error = (status: number, retryAfter?: number): Verdict => ({
   kind: "error",
   status,
@@ -17,10 +17,8 @@ const error = (status: number, retryAfter?: number): Verdict => ({
   retryAfter,
 });
 
-const tries = (verdict: Verdict, attempt = 1) =>
-  [getLinkifiers, removeAttachment, fetchKey].map(
-    (operation) => pauseBefore(operation, verdict, attempt, 0.5) !== undefined,
-  );
+const tries = (verdict: Verdict) =>
+  [getLinkifiers, removeAttachment, fetchKey].map((operation) => pauseBefore(operation, verdict, 1, 0.5) !== undefined);
 
 test.each<[string, Verdict, [read: boolean, change: boolean, login: boolean]]>([
   ["an unknown host name", none("dns", false), [true, true, true]],

@@ -168,7 +168,7 @@ class Case {
 }
 
 /** Continues until so many runs were killed. The server is a process of the built program too. */
-export async function kill(program: string, kills: number, seed: number, beside = 4): Promise<Tally> {
+export async function kill(program: string, kills: number, seed: number): Promise<Tally> {
   const home = await mkdtemp(join(tmpdir(), "zulipctl-kill-"));
   const description = join(home, "world.json");
   await writeFile(description, JSON.stringify(organizationFor(kills * 2)));
@@ -200,7 +200,7 @@ export async function kill(program: string, kills: number, seed: number, beside 
         }
       }
     };
-    await Promise.all(Array.from({ length: beside }, worker));
+    await Promise.all(Array.from({ length: 4 }, worker));
     return tally;
   } finally {
     const ended = new Promise((resolve) => sandbox.on("close", resolve));

@@ -43,10 +43,10 @@ export function recording({
 
 export const terminal = (columns = 80): Recorded => recording({ isTerminal: true, columns, colorLevel: 1 });
 
-export const place = (stdout = recording(), stderr = recording(), env: Record<string, string> = {}) => ({
+export const place = (stdout = recording(), stderr = recording()) => ({
   stdout,
   stderr,
-  env,
+  env: {},
   version: "1.2.3",
 });
 

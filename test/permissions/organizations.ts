@@ -5,11 +5,10 @@ import { type Recording, readRecording } from "./recordings.ts";
 type Parts = Snapshot["organization"];
 
 /** Returns a recorded organization with other parts. */
-export function changed(number: Recording, change: (parts: Parts) => Partial<Parts>, level?: number): Snapshot {
+export function changed(number: Recording, change: (parts: Parts) => Partial<Parts>): Snapshot {
   const { snapshot } = readRecording(number);
   return {
     ...snapshot,
-    ...(level !== undefined && { feature_level: level }),
     organization: { ...snapshot.organization, ...change(snapshot.organization) } as Parts,
   };
 }

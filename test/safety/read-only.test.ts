@@ -29,13 +29,14 @@ test.each(makers)("%s --read-only", async (_, argv, line) => {
   expect(line.made(sandbox.state, before)).not.toBe(true);
 });
 
-const readOnlyProfile = (sandbox = fresh()) => {
+const readOnlyProfile = () => {
+  const sandbox = fresh();
   const { email } = person(sandbox, 100);
   const work = { site, email, store: "keychain", account: "work", read_only: true };
   return { sandbox, ...inProfile(sandbox, "work"), config: { current: "work", profiles: { work } } };
 };
 
-test("a profile can be read-only, and an unnecessary flag or variable does not lift that", async () => {
+test("a profile can be read-only, and an unnecessary flag or variable does not change that", async () => {
   const options = readOnlyProfile();
   const create = ["channel", "create", "x"];
   const says = (by: string) =>

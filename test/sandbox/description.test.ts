@@ -80,8 +80,7 @@ const reads = [
 ];
 
 async function fill(sandbox: Sandbox): Promise<void> {
-  const post = (path: string, form: Record<string, string>, method = "POST") =>
-    sendRequest(sandbox, method, path, { as: "iris", form });
+  const post = (path: string, form: Record<string, string>) => sendRequest(sandbox, "POST", path, { as: "iris", form });
   await post("/users/me/presence", { status: "active" });
   await post("/export/realm", { export_type: "public" });
   await post("/drafts", { drafts: JSON.stringify([{ type: "", to: [], topic: "", content: "c" }]) });

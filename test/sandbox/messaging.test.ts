@@ -17,9 +17,9 @@ async function sendMessage(sandbox: Sandbox, as: string, form: Record<string, st
 }
 
 /** The senders and texts of a topic. 6 is Notification Bot. */
-const messagesOf = ({ state }: Sandbox, wanted: string, channel = "design") =>
+const messagesOf = ({ state }: Sandbox, wanted: string) =>
   [...state.messages.values()]
-    .filter(({ stream_id, topic }) => stream_id === findByName(state.channels, channel).stream_id && topic === wanted)
+    .filter(({ stream_id, topic }) => stream_id === findByName(state.channels, "design").stream_id && topic === wanted)
     .map(({ sender_id, content }) => [sender_id, content]);
 
 const edit = (sandbox: Sandbox, as: string, id: number, form: Record<string, string>) =>

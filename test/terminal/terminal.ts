@@ -40,10 +40,6 @@ export function startedFrom(from: string | undefined, argv: readonly string[]): 
 export const terminal = (argv: string[], { env = {}, columns = 100, from }: Options = {}): Terminal =>
   open(startedFrom(from, argv), { ...environment(), TERM: "xterm-256color", ...env }, columns);
 
-/** Starts a shell. */
-export const shell = (env: Record<string, string>): Terminal =>
-  open(["bash", "--norc", "--noprofile", "-i"], { TERM: "xterm-256color", ...env }, 100);
-
 function open([file, ...argv]: [string, ...string[]], env: Record<string, string>, columns: number): Terminal {
   const child = pty!.spawn(file, argv, { name: env.TERM!, cols: columns, rows: 30, cwd: process.cwd(), env });
   let screen = "";

@@ -22,7 +22,7 @@ test("sends text unchanged in a form", () => {
 });
 
 test("distinguishes null, absent and words", () => {
-  const body = (args: ArgsOf<typeof updateChannel>, level?: number) => encode(call(updateChannel, args), level).body;
+  const body = (args: ArgsOf<typeof updateChannel>) => encode(call(updateChannel, args)).body;
   expect(body({ stream_id: 7 })).toBe("");
   expect(body({ stream_id: 7, folder_id: null })).toBe("folder_id=null");
   expect(body({ stream_id: 7, description: "" })).toBe("description=");

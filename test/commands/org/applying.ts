@@ -2,7 +2,7 @@
 import type { Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../../src/world/world.ts";
 
-export const filesOf = (text: string, name = "organization.yaml") => new Map([[name, text]]);
+export const filesOf = (text: string) => new Map([["organization.yaml", text]]);
 
 const isChange = ({ method, url }: HttpRequest): boolean => method !== "GET" && !/\/(register|events)(\?|$)/.test(url);
 
