@@ -21,7 +21,7 @@ export function errorRecord(
 ): Record<string, unknown> {
   const { message, exitCode, kind, details } = failure;
   const { code, httpStatus, request, outcome, hint, more } = details;
-  return { ...more, exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, hint };
+  return { exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, ...more, hint };
 }
 
 const kinds = { refused: Refused, login: NeedsLogin, unreachable: Unreachable, partial: Partial, conflict: Conflict };

@@ -1,3 +1,4 @@
+import { errorRecord } from "../common/error-record.ts";
 import { groupBy } from "../common/group-by.ts";
 import { hasMembers, membersOf } from "../common/members.ts";
 import { type Details, Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
@@ -119,7 +120,7 @@ export async function printError(
   world: ErrorWorld,
 ): Promise<number> {
   const { exitCode, kind, message, details } = describeError(error, world, verbose);
-  const { code, httpStatus, request, more, hint } = details;
+  const { more, hint } = details;
   // Errors in arguments or input are found before sending.
   const outcome = details.outcome ?? (kind === "usage" ? world.signals?.outcome : undefined);
   // Loaded on demand: every start loads this file.
@@ -136,8 +137,10 @@ export async function printError(
     ];
     return lines.join("\n");
   };
-  const record = { exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, ...more, hint };
-  const text = form === "json" ? jsonText({ error: record }) : textForPeople();
+  const text =
+    form === "json"
+      ? jsonText({ error: errorRecord({ exitCode, kind, message, details: { ...details, outcome } }) })
+      : textForPeople();
   try {
     await world.stderr.write(`${text}\n`);
   } catch {
