@@ -21,7 +21,8 @@ type KeyWorld = Pick<World, "keychain" | "files" | "settings" | "run" | "stderr"
 /** In milliseconds. A command may ask the user to unlock something. */
 const commandTimeout = 30_000;
 
-const pathOf = ({ settings }: KeyWorld, { key_file }: { key_file: string }): string =>
+/** Returns the path of a key file. */
+export const pathOf = ({ settings }: Pick<World, "settings">, { key_file }: { key_file: string }): string =>
   isAbsolute(key_file) ? key_file : join(dirname(settings.path), key_file);
 
 /**

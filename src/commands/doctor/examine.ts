@@ -1,5 +1,4 @@
 /** The checks of `doctor`. */
-import { dirname, isAbsolute, join } from "node:path";
 import { newestRelease, releaseOf } from "../../api/releases.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { getOwnUser } from "../../api/users.ts";
@@ -10,7 +9,7 @@ import type { Sender } from "../../client/sending.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { isLoopback } from "../../common/loopback.ts";
 import { type Credentials, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
-import { accessWarning, requireOwnFile, tryStore } from "../../credentials/key-location.ts";
+import { accessWarning, pathOf, requireOwnFile, tryStore } from "../../credentials/key-location.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { readOnlyBy } from "../../credentials/read-only.ts";
 import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
@@ -76,7 +75,7 @@ const configuration = (world: World) =>
     const warnings = loaded ? [accessWarning(loaded.access, path)] : [];
     for (const { profile } of all) {
       if (profile.store !== "file") continue;
-      const key = isAbsolute(profile.key_file) ? profile.key_file : join(dirname(path), profile.key_file);
+      const key = pathOf(world, profile);
       const found = await world.files.readWithAccess(key).catch(() => undefined);
       if (!found) continue;
       requireOwnFile(found.access, key);
