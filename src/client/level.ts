@@ -46,10 +46,7 @@ async function writeCache(world: World, site: string, level: number): Promise<vo
 
 /** The level of a server in one run, and its checks. */
 export class FeatureLevel {
-  readonly #world: World;
-  readonly #site: string;
   readonly #host: string;
-  readonly #read: () => Promise<number>;
   #level?: Promise<number>;
   /** Known from the server, not from the cache. */
   #isFresh: boolean;
@@ -58,18 +55,20 @@ export class FeatureLevel {
   #measured?: Promise<number>;
 
   /** `fixed`: used without asking. */
-  constructor(world: World, site: string, read: () => Promise<number>, fixed?: number) {
-    this.#world = world;
-    this.#site = site;
+  constructor(
+    private readonly world: World,
+    private readonly site: string,
+    private readonly read: () => Promise<number>,
+    fixed?: number,
+  ) {
     this.#host = new URL(site).host;
-    this.#read = read;
     this.#isFixed = fixed !== undefined;
     this.#isFresh = this.#isFixed;
     if (fixed !== undefined) this.#level = Promise.resolve(fixed);
   }
 
   get(): Promise<number> {
-    return this.#keep(this.#level ?? readCache(this.#world).then((all) => all[this.#site]?.level ?? this.#fetch()));
+    return this.#keep(this.#level ?? readCache(this.world).then((all) => all[this.site]?.level ?? this.#fetch()));
   }
 
   /** Reads the level again, at most once in a run. */
@@ -83,14 +82,14 @@ export class FeatureLevel {
     if (this.#isFresh || typeof level !== "number") return;
     this.#isFresh = true;
     this.#level = Promise.resolve(level);
-    const cached = (await readCache(this.#world))[this.#site];
-    if (cached && cached.level !== level) await writeCache(this.#world, this.#site, level);
+    const cached = (await readCache(this.world))[this.site];
+    if (cached && cached.level !== level) await writeCache(this.world, this.site, level);
   }
 
   /** Asks the server, even if the level is fixed. */
   #measure(): Promise<number> {
     if (!this.#isFixed) return this.refresh();
-    this.#measured ??= this.#read();
+    this.#measured ??= this.read();
     return this.#measured;
   }
 
@@ -154,9 +153,9 @@ export class FeatureLevel {
   }
 
   async #fetch(): Promise<number> {
-    const level = await this.#read();
+    const level = await this.read();
     this.#isFresh = true;
-    await writeCache(this.#world, this.#site, level);
+    await writeCache(this.world, this.site, level);
     return level;
   }
 }

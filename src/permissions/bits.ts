@@ -1,10 +1,6 @@
 /** A set of small whole numbers, with one bit for each. Sets of thousands are united and intersected fast. */
 export class Bits {
-  readonly #words: Uint32Array;
-
-  private constructor(words: Uint32Array) {
-    this.#words = words;
-  }
+  private constructor(private readonly words: Uint32Array) {}
 
   /** Makes a set of the given numbers, all below `size`. */
   static of(size: number, members: Iterable<number>): Bits {
@@ -14,7 +10,7 @@ export class Bits {
   }
 
   has(member: number): boolean {
-    return (((this.#words[member >>> 5] ?? 0) >>> (member & 31)) & 1) === 1;
+    return (((this.words[member >>> 5] ?? 0) >>> (member & 31)) & 1) === 1;
   }
 
   and(other: Bits): Bits {
@@ -31,29 +27,29 @@ export class Bits {
   }
 
   #combine(other: Bits, operation: (one: number, another: number) => number): Bits {
-    const words = this.#words.slice();
-    for (let index = 0; index < words.length; index++) words[index] = operation(words[index]!, other.#words[index]!);
+    const words = this.words.slice();
+    for (let index = 0; index < words.length; index++) words[index] = operation(words[index]!, other.words[index]!);
     return new Bits(words);
   }
 
   equals(other: Bits): boolean {
-    return this.#words.every((word, index) => word === other.#words[index]);
+    return this.words.every((word, index) => word === other.words[index]);
   }
 
   get count(): number {
     let count = 0;
-    for (const word of this.#words) count += ones(word);
+    for (const word of this.words) count += ones(word);
     return count;
   }
 
   /** Bit `n % 8` of byte `n / 8` is set if `n` is a member: Node's processors store the lowest byte first. */
   bytes(): Uint8Array {
-    return new Uint8Array(this.#words.buffer);
+    return new Uint8Array(this.words.buffer);
   }
 
   /** The members in ascending order. */
   *[Symbol.iterator](): Iterator<number> {
-    for (const [index, word] of this.#words.entries())
+    for (const [index, word] of this.words.entries())
       for (let rest = word; rest !== 0; rest &= rest - 1) yield index * 32 + 31 - Math.clz32(rest & -rest);
   }
 }

@@ -207,21 +207,18 @@ function writeOrganization(write: Write, before: Snapshot, now: Snapshot): void 
 
 export class AuditLog {
   readonly rows: AuditRow[] = [];
-  readonly #state: State;
   #before: Snapshot | undefined;
 
-  constructor(state: State) {
-    this.#state = state;
-  }
+  constructor(private readonly state: State) {}
 
   /** Logs what `work` changes, even if it throws. `now` is in milliseconds. */
   record<T>(caller: number | null, now: number, work: () => T): T {
-    if (!this.#before && this.#state.users.size <= maxPeople) this.#logBeginning();
+    if (!this.#before && this.state.users.size <= maxPeople) this.#logBeginning();
     try {
       return work();
     } finally {
       if (this.#before) {
-        const after = snapshotOf(this.#state);
+        const after = snapshotOf(this.state);
         this.#compare(this.#before, after, caller, now);
         this.#before = after;
       }
@@ -229,10 +226,10 @@ export class AuditLog {
   }
 
   #logBeginning(): void {
-    this.#before = snapshotOf(this.#state);
+    this.#before = snapshotOf(this.state);
     const empty = { users: new Map(), channels: new Map(), groups: new Map(), folders: new Map() };
     const lists = { domain: [], linkifier: [], playground: [] };
-    this.#compare({ ...this.#before, ...empty, lists }, this.#before, null, this.#state.organization.date_created);
+    this.#compare({ ...this.#before, ...empty, lists }, this.#before, null, this.state.organization.date_created);
   }
 
   #compare(before: Snapshot, after: Snapshot, acting_user: number | null, now: number): void {
