@@ -257,7 +257,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
     asks: "sometimes",
     local: true,
     flags: {
-      revoke: toggle("make the key useless everywhere: replace it on the server, and keep the new one nowhere"),
+      revoke: toggle("make the key useless everywhere: replace it on the server, and do not save the new one"),
     },
     note: "Without --revoke, the key still works. At a terminal, zulipctl asks before it removes its only copy.",
     examples: ["zulipctl auth logout", "zulipctl auth logout --revoke"],

@@ -22,7 +22,7 @@ export const serverFlags = {
   world: path("start with the organization described in this JSON file"),
   users: number("add n generated people"),
   exportSize: number("make the files of exports this large", "MiB", 1),
-  rateLimits: negatedOnly("lift the rate limits"),
+  rateLimits: negatedOnly("switch off the rate limits"),
   fault: texts("inject faults, such as 502:op=drafts.add,p=0.5", "spec"),
 };
 

@@ -32,7 +32,7 @@ export function parseZuliprc(text: string, path: string) {
       const options = sections[section];
       const [, name = "", value = ""] = /^([^=:]*?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
       if (!name) throw invalid("is neither a section nor of the form name=value", n + 1);
-      if (options.has(name.toLowerCase())) throw invalid(`gives ${name.toLowerCase()} twice`, n + 1);
+      if (options.has(name.toLowerCase())) throw invalid(`has ${name.toLowerCase()} twice`, n + 1);
       options.set(name.toLowerCase(), { value, line: n + 1 });
     }
   }
@@ -42,7 +42,7 @@ export function parseZuliprc(text: string, path: string) {
   const optionOf = (name: string): string | undefined => {
     const { value, line } = options.get(name) ?? {};
     return value?.replace(/%(%?)/g, (_, second: string) => {
-      if (!second) throw invalid(`uses % in ${name}: a percent sign is written %%`, line);
+      if (!second) throw invalid(`has a % in ${name}: write a percent sign as %%`, line);
       return "%";
     });
   };

@@ -45,7 +45,7 @@ async function callChild(call: Call, env: Env, stop: AbortSignal, limit: number)
   const { value, missing, failure }: Answer = JSON.parse(stdout);
   if (missing !== undefined)
     throw new KeychainFailure(
-      `the keychain cannot be opened: the package @napi-rs/keyring is not installed whole (${missing.split(/\n|\. /)[0]})`,
+      `the keychain cannot be opened: the package @napi-rs/keyring is not completely installed (${missing.split(/\n|\. /)[0]})`,
       "package",
     );
   if (failure !== undefined) throw failureOf(failure);

@@ -170,7 +170,7 @@ export async function deprecations({ server, note }: Context, changes: Iterable<
     seen.add(operation);
     const { host, level } = await server().then(async (s) => ({ host: s.host, level: await s.level() }));
     if (level >= deprecated)
-      await note(`zulipctl: ${host} (feature level ${level}) deprecates ${command}; a later release will drop it`);
+      await note(`zulipctl: ${host} (feature level ${level}) deprecates ${command}; a later release will remove it`);
   }
 }
 

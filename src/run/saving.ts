@@ -91,7 +91,7 @@ async function save(
       size += chunk.length;
     }
     const isComplete = await file.complete(overwrite).catch(failToWrite(path));
-    if (!isComplete) throw alreadyExists(`${path} exists by now and was not changed`);
+    if (!isComplete) throw alreadyExists(`${path} exists now, and was not changed`);
     return { path, size };
   } finally {
     await file.discard();

@@ -21,7 +21,7 @@ test("prints the result on stdout and the notice on stderr", async () => {
     code: 0,
     signal: null,
     out: 'Registered the device for "org.zulip.Zulip".\n',
-    err: `zulipctl: ${new URL(site).host} (feature level 500) deprecates apns register; a later release will drop it\n`,
+    err: `zulipctl: ${new URL(site).host} (feature level 500) deprecates apns register; a later release will remove it\n`,
   });
 });
 

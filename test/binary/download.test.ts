@@ -264,7 +264,7 @@ describe("an existing file", () => {
     });
     const { code, err, there } = await fetching(env, undefined, cwd);
     expect({ code, there }).toEqual({ code: 2, there: ["budget.csv"] });
-    expect(err).toContain("budget.csv exists by now and was not changed");
+    expect(err).toContain("budget.csv exists now, and was not changed");
     expect(readFileSync(join(cwd, "budget.csv"), "utf8")).toBe("somebody's");
   });
 

@@ -14,13 +14,13 @@ const registration = {
   made: ({ users }: State) => [...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 };
 const deprecated = (level: number) =>
-  `zulipctl: chat.example (feature level ${level}) deprecates apns register; a later release will drop it\n`;
+  `zulipctl: chat.example (feature level ${level}) deprecates apns register; a later release will remove it\n`;
 
 const removal = {
   given: addDevice,
   sends: `DELETE /users/me/apns_device_token token=${token}`,
   prints: "Unregistered the device.\n",
-  notes: "zulipctl: chat.example (feature level 500) deprecates apns unregister; a later release will drop it\n",
+  notes: "zulipctl: chat.example (feature level 500) deprecates apns unregister; a later release will remove it\n",
   made: ({ users }: State) => ![...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 } as const;
 

@@ -63,7 +63,7 @@ const head = "RUN\tBEGAN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tCOMMAND\n";
 
 const register = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
 const deprecated =
-  "zulipctl: chat.example (feature level 500) deprecates apns register; a later release will drop it\n";
+  "zulipctl: chat.example (feature level 500) deprecates apns register; a later release will remove it\n";
 
 const itself = local({
   lines: [

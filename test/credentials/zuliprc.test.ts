@@ -48,17 +48,17 @@ test.each([
   [three, "the zuliprc f, line 1, must be below a section such as [api]"],
   [`[api]\n${three}secret\n`, "the zuliprc f, line 5, is neither a section nor of the form name=value"],
   [`[api]\n${three}=secret\n`, "the zuliprc f, line 5, is neither a section nor of the form name=value"],
-  [`[api]\n${three}Key=secret\n`, "the zuliprc f, line 5, gives key twice"],
+  [`[api]\n${three}Key=secret\n`, "the zuliprc f, line 5, has key twice"],
   ["[api]\nemail=a\nsite=b\n", "the zuliprc f has no key in its section [api]"],
   ["[api]\nemail=a\nsite=b\nkey=\n", "the zuliprc f has no key in its section [api]"],
   ["[api]\nkey=a\nsite=b\n", "the zuliprc f has no email in its section [api]"],
   ["[DEFAULT]\nkey=a\nemail=b\nsite=c\n", "the zuliprc f has no section [api] with anything in it"],
-  ["[DEFAULT]\nkey=a\nKEY=b\n[api]\n", "the zuliprc f, line 3, gives key twice"],
+  ["[DEFAULT]\nkey=a\nKEY=b\n[api]\n", "the zuliprc f, line 3, has key twice"],
   ['[api]\nkey=a\nemail=b\nsite="c"\n', "site in f has quotes around it"],
   ["[api]\nkey='secret'\nemail=b\nsite=c\n", "key in f has quotes around it"],
   ["[api]\nkey=a\nemail=\u201cb\u201d\nsite=c\n", "email in f has quotes around it"],
-  [`[api]\n${three}cert_bundle=50%\n`, "the zuliprc f, line 5, uses % in cert_bundle: a percent sign is written %%"],
-  [`[api]\n${three}cert_bundle=%(key)s\n`, /^the zuliprc f, line 5, uses % in cert_bundle/],
+  [`[api]\n${three}cert_bundle=50%\n`, "the zuliprc f, line 5, has a % in cert_bundle: write a percent sign as %%"],
+  [`[api]\n${three}cert_bundle=%(key)s\n`, /^the zuliprc f, line 5, has a % in cert_bundle/],
 ])("%j is refused", (text, message) => {
   expect(() => parseZuliprc(text, "f")).toThrow(message);
 });
