@@ -29,7 +29,7 @@ function factsOf(state: State): Facts {
   walk("permissions", organization.permissions);
   walk(
     "invitations",
-    state.invitations.map(({ email }) => ({ email })),
+    state.invitations.filter(({ expiry_date }) => expiry_date !== 0).map(({ email }) => ({ email })),
   );
   return facts;
 }
