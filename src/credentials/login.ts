@@ -178,9 +178,7 @@ async function storeInProfile(
     throw error;
   }
   if (previous)
-    await removeUnused(world, now, previous, "").catch(
-      warnOf(world, `profile ${name} is saved, but of its former key: `),
-    );
+    await removeUnused(world, now, previous, "").catch(warnOf(world, `profile ${name} is saved. Its old key stays: `));
   const replacement =
     previous && (belongsTo(previous, who) ? ", replacing the former key" : `, replacing ${accountText(previous)}`);
   return changed(

@@ -68,7 +68,7 @@ test("an old key that cannot be removed only causes a warning", async () => {
   await save(world, "work", { store: "file" });
   expect(await summary(world)).toEqual(["*work"]);
   expect(world.stderr.text).toBe(
-    "zulipctl: warning: profile work is saved, but of its former key: the key cannot be removed from the keychain: the keychain is locked\n",
+    "zulipctl: warning: profile work is saved. Its old key stays: the key cannot be removed from the keychain: the keychain is locked\n",
   );
 });
 

@@ -134,13 +134,13 @@ type Answer = Readonly<Record<string, unknown>>;
 
 const maxInteger = 2 ** 31 - 1;
 
-/** Reads a value of a setting that only the server knows: its present value says what it can be. */
+/** Reads a value of a setting that only the server knows: its current value says what it can be. */
 function readUnknown(name: string, text: string, now: unknown): unknown {
   if (typeof now === "string") return text;
   const what = typeof now === "boolean" ? "true or false" : "a whole number";
   if (typeof now !== "boolean" && typeof now !== "number")
     throw new Usage(
-      `${name}: unknown to this version of zulipctl, and its present value is not a text, a number or a boolean`,
+      `${name}: unknown to this version of zulipctl, and its current value is not a text, a number or a boolean`,
       {
         hint: "Upgrade zulipctl, or use: zulipctl api PATCH /realm",
       },
@@ -150,7 +150,7 @@ function readUnknown(name: string, text: string, now: unknown): unknown {
     { kind: typeof now === "boolean" ? "boolean" : "number", least: -maxInteger },
     text,
   );
-  if (value === undefined) throw new Usage(`${name}: "${text}" must be ${what}, as its present value is`);
+  if (value === undefined) throw new Usage(`${name}: "${text}" must be ${what}, as its current value is`);
   return value;
 }
 
