@@ -7,8 +7,12 @@ import { boolean, choice, either, integer, type Member, orText } from "../shape.
 const spanOf = (unit: "second" | "day") => ({ what: spanExample(unit), pattern: "^[0-9]{1,6}[ywdhms]$" });
 
 /** Returns the shape and the reader of numbers, with spans of time where `name` has a unit. */
-export function numberMember(name: string, least: number, words: readonly string[] = []): Partial<Member> {
-  const read = (text: string) => wordIn(text, words) ?? readNumber(name, text, least);
+export function numberMember(
+  name: string,
+  least: number,
+  words: readonly string[] = [],
+  read = (text: string): unknown => wordIn(text, words) ?? readNumber(name, text, least),
+): Partial<Member> {
   const shape = words.length ? either(integer(least), choice(...words)) : integer(least);
   const unit = unitOf(name);
   return { shape: orText(shape, read, unit && spanOf(unit)), read };
@@ -18,8 +22,8 @@ export function numberMember(name: string, least: number, words: readonly string
 export function settingMember(name: string, setting: Setting): Partial<Member> {
   const { kind, values, choices, plain, older } = setting;
   const least = minimumOf(setting);
-  if (least !== undefined) return numberMember(name, least, kind === "limit" ? [noLimit] : []);
   const read = (text: string) => readPlainValue(name, setting, text);
+  if (least !== undefined) return numberMember(name, least, kind === "limit" ? [noLimit] : [], read);
   // A newer server may know more numbers, but all words are known.
   if (choices) {
     const words = choice(...Object.keys(choices));
