@@ -90,12 +90,16 @@ export class Run implements Journal {
     });
   }
 
-  /** Opens the journal after confirmation. `names`: the ids that names stand for in this run. */
+  /**
+   * Opens the journal after confirmation. `names`: the ids that names stand for in this run. `prepare`: called once the
+   * journal can be written. If it fails, the run does not begin.
+   */
   async begin<R extends ChangeRow>(
     input: RunInput,
     names: readonly Entry[],
     transport: Transport,
     options: RunOptions,
+    prepare?: () => Promise<void>,
   ): Promise<Engine<R>> {
     this.checkInput(input);
     this.checkHeld();
@@ -114,6 +118,7 @@ export class Run implements Journal {
     const header: Header = { journal: `zulipctl ${kind}`, version: 1, run, ...input, began };
     try {
       await this.#write([replay?.header ? { resumed: began } : header, ...names]);
+      await prepare?.();
     } catch (error) {
       // A new journal that says nothing would only be in the way of the next run.
       if (!replay && this.locks[0]?.isHeld()) await files.remove(path);

@@ -80,6 +80,30 @@ describe("a run that ends early", () => {
     };
     expect(await main(["batch", "ids.csv", "--failed", "again.csv", ...rm], world)).toBe(2);
     expect(world.stderr.text).toBe("zulipctl: --failed: cannot write again.csv: EACCES: permission denied\n");
-    expect(sent(world)).toBe(0);
+    expect([sent(world), [...world.files.content.keys()]]).toEqual([0, ["ids.csv"]]);
+  });
+
+  test("keeps the rows of the last --failed file if its journal cannot be written", async () => {
+    const files = new Map([
+      ["ids.csv", column("id", [1, 2])],
+      ["again.csv", "id\n77\n"],
+    ]);
+    const world = setting({ files });
+    const { append } = world.files;
+    world.files.append = async (path, options) => {
+      if (path === "j.jsonl") throw new Error("ENOSPC: no space left on device");
+      return append(path, options);
+    };
+    expect(await main(["batch", "ids.csv", "--failed", "again.csv", "--journal", "j.jsonl", ...rm], world)).toBe(2);
+    expect([sent(world), world.files.content.get("again.csv")]).toEqual([0, "id\n77\n"]);
+  });
+
+  test.each([[], ["--dry-run"]])("rejects a journal that exists already %j", async (...flags) => {
+    const world = setting();
+    await world.files.write("j.jsonl", "{}\n");
+    expect(await main(["batch", "ids.csv", "--journal", "j.jsonl", ...flags, ...rm], world)).toBe(2);
+    expect(world.stderr.text).toBe(
+      "zulipctl: the journal j.jsonl already exists\nResume it with --resume j.jsonl, or choose another name with --journal.\n",
+    );
   });
 });

@@ -124,10 +124,10 @@ export const batch =
     }
     const server = await connect(context, ["result"]);
     const resuming = options.resume !== undefined;
-    const place = flags.dryRun && !resuming ? undefined : await chooseJournal(world, options);
+    const place = await chooseJournal(world, options);
     const others = {
       "<file>": file === "-" ? "/dev/stdin" : file,
-      [resuming ? "--resume" : "--journal"]: place?.path,
+      [resuming ? "--resume" : "--journal"]: place.path,
     };
     if (options.failed !== undefined) await checkNotOverwritten(world.files, options.failed, others);
     return withRun(context, server, { place, resuming }, async (run) => {
@@ -183,11 +183,10 @@ export const batch =
         question,
         organization: server,
       });
-      let failed: FailedRows | undefined;
-      if (options.failed !== undefined) {
+      const { failed } = options;
+      if (failed !== undefined) {
         const uploads = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
-        await checkNotOverwritten(world.files, options.failed, Object.fromEntries(uploads));
-        failed = await FailedRows.open(world.files, options.failed, reader);
+        await checkNotOverwritten(world.files, failed, Object.fromEntries(uploads));
       }
       const resumeCommand = (...more: string[]) => {
         const line = [
@@ -209,7 +208,7 @@ export const batch =
           retryUnknown,
         },
         rows: validation.rows,
-        failed,
+        openFailed: failed === undefined ? undefined : () => FailedRows.open(world.files, failed, reader),
         withUnknown: retryUnknown,
         resumeCommand: resumeCommand(),
         retryCommand: resuming ? resumeCommand("--retry-unknown") : undefined,

@@ -24,7 +24,7 @@ export interface MoreRows {
 }
 
 /** The file of `--failed`. */
-interface FailedRows {
+export interface FailedRows {
   /** Why it could not be written. */
   readonly failure: Error | undefined;
   add(raw: string): Promise<void>;

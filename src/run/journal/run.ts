@@ -12,7 +12,7 @@ import type { Listing } from "../../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import type { Context } from "../context.ts";
 import { accountPath, loggedName } from "./files.ts";
-import { fields, listing, optionalFields, type Work } from "./results.ts";
+import { type FailedRows, fields, listing, optionalFields, type Work } from "./results.ts";
 import type { RunRow } from "./row.ts";
 
 /** Connects, if the results have the fields that `--fields` names. `more`: other fields that it may name. */
@@ -28,10 +28,10 @@ export async function connect(context: Context, more: readonly string[] = []): P
 export async function withRun<T>(
   { world, flags }: Context,
   server: Server,
-  { place, resuming = false }: { place: JournalFile | undefined; resuming?: boolean },
+  { place, resuming = false }: { place: JournalFile; resuming?: boolean },
   work: (run: Run | undefined) => Promise<T>,
 ): Promise<T> {
-  if (!place || (flags.dryRun && !resuming)) return work(undefined);
+  if (flags.dryRun && !resuming) return work(undefined);
   // What a run compares with must not change while it sends.
   const lock = comparesAgain(place.kind) ? accountPath(world, server) : undefined;
   const run = await Run.open(world, place, resuming, lock);
@@ -42,11 +42,13 @@ export async function withRun<T>(
   }
 }
 
-interface Sending extends Omit<Work, "run" | "engine"> {
+interface Sending extends Omit<Work, "run" | "engine" | "failed"> {
   readonly input: RunInput;
   /** What the journal keeps before the first request. */
   readonly entries?: readonly Entry[];
   readonly options: RunOptions;
+  /** Replaces the file of `--failed`. A run that cannot begin leaves the rows of the last one there. */
+  readonly openFailed?: (() => Promise<FailedRows>) | undefined;
   /**
    * Called after all requests, unless the run was stopped. `failed`: the failure of the changes. Returns the failure to end
    * with.
@@ -59,11 +61,15 @@ export async function send(
   context: Context,
   server: Server,
   run: Run,
-  { input, entries = [], options, verify, ...work }: Sending,
+  { input, entries = [], options, openFailed, verify, ...work }: Sending,
 ): Promise<Listing> {
   await beforeSending(() => loadPrinter(outputOptions(context.flags)));
-  const engine = await run.begin<RunRow>(input, entries, transport(server, loggedName(run.journalFile)), options);
-  const results = listing(context, { ...work, run, engine });
+  const sender = transport(server, loggedName(run.journalFile));
+  let failed: FailedRows | undefined;
+  const engine = await run.begin<RunRow>(input, entries, sender, options, async () => {
+    failed = await openFailed?.();
+  });
+  const results = listing(context, { ...work, run, engine, failed });
   if (!verify) return results;
   const finish = async () => {
     const failed = await results.finish?.();
