@@ -36,15 +36,13 @@ const isLink = (operation: string): boolean => operation === createInvitationLin
 export const changed = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
   outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
 
-/** A later part of the run can have done what had no answer. */
-const isOpen = (entry: LogEntry, n: number, all: readonly LogEntry[]): boolean =>
-  entry.outcome !== "unknown" ||
-  !all
-    .slice(n + 1)
-    .some(
-      ({ journal, row, outcome }) =>
-        outcome === "done" && journal === entry.journal && row === entry.row && journal !== undefined,
-    );
+/** A later part of the run can have done what had no answer, or have got none again: then the first one counts. */
+function isOpen({ outcome, journal, row }: LogEntry, n: number, all: readonly LogEntry[]): boolean {
+  if (outcome !== "unknown" || journal === undefined) return true;
+  const has = (wanted: string) => (each: LogEntry) =>
+    each.outcome === wanted && each.journal === journal && each.row === row;
+  return !all.slice(n + 1).some(has("done")) && !all.slice(0, n).some(has("unknown"));
+}
 
 /** Returns what has no answer in a journal, or in those that began after `since`. */
 type Unanswered = (journal?: string, since?: string) => Promise<readonly LogEntry[]>;

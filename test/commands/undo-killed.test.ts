@@ -124,3 +124,11 @@ test("undo takes back all parts of a run that was resumed, and says so", async (
   const made = [...sandbox.state.channels.values()].filter(({ name }) => names.includes(name));
   expect(made.map(({ is_archived }) => is_archived)).toEqual([true, true, true]);
 });
+
+test("undo takes back once what had no answer twice", async () => {
+  const { zulipctl, resume } = await killed(3);
+  expect((await resume("last")).code).toBe(7);
+  expect((await resume("last", "--retry-unknown")).code).toBe(7);
+  const { code, out } = await zulipctl("undo", "--yes", "-o", "json", "--fields", "target,outcome");
+  expect([code, JSON.parse(out)]).toEqual([0, ["three", "two", "one"].map((target) => ({ target, outcome: "done" }))]);
+});
