@@ -75,11 +75,11 @@ export const applyInput =
       const names = namesIn(first);
       context.find.nameOf = async (kind, id) => names[kind].get(id);
       const plan = await input.plan(first);
-      const command = maskedLine(shell.argv, []);
+      // The command that resumes has its words in another order.
+      const words = hashOf([shell.argvWithout(["journal", "output", "quiet", "yes"]).sort(), input.operands]);
       const isPiped = input.operands.includes("-");
       // What came through another pipe may be something else.
-      const finishEarlierRuns = () =>
-        markFinished(world, kind, server, (header) => header.command === command && !isPiped);
+      const finishEarlierRuns = () => markFinished(world, kind, server, (header) => header.words === words && !isPiped);
       if (!plan.comparison.differences.length) {
         if (run) await finishEarlierRuns();
         const { length: withheld } = plan.comparison.withheld;
@@ -114,7 +114,11 @@ export const applyInput =
         },
       };
       return send(context, server, run, {
-        input: { ...accountOf(server), input: hashOf(differences), words: "", rows: rows.length, command },
+        input: {
+          ...accountOf(server),
+          ...{ input: hashOf(differences), words, rows: rows.length },
+          command: maskedLine(shell.argv, []),
+        },
         // The plan shows the number of requests, and long lists are split on purpose.
         options: { merge: false, order, settle: settleTime },
         rows,
