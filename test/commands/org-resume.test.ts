@@ -30,3 +30,26 @@ test.each([
   expect(again.code, again.err).toBe(0);
   expect(new Set(await states())).toEqual(new Set(["finished"]));
 });
+
+test.each(["org apply org.yaml", "users offboard mona@sandbox.example", "undo"])(
+  "%s that cannot read again says so, and ends with the result of its changes",
+  async (line) => {
+    const sandbox = fresh();
+    const [files, logs] = [new Map([["org.yaml", file]]), new Map<string, string>()];
+    const zulipctl = async (words: string, isCut = false) => {
+      let sent = 0;
+      const http: Http = async (request) => {
+        if (/PATCH|DELETE/.test(request.method) && !request.url.endsWith("/events")) sent++;
+        else if (isCut && sent) return answer(502, "");
+        return sandbox.handle(request);
+      };
+      const world = testWorld({ http, env: credentials(sandbox), files, logs });
+      return { code: await main(words.split(" "), world), err: world.stderr.text };
+    };
+    expect((await zulipctl("channel update design --description y")).code).toBe(0);
+    expect(await zulipctl(`${line} --yes --quiet`, true)).toEqual({
+      code: 0,
+      err: "zulipctl: cannot read the current state: chat.example answered 502 with an empty answer\n",
+    });
+  },
+);
