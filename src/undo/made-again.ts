@@ -33,19 +33,20 @@ import type { State } from "./state.ts";
 import { type Args, creationOf, identified, removalOf } from "./things.ts";
 
 export async function made(state: State, thing: Thing, entry: LogEntry, id: unknown, earlier: Earlier) {
-  const items = await takenAway(state, thing, entry, id);
+  const items = await takenAway(state, thing, entry, id, earlier);
   // Archived folders stay in the order.
-  if (items.some(({ left, says }) => !left && says === "removed")) earlier.removed.add(`${thing.kind} ${id}`);
+  const isRemoved = (says: string | undefined) => says === "removed" || thing.kind === "channel";
+  if (items.some(({ left, says }) => !left && isRemoved(says))) earlier.removed.add(`${thing.kind} ${id}`);
   return items;
 }
 
-async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown): Promise<Item[]> {
+async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown, earlier: Earlier): Promise<Item[]> {
   const step = creationOf(entry)?.removed(id);
   if (!step) return [];
   const thing = await asNamed(state, made, entry, id);
   const { operation, args, says } = step;
   const now = await state.values(operation, args);
-  const { changes: before, notes } = await released(state, thing, step);
+  const { changes: before, notes } = await released(state, thing, step, earlier);
   const changes = [...before, changeOf(thing, step)];
   const language = operation === removePlayground ? await state.codeBlockLanguage() : undefined;
   if (language && language === now?.pygments_language) {

@@ -197,7 +197,7 @@ export class Planner {
     if (channel?.invite_only && channel.subscriber_count === 0)
       return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
     const isPerson = operation === reactivateUser && thing.kind === "person";
-    const { changes, notes } = await released(this.state, thing, step);
+    const { changes, notes } = await released(this.state, thing, step, this.#earlier);
     return {
       ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
       notes: isPerson ? ["invitations that were revoked, and logins, do not come back"] : notes,

@@ -1,10 +1,16 @@
-/** Takes a group out of its own permissions. Servers deactivate no group that a permission names. */
+/**
+ * Makes things free to go. Servers deactivate no group that a permission names, its own ones too, and archive no folder that
+ * has channels, archived ones too.
+ */
+import { updateChannel } from "../api/channels.ts";
+import { updateFolder } from "../api/folders.ts";
 import { deactivateGroup, updateGroup } from "../api/groups.ts";
+import { joinFirst } from "../common/counted.ts";
 import type { Change } from "../engine/change.ts";
 import { fieldLabel } from "../model/field.ts";
 import { groupPermissions } from "../model/group.ts";
 import { whoIn } from "../model/permission.ts";
-import { changeOf, type Thing } from "./item.ts";
+import { changeOf, type Earlier, type Thing } from "./item.ts";
 import type { State } from "./state.ts";
 import { identified, type Step } from "./things.ts";
 
@@ -26,12 +32,34 @@ export async function differsByItself(state: State, id: unknown, one: unknown, o
   return JSON.stringify(without(one, ids)) === JSON.stringify(without(other, ids));
 }
 
-/** Returns the change before a step, and a note about it. Both are empty if the step needs none. */
+interface Release {
+  readonly changes: readonly Change[];
+  readonly notes: readonly string[];
+}
+
+/** Takes archived channels out of a folder. Others are in use there. */
+async function emptied(state: State, folder: Thing, { removed }: Earlier): Promise<Release> {
+  const leaving = [...(await state.channels()).values()].filter(
+    ({ folder_id, stream_id, is_archived }) =>
+      folder_id === folder.id && (is_archived || removed.has(`channel ${stream_id}`)),
+  );
+  const changes = leaving.map(({ name, stream_id }) => {
+    const args = { stream_id, folder_id: null };
+    const step = { operation: updateChannel, args, says: "updated", what: fieldLabel("folder_id") };
+    return changeOf({ kind: "channel", name, run: folder.run }, step);
+  });
+  const names = leaving.map(({ name }) => name);
+  return { changes, notes: names.length ? [`taken out of it before: ${joinFirst(names, 10)}`] : [] };
+}
+
+/** Returns the changes before a step, and a note about them. Both are empty if the step needs none. */
 export async function released(
   state: State,
   thing: Thing,
-  { operation }: Step,
-): Promise<{ changes: readonly Change[]; notes: readonly string[] }> {
+  { operation, args }: Step,
+  earlier: Earlier,
+): Promise<Release> {
+  if (operation === updateFolder && args.is_archived === true) return emptied(state, thing, earlier);
   if (operation !== deactivateGroup) return { changes: [], notes: [] };
   const at = identified(updateGroup, thing.id);
   const now = (await state.values(updateGroup, at)) ?? {};

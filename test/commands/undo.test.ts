@@ -255,6 +255,20 @@ test("undo gives the order of folders back after it archives a new one", async (
   expect(await names()).toEqual(["Projects", "Next"]);
 });
 
+test("undo archives a folder that it made, with its channels", async () => {
+  const files = new Map([["org.yaml", "{folders: [{name: A}], channels: [{name: b, folder: A}]}"]]);
+  const { zulipctl, read } = machine({ files });
+  const folder = async () => (await read("channel", "show", "b")).folder_id;
+  expect((await zulipctl("org", "apply", "org.yaml", "--yes")).code).toBe(0);
+  const made = await folder();
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(0);
+  expect(err).toContain("- folder A: archived\n    taken out of it before: b\n");
+  expect(await folder()).toBe(null);
+  expect((await zulipctl("undo", "--yes")).code).toBe(0);
+  expect(await folder()).toBe(made);
+});
+
 test("undo gives several profile fields of a person back", async () => {
   const input = ["Phone=0", "About me=2", "Phone=5"]
     .map((value) => `users update cora@sandbox.example --profile-field '${value}'\n`)
