@@ -136,7 +136,7 @@ export async function loggedRun(
     });
   const others = found.length - own.length;
   const isCut = files > logSize.olderFiles && oldest?.run === first.run;
-  const runs = name === "last" ? [...new Set(entries.map(({ run }) => run))] : [];
+  const runs = name === "last" ? [...new Set([...entries, first].map(({ run }) => run))] : [];
   const isResumed = runs.length > 1 && first.journal !== undefined;
   const left = [
     ...(isResumed

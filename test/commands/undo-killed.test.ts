@@ -129,6 +129,9 @@ test("undo takes back once what had no answer twice", async () => {
   const { zulipctl, resume } = await killed(3);
   expect((await resume("last")).code).toBe(7);
   expect((await resume("last", "--retry-unknown")).code).toBe(7);
-  const { code, out } = await zulipctl("undo", "--yes", "-o", "json", "--fields", "target,outcome");
+  const { code, out, err } = await zulipctl("undo", "--yes", "-o", "json", "--fields", "target,outcome");
   expect([code, JSON.parse(out)]).toEqual([0, ["three", "two", "one"].map((target) => ({ target, outcome: "done" }))]);
+  expect(err).toContain(
+    "zulipctl: runs 20260115-1, 20260115-2, 20260115-3 are parts of one, and are taken back together.",
+  );
 });
