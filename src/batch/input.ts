@@ -27,9 +27,9 @@ export class Input {
     private readonly open: () => AsyncIterable<Uint8Array>,
   ) {}
 
-  /** A hash of the content. Throws before it was read to its end. */
-  get digest(): string {
-    if (!this.#content) throw new Error(`${this.name} was not read yet`);
+  /** A hash of the content. Undefined if it was not read to its end: a file may be missing. */
+  get digest(): string | undefined {
+    if (!this.#content) return undefined;
     const hash = createHash("sha256");
     for (const chunk of this.#content) hash.update(chunk);
     return hash.digest("hex");
@@ -83,7 +83,7 @@ export class Attachments {
   constructor(private readonly files: Pick<Files, "stream">) {}
 
   /** By path, in the order of rows. */
-  digests(): [path: string, digest: string][] {
+  digests(): [path: string, digest: string | undefined][] {
     return [...this.#inputs].map(([path, { digest }]) => [path, digest]);
   }
 

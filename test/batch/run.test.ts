@@ -98,6 +98,13 @@ describe("a run that ends early", () => {
     expect([sent(world), world.files.content.get("again.csv")]).toEqual([0, "id\n77\n"]);
   });
 
+  test("names a missing @file of a row", async () => {
+    const world = setting();
+    const words = ["channel", "create", "x{id}", "--description", "@none.txt"];
+    expect(await main(["batch", "ids.csv", "--", ...words], world)).toBe(2);
+    expect(world.stderr.text).toBe("zulipctl: after --: file not found: none.txt\n");
+  });
+
   test.each([[], ["--dry-run"]])("rejects a journal that exists already %j", async (...flags) => {
     const world = setting();
     await world.files.write("j.jsonl", "{}\n");
