@@ -90,11 +90,18 @@ export async function readText(world: World, flag: string, value: TextInput): Pr
   return text.replace(/\r?\n$/, "");
 }
 
-/** Reads ids, separated by blanks or commas, also from `-`. Only stdin may contain none. */
+/** Puts blanks for the brackets of a list of ids as jq and CSV show it: `[11,12]`. */
+const withoutBrackets = (text: string): string =>
+  text.replace(/^(\s*)\[(\s*|\s*\d+\s*(?:,\s*\d+\s*)*)\](\s*)$/, "$1 $2 $3");
+
+/** Reads ids, separated by blanks or commas, also from `-`. Only stdin and a list in brackets may contain none. */
 export async function readIds(world: World, flag: string, values: readonly TextInput[]): Promise<number[]> {
   const ids: number[] = [];
+  let mayBeEmpty = false;
   for (const value of values) {
-    const text = value.isStdin ? await readStdin(world, flag) : value.text;
+    const raw = value.isStdin ? await readStdin(world, flag) : value.text;
+    const text = withoutBrackets(raw);
+    mayBeEmpty ||= value.isStdin || text !== raw;
     if (!value.isStdin && /\S/.test(text) && /(^|,)\s*(,|$)/.test(text))
       throw new Usage(`${flag}: "${text}" has an empty item`);
     for (const word of text.split(/[\s,]+/).filter(Boolean)) {
@@ -104,7 +111,7 @@ export async function readIds(world: World, flag: string, values: readonly TextI
       ids.push(id);
     }
   }
-  if (!ids.length && !values.some(({ isStdin }) => isStdin)) throw new Usage(`${flag}: no ids given`);
+  if (!ids.length && !mayBeEmpty) throw new Usage(`${flag}: no ids given`);
   return ids;
 }
 
@@ -153,13 +160,10 @@ async function listFile(world: World, flag: string, value: string, people: ListF
   }
 }
 
-/** A list of ids as jq and CSV show it: `[11,12]`. */
-const withoutBrackets = (text: string): string => text.replace(/^\s*\[(\d+(?:\s*,\s*\d+)*)\]\s*$/, "$1");
-
 /** A line of stdin: ids, blank or comma separated, or one name. */
 const inLine = (line: string): string[] => {
-  const ids = withoutBrackets(line);
-  return /^\d+([\s,]+\d+)*,?$/.test(ids) ? ids.split(/[\s,]+/).filter(Boolean) : [line];
+  const ids = trimmed(withoutBrackets(line));
+  return /^(\d+([\s,]+\d+)*,?)?$/.test(ids) ? ids.split(/[\s,]+/).filter(Boolean) : [line];
 };
 
 /**
@@ -178,7 +182,7 @@ export async function itemsFromFile(
         (item) => new TextInput(item, { typed: 0, ...data, place: `${from}, line ${number}` }),
       ),
     );
-  if (value.isStdin) return itemsIn(await readStdin(world, flag), `${flag} -`, { ids: true });
+  if (value.isStdin) return itemsIn(withoutBrackets(await readStdin(world, flag)), `${flag} -`, { ids: true });
   if (atIsName || !value.startsWithTyped("@") || value.startsWithTyped("@@")) return undefined;
   return itemsIn(await listFile(world, flag, value.text, people), `${flag} ${value.text}`, { ids: false });
 }
@@ -186,21 +190,21 @@ export async function itemsFromFile(
 /** Returns a typed item. `@@x` is `@x`. */
 export const typedItem = (value: TextInput): TextInput => value.part(value.startsWithTyped("@@") ? 1 : 0);
 
-/** Returns the parts of a typed `a,b`, with the blanks around them. Throws `Usage` for an empty one. */
+/** Returns the parts of a typed `a,b`, with the blanks around them; none of `[]`. Throws `Usage` for an empty one. */
 export function partsOf(typed: TextInput, flag: string): TextInput[] {
   const list = typedItem(typed);
+  const inside = withoutBrackets(list.text);
+  if (inside !== list.text && !trimmed(inside)) return [];
   let at = 0;
-  return withoutBrackets(list.text)
-    .split(",")
-    .map((text) => {
-      if (!trimmed(text)) throw new Usage(`${flag}: "${typed.text}" has an empty item`);
-      const part = list.part(at, text);
-      at += text.length + 1;
-      return part;
-    });
+  return inside.split(",").map((text) => {
+    if (!trimmed(text)) throw new Usage(`${flag}: "${typed.text}" has an empty item`);
+    const part = list.part(at, text);
+    at += text.length + 1;
+    return part;
+  });
 }
 
-/** Returns the parts between the commas of each list: `a,b`, or a line of `@file` or `-`. Only files may be empty. */
+/** Returns the parts between the commas of each list: `a,b`, or a line of `@file` or `-`. Only files and `[]` may be empty. */
 export async function readLists(
   world: World,
   flag: string,

@@ -120,7 +120,7 @@ export const recipients = (doc: string): Word<number[], TextInput[]> => ({
   offers: { of: "user", list: true, at: true },
   read: async (raw: TextInput[], { context, flag }) => {
     const lists = await readLists(context.world, flag, raw);
-    if (!lists.length) throw new Usage(`${flag} names nobody`);
+    if (!lists.flat().length) throw new Usage(`${flag} names nobody`);
     const group = lists.flat().find(namesGroup);
     if (group) throw noUser(trimmed(group.text), flag);
     return lists;

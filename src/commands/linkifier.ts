@@ -6,8 +6,10 @@ import { deletion, shortLine } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, optionalOperand } from "../cli/word.ts";
+import { membersOf } from "../common/members.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
+import { readJson } from "../notation/json.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 import { check, type Pattern, patternFlags, test } from "./linkifier/check.ts";
@@ -33,10 +35,16 @@ const reverseBinds = {
   alternative: "alternative_url_templates",
 } as const;
 
+/** A CSV of linkifiers shows them as a JSON list. No template begins with a bracket. */
+function alternativesIn(text: string): string[] {
+  const read = /^\s*\[/.test(text) ? readJson(text) : {};
+  return "value" in read ? Object.values(membersOf(read.value)).map(String) : [text];
+}
+
 const reverseArgs = ({ example, reverse, alternative }: FlagValues<typeof reverseFlags>) => ({
   example_input: example,
   reverse_template: reverse,
-  alternative_url_templates: alternative?.filter(Boolean),
+  alternative_url_templates: alternative?.flatMap(alternativesIn).filter(Boolean),
 });
 
 const conflicts = [["skipCheck", "sample"]] as const;

@@ -130,6 +130,15 @@ export const cases: CasesOf<typeof linkifier> = {
         made: ({ linkifiers: [first] }) =>
           first!.reverse_template === null && first!.alternative_url_templates.length === 0,
       },
+      {
+        typed: `1 --alternative '["https://y.example/","https://z.example/"]'`,
+        level: 478,
+        sends: [
+          "GET /realm/linkifiers",
+          "PATCH /realm/filters/1 pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Ftracker.example%2Fissues%2F%7Bid%7D&alternative_url_templates=%5B%22https%3A%2F%2Fy.example%2F%22%2C%22https%3A%2F%2Fz.example%2F%22%5D",
+        ],
+        made: ({ linkifiers: [first] }) => first!.alternative_url_templates[1] === "https://z.example/",
+      },
     ],
     refused: [
       ...["1", "1 --sample a"].map((typed) => ({

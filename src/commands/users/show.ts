@@ -5,6 +5,8 @@ import { getUser, getUserChannels } from "../../api/people.ts";
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
 import { addressText, stateOf, type User } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
+import { partsOf } from "../../argv/text.ts";
+import { TextInput } from "../../argv/text-input.ts";
 import { type Cell, type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { ReadContext } from "../../cli/word.ts";
@@ -56,13 +58,12 @@ async function readValue(
   field: ProfileField,
   value: string,
   { context, flag }: ReadContext,
-): Promise<string | number[]> {
+): Promise<ProfileValue["value"]> {
   if (field.type === fieldTypes.options) return optionOf(field, value, flag);
   if (field.type !== fieldTypes.people) return value;
-  const origin = context.line === undefined ? "typed" : "data";
-  const parts = value.split(",").map((text) => ({ text, origin }) as const);
-  const found = await findListed(context.find, "user", parts, flag);
-  return [...new Set(found.map(({ id }) => id))];
+  const typed = new TextInput(value, context.line === undefined ? undefined : { typed: 0 });
+  const found = await findListed(context.find, "user", partsOf(typed, flag), flag);
+  return found.length ? [...new Set(found.map(({ id }) => id))] : null;
 }
 
 export async function find(values: readonly TypedValue[], at: ReadContext): Promise<ProfileValue[]> {
