@@ -117,8 +117,8 @@ export async function readIds(world: World, flag: string, values: readonly TextI
 
 /** Names of columns for people or things. */
 const heads = /^(e-?mail|delivery_email|id|\w+_id|userid|user|name|full_name|channel|stream|group|role)$/i;
-/** Names of columns that name nothing. A channel can be called "email". */
-const ownHeads = /^(delivery_email|\w+_id|full_name)$/i;
+/** Names of columns that name nothing. A channel can be called "email", and an emoji "badge_id". */
+const ownHeads = /^(delivery_email|(user|stream|channel|group|folder)_id|full_name)$/i;
 
 /**
  * Returns the lines of a list with their numbers, without blank ones and comments, which begin with `# `. `#general` is a

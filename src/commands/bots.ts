@@ -6,15 +6,28 @@ import { choice, newName, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { things, user } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { requiredFlag, withDefault } from "../cli/word.ts";
+import { type ReadContext, requiredFlag, type Word, withDefault } from "../cli/word.ts";
 import { namesOf } from "../common/members.ts";
+import { Usage } from "../errors.ts";
 import { botKindName, botKinds } from "../model/bot.ts";
 import { deactivatedBot } from "../model/loss.ts";
+import { readNewName } from "../notation/name.ts";
 
 const kinds = namesOf(botKinds);
 
 const bot = { ...user("id, e-mail or name:…"), metavar: "bot" };
 const several = { doc: "ids, e-mails or name:…; @file or - reads one a line", bots: true } as const;
+
+/** Servers accept a whole address as the start of another one. */
+const shortName = (doc: string): Word<string, string> => ({
+  ...newName(doc, "text"),
+  read(typed: string, { flag }: ReadContext) {
+    const start = readNewName(typed, flag);
+    if (start.includes("@"))
+      throw new Usage(`${flag}: "${start}" is a whole address`, { hint: "Write only its start, without -bot." });
+    return start;
+  },
+});
 
 const keeping = {
   store: choice(["keychain", "file"], "keep the key there, as a profile with the bot's name", "place"),
@@ -67,7 +80,7 @@ export const bots = noun("Bots, their owners and keys", {
     asks: "sometimes",
     operands: { name: newName("the name that people see") },
     flags: {
-      shortName: requiredFlag(newName("the start of the address: build gives build-bot@…", "text")),
+      shortName: requiredFlag(shortName("the start of the address: build gives build-bot@…")),
       type: withDefault("generic", choice(kinds, "what it does", "kind", botKinds)),
       payloadUrl: text("where an outgoing webhook sends messages", "url"),
       owner: withDefault("you", user("its owner")),
@@ -86,7 +99,7 @@ export const bots = noun("Bots, their owners and keys", {
     operands: { bot },
     flags: {
       name: newName("the new name", "text"),
-      shortName: newName("the start of its new address: build gives build-bot@…; profiles here follow", "text"),
+      shortName: shortName("the start of its new address: build gives build-bot@…; profiles here follow"),
       owner: user("the new owner"),
     },
     binds: { bot: "bot_id", name: "full_name", owner: "bot_owner_id" },

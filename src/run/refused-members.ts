@@ -1,4 +1,4 @@
-/** Names members that are there already, or not there, after the server has refused a list of them. */
+/** Names members that are there already, not there, deactivated or unknown, after the server has refused a list. */
 import type { ChangeAndResult } from "../engine/summary.ts";
 import { joinHints, undefinedOnFailure } from "../errors.ts";
 import type { Membership } from "../wire/operation.ts";
@@ -6,14 +6,29 @@ import type { Context } from "./context.ts";
 import { labels } from "./labels.ts";
 
 const membershipsOf = ({ change: { operation, args } }: ChangeAndResult): Membership[] =>
-  (operation.memberships?.(args) ?? []).filter(({ memberError, nonMemberError }: Membership) =>
-    Boolean(memberError ?? nonMemberError),
-  );
+  operation.memberships?.(args) ?? [];
+
+/** Servers name at most one of the people whom they cannot take. */
+async function peopleSentences({ find }: Context, memberships: readonly Membership[]): Promise<string[]> {
+  const ids = memberships.flatMap(({ kind, added, removed }) => (kind === "user" ? [...added, ...removed] : []));
+  const accounts = ids.length ? await undefinedOnFailure(find.accounts()) : undefined;
+  if (!accounts) return [];
+  const users = new Map(accounts.map((user) => [user.user_id, user]));
+  const unknown = ids.filter((id) => !users.has(id));
+  const deactivated = ids.flatMap((id) => {
+    const user = users.get(id);
+    return user?.is_active === false ? [`${user.full_name} (${id})`] : [];
+  });
+  return [
+    ...(deactivated.length ? [`Deactivated: ${deactivated.join(", ")}.`] : []),
+    ...(unknown.length ? [`Not found, or not visible to this account: ${unknown.join(", ")}.`] : []),
+  ];
+}
 
 /** Reads one list. If the server refuses the read, there is nothing to add. */
 async function sentencesOf(context: Context, membership: Membership): Promise<string[]> {
-  const { kind, read, args, members, added, removed } = membership;
-  if (!added.length && !removed.length) return [];
+  const { kind, read, args, members, added, removed, memberError, nonMemberError } = membership;
+  if (!(memberError ?? nonMemberError) || (!added.length && !removed.length)) return [];
   const server = await context.server();
   const current = await undefinedOnFailure(server.call(read, args).then(members));
   if (!current) return [];
@@ -31,15 +46,17 @@ async function sentencesOf(context: Context, membership: Membership): Promise<st
   return unchanged.map(({ what, ids }) => `${what}: ${ids.map(named).join(", ")}.`);
 }
 
-/** Adds a hint to refusals of lists whose members are partly as asked for. */
+/** Adds a hint to refusals of lists with such members. */
 export async function hintAtMembers(context: Context, all: readonly ChangeAndResult[]): Promise<void> {
   for (const made of all) {
     const { change, result } = made;
     if (result.outcome !== "refused" || change.ifChanged || result.failure.details.code !== "BAD_REQUEST") continue;
+    const memberships = membershipsOf(made);
+    const people = await peopleSentences(context, memberships);
     const sentences: string[] = [];
-    for (const membership of membershipsOf(made)) sentences.push(...(await sentencesOf(context, membership)));
+    for (const membership of memberships) sentences.push(...(await sentencesOf(context, membership)));
+    if (sentences.length) sentences.push("To send only what differs, add: --if-changed");
     const { details } = result.failure;
-    const hint = [...sentences, "To send only what differs, add: --if-changed"].join(" ");
-    if (sentences.length) details.hint = joinHints(details.hint, hint);
+    if (people.length + sentences.length) details.hint = joinHints(details.hint, [...people, ...sentences].join(" "));
   }
 }

@@ -247,7 +247,7 @@ export const cases: CasesOf<typeof channel> = {
       "3 -o ids": "GET /streams/3/members",
     }),
     refused: [
-      { typed: "design --add 999", says: "No such user" },
+      { typed: "design --add 999", says: "No such user\nNot found, or not visible to this account: 999." },
       { typed: "general --delete 11", as: "otis@sandbox.example", says: "Insufficient permission" },
       ...usage({
         "design --add 8,9 --delete me": "--add and --delete both name user 8",
