@@ -21,6 +21,7 @@ import { checkVisible, trimmed } from "../notation/blanks.ts";
 import { readId } from "../notation/id.ts";
 import { listFileHint } from "../notation/references.ts";
 import { when } from "../output/when.ts";
+import { checkOnePerson } from "../resolve/listed.ts";
 import type { Context, Planned } from "../run/context.ts";
 import { binds, terms, termsOf, verifyWith } from "./invite/terms.ts";
 
@@ -58,10 +59,12 @@ const addresses = (doc: string): Word<string[], TextInput[]> => ({
     const lists = await readLists(context.world, flag, raw, { people: "addresses" });
     const all = lists
       .flat()
-      .flatMap(({ text, place = flag }) => text.split(",").map((part) => ({ address: trimmed(part), place })));
-    for (const { address, place } of all) {
+      .flatMap(({ text, place, origin }) => text.split(",").map((part) => ({ text: trimmed(part), place, origin })));
+    for (const item of all) {
+      const { text: address, place = flag } = item;
       if (!address) continue;
       checkVisible(address, place);
+      checkOnePerson(item, flag);
       const hint = address.includes("@") ? undefined : listFileHint(address);
       if (hint) throw new Usage(`${place}: "${address}" is not an e-mail address`, { hint });
       unique.set(address.toLowerCase(), unique.get(address.toLowerCase()) ?? address);

@@ -55,9 +55,11 @@ function withWayForCommas(error: Usage): Usage {
 /** Ids or addresses with separators, where one is expected. */
 const isSeveral = /^\s*(\d+|[^\s,;@]+@[^\s,;@]+)([,;\s]+(\d+|[^\s,;@]+@[^\s,;@]+))+\s*$/;
 
-function moreThanOne(item: Naming, flag: string): Usage {
+/** Throws `Usage` for several ids or addresses in one item. */
+export function checkOnePerson(item: Naming, flag: string): void {
+  if (!isSeveral.test(item.text)) return;
   const typed = flag.startsWith("--") ? "Write commas between them." : "Write blanks between them, outside quotes.";
-  return new Usage(`${item.place ?? flag}: ${inQuotes(item)} is more than one person`, {
+  throw new Usage(`${item.place ?? flag}: ${inQuotes(item)} is more than one person`, {
     hint: item.place ? "Write one a line." : item.origin === "typed" ? typed : "Give each a row.",
   });
 }
@@ -71,7 +73,7 @@ export async function findItem(
   restores?: boolean,
 ): Promise<Found[]> {
   const at = item.place ?? flag;
-  if (kind === "user" && isSeveral.test(item.text)) throw moreThanOne(item, flag);
+  if (kind === "user") checkOnePerson(item, flag);
   if (!isGroupOfPeople(kind, item)) return [{ id: await find[kind](item, at, restores), typed: trimmed(item.text) }];
   if (restores) throw new Usage(`${at}: ${inQuotes(item)} leaves deactivated people out`);
   const people = await activePeopleOf(find, item, at);
