@@ -70,6 +70,8 @@ export async function readFile(
   largest?: number,
   hint?: string,
 ): Promise<string> {
+  if (!path)
+    throw new Usage(`${flag}: the name of the file is empty`, { hint: "The variable of a script may be unset." });
   try {
     return await decode(world.files.stream(path), `the file ${path} of ${flag}`, largest);
   } catch (error) {
@@ -204,7 +206,7 @@ export function partsOf(typed: TextInput, flag: string): TextInput[] {
   });
 }
 
-/** Returns the parts between the commas of each list: `a,b`, or a line of `@file` or `-`. Only files and `[]` may be empty. */
+/** Returns the parts between the commas of each list: `a,b`, or a line of `@file` or `-`. Files and `[]` may be empty. */
 export async function readLists(
   world: World,
   flag: string,

@@ -8,7 +8,7 @@ import type { TextInput } from "../argv/text-input.ts";
 import { chosenWord } from "../common/choices.ts";
 import { isBlank } from "../common/folding.ts";
 import { type RemovalLimit, readRemovalLimit } from "../common/removal-limit.ts";
-import { readVisible } from "../notation/blanks.ts";
+import { readVisible, trimmed } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
@@ -61,7 +61,7 @@ export const filter = (doc: string, metavar = "text"): Word<string, string> => (
   ...text(doc, metavar),
   parse(typed: string) {
     if (isBlank(typed)) throw new InvalidArgumentError("It must not be empty: it would select everything.");
-    return typed;
+    return trimmed(typed);
   },
 });
 
