@@ -206,7 +206,7 @@ export function partsOf(typed: TextInput, flag: string): TextInput[] {
   });
 }
 
-/** Returns the parts between the commas of each list: `a,b`, or a line of `@file` or `-`. Files and `[]` may be empty. */
+/** Returns the parts between the commas of lists: `a,b`, or a line of `@file` or `-`. Files and `[]` may be empty. */
 export async function readLists(
   world: World,
   flag: string,

@@ -27,6 +27,7 @@ import {
   optionsData,
 } from "../model/profile-field.ts";
 import type { Origin } from "../notation/id.ts";
+import { readNewName } from "../notation/name.ts";
 
 const find = async (typed: string, { context, flag }: ReadContext, origin?: Origin): Promise<NamedThing> => ({
   id: (await context.find.profileField(typed, flag, origin)).id,
@@ -62,8 +63,13 @@ const flags = {
   ...keyedAs(fieldToggles, fieldFlag, (name) => onOff(...fieldToggleRules[name].flagDocs)),
 };
 
+const options = (doc: string): Word<string[], string[]> => ({
+  ...texts(doc),
+  read: (all: string[], { flag }: ReadContext) => all.map((each) => readNewName(each, flag)),
+});
+
 const optionFlags = {
-  addOption: texts("add something to choose; repeatable"),
+  addOption: options("add something to choose; repeatable"),
   deleteOption: texts("delete an option: people who chose it lose their value; repeatable"),
   renameOption: texts("give an option another text; repeatable", "old=new"),
 };
@@ -99,7 +105,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     operands: { name: newName("the label") },
     flags: {
       type: requiredFlag(choice(namesOf(fieldTypes), "what a value is", "type", fieldTypes)),
-      option: texts("something to choose, in order; of the type options; repeatable"),
+      option: options("something to choose, in order; of the type options; repeatable"),
       ...accountFlags,
       ...flags,
     },

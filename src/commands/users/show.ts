@@ -45,9 +45,8 @@ export const split = (texts: readonly string[], { flag }: ReadContext): TypedVal
 /** People see and write the text of an option, not its key. */
 function optionOf(field: ProfileField, value: string, flag: string): string {
   const all = optionsIn(field.field_data);
-  const typed = trimmed(value);
-  const alike = all.filter(({ text }) => text.toLowerCase() === typed.toLowerCase());
-  const option = alike.find(({ text }) => text === typed) ?? (alike.length === 1 ? alike[0] : undefined);
+  const alike = all.filter(({ text }) => trimmed(text).toLowerCase() === value.toLowerCase());
+  const option = alike.find(({ text }) => text === value) ?? (alike.length === 1 ? alike[0] : undefined);
   if (option) return option.key;
   throw new Usage(`${flag}: "${value}" is not an option of ${field.name}`, {
     hint: `Available: ${all.map(({ text }) => text).join(", ")}.`,
@@ -72,10 +71,12 @@ export async function find(values: readonly TypedValue[], at: ReadContext): Prom
     await namingFlag(at.flag, async () => {
       const field = await at.context.find.profileField(name, at.flag);
       if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
+      // Blanks around it come from spreadsheets. They can have a meaning in Markdown.
+      const text = field.type === fieldTypes.long_text ? value : trimmed(value);
       found.set(field.id, {
         id: field.id,
         name: field.name,
-        value: value === "" ? null : await readValue(field, value, at),
+        value: text === "" ? null : await readValue(field, text, at),
       });
     });
   }
