@@ -6,6 +6,7 @@ import { Usage } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { typeErrors } from "../wire/types.ts";
 import { positionOf, readJson } from "./json.ts";
+import { latestTime } from "./time.ts";
 
 /** The largest number of characters in a message. Servers silently cut longer ones. */
 export const maxMessageLength = 10_000;
@@ -41,6 +42,8 @@ export function readDrafts(text: string, file: string): Draft[] {
   const drafts: Draft[] = [];
   const add = (value: unknown, at: { line?: number }, prefix: string) => {
     const messages = draftProblems(value);
+    if (!messages.length && isDraft(value) && Number(value.timestamp) >= latestTime)
+      messages.push("timestamp: must be in seconds, not in milliseconds");
     for (const message of messages) problems.push({ file, ...at, message: `${prefix}${message}` });
     if (!messages.length && isDraft(value)) drafts.push(value);
   };

@@ -10,7 +10,7 @@ const zoneOf = (zone: string): string =>
   zone.toUpperCase().replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`);
 
 /** The year 5138. A larger number is in milliseconds, and after all that there is. */
-const latest = 1e11;
+export const latestTime = 1e11;
 
 /**
  * Reads Unix seconds or ISO 8601, without fractions of a second. The default zone is that of this machine, and the default
@@ -21,7 +21,7 @@ export function readUnixSeconds(text: string, flag: string): number {
   const number = /^-?\d+$/.test(text) ? Number(text) : Date.parse(`${date}T${time}:${second}${zoneOf(zone)}`) / 1000;
   // Date.parse reads 30 February as another day.
   const isDay = date === undefined || new Date(Date.parse(date)).toJSON()?.startsWith(date);
-  if (Number.isInteger(number) && number < latest && isDay) return number;
+  if (Number.isInteger(number) && number < latestTime && isDay) return number;
   throw new Usage(`${flag}: invalid time "${text}"`, {
     hint: `Pass Unix seconds or ISO 8601: ${flag} 1764547200, ${flag} 2025-12-01T00:00:00Z.`,
   });

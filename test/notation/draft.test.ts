@@ -36,6 +36,9 @@ test("names one problem with its place", () => {
   expect(refusalOf('[\n  {"type": }\n]').message).toBe(
     "drafts.json, line 2, column 12: not valid JSON: Object value expected after ':'",
   );
+  expect(refusalOf(JSON.stringify({ ...one, timestamp: 1_764_547_200_000 })).message).toBe(
+    "drafts.json, line 1: timestamp: must be in seconds, not in milliseconds",
+  );
   expect(refusalOf(" \n").message).toBe("drafts.json is empty: a JSON array or one JSON draft a line is expected");
 });
 
