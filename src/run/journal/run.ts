@@ -42,6 +42,13 @@ export async function withRun<T>(
   }
 }
 
+/** Warns that what a run has changed cannot be read. Throws other errors. */
+export async function warnUnread({ warn }: Pick<Context, "warn">, error: unknown): Promise<undefined> {
+  if (!(error instanceof Failure)) throw error;
+  await warn(`zulipctl: cannot read the current state: ${error.message}`);
+  return undefined;
+}
+
 interface Sending extends Omit<Work, "run" | "engine" | "failed"> {
   readonly input: RunInput;
   /** What the journal keeps before the first request. */
@@ -65,22 +72,19 @@ export async function send(
 ): Promise<Listing> {
   await beforeSending(() => loadPrinter(outputOptions(context.flags)));
   const sender = transport(server, loggedName(run.journalFile));
-  let failed: FailedRows | undefined;
+  let failedRows: FailedRows | undefined;
   const engine = await run.begin<RunRow>(input, entries, sender, options, async () => {
-    failed = await openFailed?.();
+    failedRows = await openFailed?.();
   });
-  const results = listing(context, { ...work, run, engine, failed });
+  const results = listing(context, { ...work, run, engine, failed: failedRows });
   if (!verify) return results;
   const finish = async () => {
     const failed = await results.finish?.();
     if (engine.stopped) return failed;
-    try {
-      return await verify(failed);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      await context.warn(`zulipctl: cannot read the current state: ${error.message}`);
+    return verify(failed).catch(async (error) => {
+      await warnUnread(context, error);
       return failed;
-    }
+    });
   };
   return { ...results, finish };
 }

@@ -3,7 +3,7 @@
 import { counted, joinFirst } from "../../../common/counted.ts";
 import { saysVerified } from "../../../engine/summary.ts";
 import type { Finished } from "../../../engine/task.ts";
-import { Failure, Partial, Unknown } from "../../../errors.ts";
+import { type Failure, Partial, Unknown } from "../../../errors.ts";
 import { type Difference, fieldsOf } from "../../../organization/difference.ts";
 import { labelOf, titleOf } from "../../../organization/file.ts";
 import { reachIn } from "../../../organization/group-members.ts";
@@ -11,10 +11,10 @@ import { guards } from "../../../organization/guards.ts";
 import { inStartOrder, orderRequests } from "../../../organization/order.ts";
 import { predict } from "../../../organization/prediction.ts";
 import { aboutAccounts, findSameThing, isSameField, newAccounts } from "../../../organization/recheck.ts";
-import type { Snapshot } from "../../../organization/snapshot.ts";
 import { hasAccounts } from "../../../organization/words.ts";
 import type { Context } from "../../../run/context.ts";
 import type { MoreRows } from "../../../run/journal/results.ts";
+import { warnUnread } from "../../../run/journal/run.ts";
 import { fetchSnapshot } from "../read.ts";
 import type { Input } from "./input.ts";
 import { moreRows } from "./steps.ts";
@@ -29,17 +29,6 @@ function remainingFields(difference: Difference, left: Difference): readonly str
   );
   if (!fields.length) return left.action !== "update" && left.action === difference.action ? [] : undefined;
   return fields.length < all.length + created.length ? fields.map(labelOf) : [];
-}
-
-/** Reads the organization. Warns and returns nothing if it cannot be read. */
-async function readAgain(context: Context): Promise<Snapshot | undefined> {
-  try {
-    return await fetchSnapshot(context);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    await context.warn(`zulipctl: cannot read the current state: ${error.message}`);
-    return undefined;
-  }
 }
 
 const bringsAccount = ({ section, action }: Difference): boolean =>
@@ -73,7 +62,7 @@ export function verification(context: Context, input: Input, planned: readonly D
   async function more(): Promise<MoreRows | undefined> {
     const returned = differences.filter((one, row) => done.has(row) && bringsAccount(one));
     if (!returned.length || unanswered.size) return undefined;
-    const snapshot = await readAgain(context);
+    const snapshot = await fetchSnapshot(context).catch((error) => warnUnread(context, error));
     if (!snapshot) return undefined;
     const { differences: remaining, problems } = input.remaining(snapshot);
     accounts = newAccounts(snapshot, returned);
