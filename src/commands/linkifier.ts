@@ -6,7 +6,6 @@ import { deletion, shortLine } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, optionalOperand } from "../cli/word.ts";
-import { membersOf } from "../common/members.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
@@ -38,7 +37,7 @@ const reverseBinds = {
 /** A CSV of linkifiers shows them as a JSON list. No template begins with a bracket. */
 function alternativesIn(text: string): string[] {
   const read = /^\s*\[/.test(text) ? readJson(text) : {};
-  return "value" in read ? Object.values(membersOf(read.value)).map(String) : [text];
+  return "value" in read ? [read.value].flat().map(String) : [text];
 }
 
 const reverseArgs = ({ example, reverse, alternative }: FlagValues<typeof reverseFlags>) => ({

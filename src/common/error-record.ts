@@ -14,7 +14,16 @@ import {
 import { valueNamed } from "./members.ts";
 
 /** The members of every failure. `more` adds others. */
-export const errorMembers = "exit_code kind message code http_status request outcome hint".split(" ");
+export const errorMembers: readonly string[] = [
+  "exit_code",
+  "kind",
+  "message",
+  "code",
+  "http_status",
+  "request",
+  "outcome",
+  "hint",
+];
 
 export function errorRecord(
   failure: Pick<Failure, "message" | "exitCode" | "kind" | "details">,

@@ -14,9 +14,8 @@ interface Account {
 }
 
 /**
- * The changes of a run, the oldest first. `left`: sentences about what
- * is left alone, or taken back too. `invitedLater`: the
- * addresses that the account invited in later runs.
+ * The changes of a run, the oldest first. `left`: sentences about what is left alone, or taken back too. `invitedLater`:
+ * the addresses that the account invited in later runs.
  */
 export interface LoggedRun {
   run: string;

@@ -116,9 +116,12 @@ const ownParameters = Object.fromEntries(
   ]),
 );
 
-const otherSettings = "default_language enable_login_emails enable_marketing_emails allow_private_data_export".split(
-  " ",
-);
+const otherSettings = [
+  "default_language",
+  "enable_login_emails",
+  "enable_marketing_emails",
+  "allow_private_data_export",
+];
 
 export const personalSettingRoutes = [
   on(
