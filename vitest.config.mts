@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { fromTheBuild } from "./test/built.mts";
 
 /** Slow by nature: they kill, wait, or try thousands of cases. `npm test` leaves them out, `.ci/run` runs them too. */
@@ -44,7 +44,9 @@ const notQuick = [
 const tests = (name: string, include: string[], exclude: string[] = []) => ({ name, include, exclude });
 const all = "test/**/*.test.ts";
 const globalSetup = "test/build.ts";
-const quick = process.env.npm_lifecycle_event === "quick";
+/** All its tests are in `source` too, so only a run that names it has it: `--project quick` or `--project=quick`. */
+const named = process.argv.join(" ").match(/ --project[ =]quick( |$)/) !== null;
+const quick: TestProjectConfiguration[] = named ? [{ extends: true, test: tests("quick", [all], notQuick) }] : [];
 
 export default defineConfig({
   test: {
@@ -59,17 +61,16 @@ export default defineConfig({
     reporters: process.env.CI ? ["default", "json"] : ["default"],
     outputFile: { json: "coverage/tests.json" },
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
-    projects: quick
-      ? [{ extends: true, test: tests("quick", [all], notQuick) }]
-      : [
-          { extends: true, test: { ...tests("source", [all], slow), globalSetup } },
-          {
-            // Each verb once more, as it ships.
-            extends: true,
-            plugins: [fromTheBuild()],
-            test: { ...tests("built", ["test/commands/cases.test.ts", "test/documentation.test.ts"]), globalSetup },
-          },
-          { extends: true, test: { ...tests("slow", slow), globalSetup } },
-        ],
+    projects: [
+      ...quick,
+      { extends: true, test: { ...tests("source", [all], slow), globalSetup } },
+      {
+        // Each verb once more, as it ships.
+        extends: true,
+        plugins: [fromTheBuild()],
+        test: { ...tests("built", ["test/commands/cases.test.ts", "test/documentation.test.ts"]), globalSetup },
+      },
+      { extends: true, test: { ...tests("slow", slow), globalSetup } },
+    ],
   },
 });

@@ -57,7 +57,7 @@ export interface Line extends Setting {
   /** All requests in order, without reads of the feature level. */
   readonly sends: Sends;
   /** stdout, if it is a pipe. */
-  readonly prints?: string;
+  readonly prints?: string | RegExp;
   /** stderr. By default empty. */
   readonly notes?: string;
   /** The output with `-o ids`. */
