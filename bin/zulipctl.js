@@ -1,13 +1,17 @@
 #!/usr/bin/env node
+const { explainOldNode } = require("./node-version.js");
+
+// biome-ignore lint/style/useNodejsImportProtocol: Node 12 does not know node:fs.
+const print = (descriptor, text) => require("fs").writeSync(descriptor, text);
 
 // Scripts ask for the version before they do anything else, and shells for completions at every key: answer without
 // loading the program.
-function answered() {
+function answered(old) {
   const [, , word, ...others] = process.argv;
-  if (word === "__complete") return require("../dist/complete.js").complete(others);
+  if (word === "__complete") return old !== undefined || require("../dist/complete.js").complete(others);
   if ((word !== "--version" && word !== "-V") || others.length > 0) return false;
   try {
-    require("node:fs").writeSync(1, `${require("../package.json").version}\n`);
+    print(1, `${require("../package.json").version}\n`);
     return true;
   } catch {
     // The program reports a stdout that cannot be written.
@@ -15,24 +19,31 @@ function answered() {
   }
 }
 
-// Node would end with 1, as if the server had refused. Nothing of the program can be relied on here.
-function broken(error) {
-  process.exitCode = 70;
-  const message = `a part of zulipctl cannot be loaded: ${error.message.split("\n")[0]}`;
-  const hint = "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.";
+// Nothing of the program can be relied on here.
+function fail({ code, kind, prefix = "", message, hint }) {
+  process.exitCode = code;
   const json = /(^| )(--json|--output[ =]json|-[nqvy]*o ?json)( |$)/.test(process.argv.slice(2).join(" "));
-  const said = json
-    ? JSON.stringify({ error: { exit_code: 70, kind: "bug", message, outcome: "not_sent", hint } })
-    : `zulipctl: ${message}\n${hint}`;
+  const error = { exit_code: code, kind, message, outcome: "not_sent", hint };
   try {
-    require("node:fs").writeSync(2, `${said}\n`);
+    print(2, `${json ? JSON.stringify({ error }) : `${prefix}${message}\n${hint}`}\n`);
   } catch {
     // The exit code still says it.
   }
 }
 
 try {
-  if (!answered()) require("../dist/load.cjs").start();
+  const old = explainOldNode();
+  if (!answered(old)) {
+    if (old) fail({ code: 2, kind: "usage", ...old });
+    else require("../dist/load.cjs").start();
+  }
 } catch (error) {
-  broken(error);
+  // Node would end with 1, as if the server had refused.
+  fail({
+    code: 70,
+    kind: "bug",
+    prefix: "zulipctl: ",
+    message: `a part of zulipctl cannot be loaded: ${error.message.split("\n")[0]}`,
+    hint: "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.",
+  });
 }

@@ -1,4 +1,5 @@
 // Bundles bench, and runs it on the built program.
+import "./node-version.cjs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -2,6 +2,7 @@
 // opens them, and `src/node/loader/compiled.cjs` keeps them compiled. Split ES modules, which
 // esbuild makes by itself, would take half as long again. `slim-undici.mjs` saves 8 ms.
 // `--modules <directory>` makes a bundle for tests, which can load every module of src by its path.
+import "./node-version.cjs";
 import { createHash } from "node:crypto";
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -1,4 +1,5 @@
 // Writes the generated files: REFERENCE.md, pages of docs, and man.
+import "./node-version.cjs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { importBundled, withDirectory } from "./bundled.mjs";
 

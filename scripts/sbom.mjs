@@ -1,6 +1,7 @@
 // The bill of materials of the package, as CycloneDX, on stdout: `npm run --silent sbom > zulipctl.cdx.json`, after a build.
 // For npm bundled packages are development tools. The build knows which ones are bundled.
 // SOURCE_DATE_EPOCH sets its time, in seconds. Without it there is none, so that the same source gives the same bill.
+import "./node-version.cjs";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 // Takes the pictures of docs/permissions.md: of the sandbox's organization, and of a large one. Needs Chromium.
+import "./node-version.cjs";
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
 // Bundles test/simulation, and runs it.
+import "./node-version.cjs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";

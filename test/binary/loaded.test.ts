@@ -7,7 +7,7 @@ import { serving } from "./program.ts";
 test("--version loads nothing but the launcher", async () => {
   const { files, modules, builtins } = await loaded(["--version"]);
   expect({ files, modules, builtins }).toEqual({
-    files: ["bin/zulipctl.js", "package.json"],
+    files: ["bin/zulipctl.js", "bin/node-version.js", "package.json"],
     modules: [],
     builtins: [],
   });
@@ -23,7 +23,7 @@ test.each([
 ])("completion of %s loads only its own file", async (_, words) => {
   const { files, modules, builtins } = await loaded(["__complete", "--", ...words]);
   expect({ files, modules, builtins }).toEqual({
-    files: ["bin/zulipctl.js", "dist/complete.js"],
+    files: ["bin/zulipctl.js", "bin/node-version.js", "dist/complete.js"],
     modules: [],
     // They determine the cache directory and the home.
     builtins: ["os"],
