@@ -2,7 +2,11 @@
 import { type Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { chosenWord } from "../common/choices.ts";
 import { Usage } from "../errors.ts";
+import type { KindName } from "../model/kinds/index.ts";
 import { collectTexts, type RawWord, textInputs, textOfWord } from "./text-input.ts";
+
+/** A kind of things, as completion names it: `profile-field`. */
+type OfferedKind = KindName extends infer K ? (K extends `${infer A}_${infer B}` ? `${A}-${B}` : K) : never;
 
 /** `free`: anything. Kinds with `=` are a name and its value. */
 export type Kind =
@@ -12,21 +16,9 @@ export type Kind =
   | "time"
   | "size"
   | "file"
-  | "channel"
-  | "folder"
-  | "group"
-  | "user"
+  | OfferedKind
   | "people"
   | "who"
-  | "linkifier"
-  | "emoji"
-  | "domain"
-  | "playground"
-  | "profile-field"
-  | "draft"
-  | "attachment"
-  | "export"
-  | "invitation"
   | "profile"
   | "site"
   | "run"

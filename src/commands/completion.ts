@@ -2,7 +2,6 @@ import { acts, runsPlainly } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { emptyAllowed, optionalOperand } from "../cli/word.ts";
-import { namesOf } from "../common/members.ts";
 import { write } from "../output/buffered-writer.ts";
 import { nameLists } from "../resolve/name-lists.ts";
 
@@ -47,7 +46,7 @@ export const completion = noun("Completion in shells, with the names of the orga
 
   refresh: acts({
     doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers and more",
-    operations: namesOf(nameLists).sort(),
+    operations: nameLists.map(({ kind }) => kind.read.operation).sort(),
     note: "Other commands also save the names that they read. Names that no command has read for 90 days are removed.",
     examples: ["zulipctl completion refresh"],
     run: async () => (await import("./completion/refresh.ts")).refresh,

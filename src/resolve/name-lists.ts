@@ -1,17 +1,22 @@
-/** By operation, the reads that return all things of a kind: what completion knows names of. No schemas: every run loads it. */
-export const nameLists = {
-  "channel.list": { kind: "channel", list: "streams" },
-  "group.list": { kind: "group", list: "user_groups" },
-  "folder.list": { kind: "folder", list: "channel_folders" },
-  "users.list": { kind: "user", list: "members" },
-  "linkifier.list": { kind: "linkifier", list: "linkifiers" },
-  "drafts.list": { kind: "draft", list: "drafts" },
-  "export.list": { kind: "export", list: "exports" },
-  "attachment.list": { kind: "attachment", list: "attachments" },
-  "invite.list": { kind: "invitation", list: "invites" },
-  "emoji.list": { kind: "emoji", list: "emoji" },
-  "domain.list": { kind: "domain", list: "domains" },
-  // Playgrounds have no read of their own.
-  "events.register": { kind: "playground", list: "realm_playgrounds" },
-  "profile-field.list": { kind: "profile field", list: "custom_fields" },
-} as const;
+/** The reads that return all things of a kind: what completion knows names of. No schemas: every run loads it. */
+import { everyKind, type KindName } from "../model/kinds/index.ts";
+import type { Kind } from "../model/kinds/kind.ts";
+
+export interface NameList {
+  readonly name: KindName;
+  readonly kind: Kind;
+}
+
+/** Bots are in the list of people. */
+export const nameLists: readonly NameList[] = everyKind
+  .filter(([, { recordOf }]) => recordOf === undefined)
+  .map(([name, kind]) => ({ name, kind }));
+
+/** Returns the kind whose list a call reads whole. Undefined for other calls, and for a part of a list. */
+export const nameListOf = (operation: string, args: Readonly<Record<string, unknown>>): NameList | undefined =>
+  nameLists.find(
+    ({ kind: { read } }) =>
+      read.operation === operation &&
+      !("user_ids" in args) &&
+      (read.parts === undefined || String(args.fetch_event_types) === String(read.parts)),
+  );

@@ -2,25 +2,22 @@
  * Keeps the names of an organization for completion, which asks no server. Each kind has a sorted file, so that a
  * prefix is found fast: the typed text, a tab, a description.
  */
-import type { getAttachments } from "../api/attachments.ts";
-import type { getChannels } from "../api/channels.ts";
 import type { getDomains } from "../api/domains.ts";
-import type { getDrafts } from "../api/drafts.ts";
 import type { getEmoji } from "../api/emoji.ts";
-import type { register } from "../api/events.ts";
 import type { getExports } from "../api/exports.ts";
-import type { getFolders } from "../api/folders.ts";
-import type { getGroups } from "../api/groups.ts";
 import { type getInvitations, invitationId } from "../api/invitations.ts";
-import type { getLinkifiers } from "../api/linkifiers.ts";
 import type { getProfileFields } from "../api/profile-fields.ts";
 import { addressOf, type getUsers, stateOf, type User } from "../api/users.ts";
+import { membersOf } from "../common/members.ts";
+import { type KindName, kindNames } from "../model/kinds/index.ts";
+import type { Kind } from "../model/kinds/kind.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
 import type { Call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
+import { nameListOf } from "./name-lists.ts";
 import { type AccountId, accountDirectory, namesDirectory, namesRoot } from "./names-directory.ts";
 
 /** Names that were not read for this long are removed. */
@@ -42,72 +39,59 @@ function byName(people: readonly User[]): Line[] {
   return [...lines.values()];
 }
 
-/** By the operation that was read. */
-const listReaders = {
-  "channel.list": ({ streams: all }: AnswerOf<typeof getChannels>) => ({
-    channel: all.map(({ name, is_archived, description }) => [
-      unambiguousName(name),
-      is_archived ? "archived" : description,
-    ]),
-  }),
-  "group.list": ({ user_groups: all }: AnswerOf<typeof getGroups>) => ({
-    group: all.map(({ name, deactivated, description }) => [
-      unambiguousName(name),
-      deactivated ? "deactivated" : description,
-    ]),
-  }),
-  "folder.list": ({ channel_folders: all }: AnswerOf<typeof getFolders>) => ({
-    folder: all.map(({ name, is_archived, description }) => [
-      unambiguousName(name),
-      is_archived ? "archived" : description,
-    ]),
-  }),
-  "users.list": ({ members }: AnswerOf<typeof getUsers>) => ({
+/** Kinds whose things are typed or described in another way than their records have it. */
+const ownLines = {
+  user: ({ members }: AnswerOf<typeof getUsers>) => ({
     user: members.map((user) => [
       userText(user),
       user.is_active === false ? `${user.full_name}, ${stateOf(user)}` : user.full_name,
     ]),
     person: byName(members),
   }),
-  "linkifier.list": ({ linkifiers }: AnswerOf<typeof getLinkifiers>) => ({
-    linkifier: linkifiers.map(({ id, pattern }) => [String(id), pattern]),
-  }),
-  "emoji.list": ({ emoji }: AnswerOf<typeof getEmoji>) => ({
+  emoji: ({ emoji }: AnswerOf<typeof getEmoji>) => ({
     emoji: Object.values(emoji).flatMap(({ name, deactivated }) => (deactivated ? [] : [[name]])),
   }),
-  "domain.list": ({ domains }: AnswerOf<typeof getDomains>) => ({
+  domain: ({ domains }: AnswerOf<typeof getDomains>) => ({
     domain: domains.map(({ domain, allow_subdomains }) => [domain, allow_subdomains && "with subdomains"]),
   }),
-  "events.register": ({ realm_playgrounds = [] }: AnswerOf<typeof register>) => ({
-    playground: realm_playgrounds.map(({ id, name, pygments_language }) => [
-      String(id),
-      `${name}, ${pygments_language}`,
-    ]),
-  }),
-  "drafts.list": ({ drafts }: AnswerOf<typeof getDrafts>) => ({
-    draft: drafts.map(({ id, content }) => [String(id), content]),
-  }),
-  "export.list": ({ exports }: AnswerOf<typeof getExports>) => ({
+  export: ({ exports }: AnswerOf<typeof getExports>) => ({
     export: exports.map(({ id, export_time }) => [String(id), when(export_time)]),
   }),
-  "attachment.list": ({ attachments }: AnswerOf<typeof getAttachments>) => ({
-    attachment: attachments.map(({ id, name }) => [String(id), name]),
-  }),
   // A link is a secret.
-  "invite.list": ({ invites }: AnswerOf<typeof getInvitations>) => ({
+  invitation: ({ invites }: AnswerOf<typeof getInvitations>) => ({
     invitation: invites.map((each) => [invitationId(each), each.email ?? `link of ${when(each.invited)}`]),
   }),
-  "profile-field.list": ({ custom_fields }: AnswerOf<typeof getProfileFields>) => ({
+  profile_field: ({ custom_fields }: AnswerOf<typeof getProfileFields>) => ({
     // The value begins after the first `=`.
     "profile-field": custom_fields.filter(({ name }) => !name.includes("=")).map(({ name, hint }) => [name, hint]),
   }),
-} satisfies Record<string, (answer: never) => Lists>;
+} satisfies { readonly [K in KindName]?: (answer: never) => Lists };
 
-const isSaved = (name: string): name is keyof typeof listReaders => Object.hasOwn(listReaders, name);
+const hasOwnLines = (name: KindName): name is keyof typeof ownLines => Object.hasOwn(ownLines, name);
+
+/** Returns the name of the file of a kind. */
+const fileOf = (name: KindName): string => name.replaceAll("_", "-");
+
+/** Returns what is typed for a thing, and what is shown beside it. */
+function lineOf({ id = "id", title = "name", typedById, state, about = [] }: Kind, record: unknown): Line {
+  const members = membersOf(record);
+  const isArchived = state && members[state.member] === state.value;
+  const texts = about.flatMap((member) => members[member] ?? []).join(", ");
+  return [
+    typedById ? String(members[id]) : unambiguousName(String(members[title])),
+    isArchived ? state.events[0] : texts,
+  ];
+}
 
 /** Returns the complete list of a kind. Undefined for a partial read. */
-const listsOf = ({ operation, args }: Call, answer: Record<string, unknown>): Lists =>
-  isSaved(operation.name) && !("user_ids" in args) ? listReaders[operation.name](answer as never) : {};
+function listsOf({ operation, args }: Call, answer: Record<string, unknown>): Lists {
+  const read = nameListOf(operation.name, args);
+  if (!read) return {};
+  const { name, kind } = read;
+  if (hasOwnLines(name)) return ownLines[name](answer as never);
+  const records = Object.values(membersOf(answer[kind.read.list]));
+  return { [fileOf(name)]: records.map((record) => lineOf(kind, record)) };
+}
 
 /** Names that cannot be typed, or would deceive readers, are left out. */
 const fileText = (lines: readonly Line[]): string =>
@@ -125,8 +109,7 @@ export interface ReadList {
 }
 
 /** Returns the names of files of an account, also while they are written. */
-const fileNames =
-  /^(channel|group|folder|user|person|linkifier|emoji|domain|playground|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
+const fileNames = new RegExp(`^(person|${kindNames.map(fileOf).join("|")})(-\\d+-[0-9a-z]+)?$`);
 const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
 
 /** Saves what was read, and removes old files. */

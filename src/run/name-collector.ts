@@ -3,14 +3,10 @@
  * third longer, and the memory that streaming saves.
  */
 import type { Sender } from "../client/sending.ts";
-import { nameLists } from "../resolve/name-lists.ts";
+import { nameListOf } from "../resolve/name-lists.ts";
 import type { ReadList } from "../resolve/saved-names.ts";
 import type { Call } from "../wire/call.ts";
 import type { World } from "../world/world.ts";
-
-/** Answers with the whole organization are not kept. */
-const isKept = ({ operation: { name }, args: { fetch_event_types: parts } }: Call): boolean =>
-  name === "events.register" ? String(parts) === nameLists[name].list : Object.hasOwn(nameLists, name);
 
 export class NameCollector {
   readonly #answers = new Map<string, ReadList>();
@@ -18,10 +14,10 @@ export class NameCollector {
   constructor(private readonly world: World) {}
 
   add({ site, email }: Sender, call: Call, answer: Record<string, unknown>): void {
-    const { name } = call.operation;
+    const list = nameListOf(call.operation.name, call.args);
     // A server in memory ends with the process.
-    if (!isKept(call) || email === undefined || site === this.world.env.ZULIPCTL_SANDBOX) return;
-    this.#answers.set(`${site} ${email} ${name}`, { account: { site, email }, call, answer });
+    if (!list || email === undefined || site === this.world.env.ZULIPCTL_SANDBOX) return;
+    this.#answers.set(`${site} ${email} ${list.name}`, { account: { site, email }, call, answer });
   }
 
   /** Saves the names. Throws if that fails. */

@@ -40,7 +40,7 @@ test("a refresh saves all names of the account", async () => {
   await zulipctl(["playground", "add", "Rust", "Play", "https://play.example.com/?code={code}"], { env });
   const { code, out, err } = await zulipctl(["completion", "refresh"], { env });
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/^Completion knows \d+ channels, \d+ groups, \d+ folders, \d+ users, \d+ linkifiers?, .* of 127/);
+  expect(out).toMatch(/^Completion knows \d+ profile fields, \d+ people, \d+ groups, \d+ folders, \d+ channels, .* of 127/);
   expect(statSync(place).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(place)) expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
   expect(await offered("channel", "show", "des")).toEqual([expect.stringMatching(/^design\t/)]);
@@ -164,7 +164,7 @@ test("completion refresh saves what a guest may read", async () => {
   const sandbox = fresh();
   const world = testWorld({ http: sandbox.handle, env: credentials(sandbox, 600) });
   expect(await main(["completion", "refresh"], world)).toBe(0);
-  expect(world.stdout.text).toMatch(/^Completion knows \d+ channels?, 0 groups, /);
+  expect(world.stdout.text).toMatch(/^Completion knows \d+ profile fields, \d+ people, 0 groups, /);
 });
 
 test("removes only its own files, and follows no link", async () => {

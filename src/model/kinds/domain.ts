@@ -1,0 +1,23 @@
+import { strip } from "../../common/folding.ts";
+import type { Kind } from "./kind.ts";
+
+export const domain = {
+  one: "domain",
+  plural: "domains",
+  noun: "domain",
+  key: ["domain"],
+  fold: (name: string): string => strip(name).toLowerCase(),
+  title: "domain",
+  section: "domains",
+  read: { operation: "domain.list", list: "domains" },
+  registered: ["realm_domains"],
+  create: ["domain.add"],
+  update: "domain.update",
+  remove: { operation: "domain.rm" },
+  events: {
+    "realm_domains add": { record: "realm_domain" },
+    "realm_domains change": { record: "realm_domain" },
+    "realm_domains remove": { removed: "domain" },
+  },
+  log: { added: 218, changed: 219, removed: 220 },
+} as const satisfies Kind;

@@ -1,0 +1,16 @@
+import { storedEmojiName } from "../emoji.ts";
+import type { Kind } from "./kind.ts";
+
+export const emoji = {
+  one: "emoji",
+  plural: "emoji",
+  noun: "emoji",
+  key: ["name"],
+  fold: storedEmojiName,
+  title: "name",
+  section: "emoji",
+  read: { operation: "emoji.list", list: "emoji" },
+  create: ["emoji.add"],
+  remove: { operation: "emoji.rm", lost: "its picture" },
+  log: { added: 226, removed: 227, removedAs: "deactivated" },
+} as const satisfies Kind;

@@ -1,0 +1,45 @@
+import type { Kind } from "./kind.ts";
+
+export const group = {
+  one: "group",
+  plural: "groups",
+  noun: "group",
+  key: ["name"],
+  id: "id",
+  title: "name",
+  section: "groups",
+  read: { operation: "group.list", list: "user_groups", args: { include_deactivated_groups: true } },
+  registered: ["realm_user_groups"],
+  create: ["group.create"],
+  update: "group.update",
+  state: {
+    member: "deactivated",
+    value: true,
+    archive: "deactivate",
+    restore: "reactivate",
+    events: ["deactivated", "reactivated"],
+  },
+  archive: { operation: "group.deactivate" },
+  restore: { operation: "group.update", args: { deactivated: false } },
+  lists: {
+    members: { of: "user", member: "members", add: "group.members", remove: "group.members" },
+    subgroups: {
+      of: "group",
+      member: "direct_subgroup_ids",
+      add: "group.subgroups",
+      remove: "group.subgroups",
+      joined: ["subgroup_added", "{to} was added to {target}"],
+      left: ["subgroup_removed", "{from} was removed from {target}"],
+    },
+  },
+  dependents: [{ kind: "group", member: "direct_subgroup_ids" }],
+  namedBy: ["permissions"],
+  events: {
+    "user_group update": { changed: "group_id" },
+    "user_group add_members": { list: "members", id: "group_id", joined: "user_ids" },
+    "user_group remove_members": { list: "members", id: "group_id", left: "user_ids" },
+    "user_group add_subgroups": { list: "subgroups", id: "group_id", joined: "direct_subgroup_ids" },
+    "user_group remove_subgroups": { list: "subgroups", id: "group_id", left: "direct_subgroup_ids" },
+  },
+  about: ["description"],
+} as const satisfies Kind;

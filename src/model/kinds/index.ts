@@ -1,0 +1,49 @@
+/**
+ * All kinds of things, in the order in which organization files list them. A new kind is a file beside this one and a
+ * line here; the compiler names the other places that must say something about it.
+ */
+import { namesOf } from "../../common/members.ts";
+import { channel } from "./channel.ts";
+import { domain } from "./domain.ts";
+import { emoji } from "./emoji.ts";
+import { folder } from "./folder.ts";
+import { group } from "./group.ts";
+import type { Kind } from "./kind.ts";
+import { linkifier } from "./linkifier.ts";
+import { attachment, dataExport, draft, invitation } from "./personal.ts";
+import { playground } from "./playground.ts";
+import { profileField } from "./profile-field.ts";
+import { bot, user } from "./user.ts";
+
+/** By the name that records of `watch`, logs and JSON have. */
+export const kinds = {
+  profile_field: profileField,
+  user,
+  bot,
+  group,
+  folder,
+  channel,
+  linkifier,
+  domain,
+  playground,
+  emoji,
+  invitation,
+  draft,
+  attachment,
+  export: dataExport,
+} as const satisfies Record<string, Kind>;
+
+export type KindName = keyof typeof kinds;
+
+const stated: Readonly<Record<KindName, Kind>> = kinds;
+
+/** Returns what is stated of a kind, in the form that all kinds have. */
+export const kindNamed = (name: KindName): Kind => stated[name];
+
+export const kindNames = namesOf(stated);
+
+/** All kinds, with their names. */
+export const everyKind: readonly (readonly [name: KindName, kind: Kind])[] = kindNames.map((name) => [
+  name,
+  stated[name],
+]);

@@ -1,0 +1,107 @@
+/** What is stated of a kind of thing. Rooms that handle all kinds alike take it from here. No schemas: every run loads it. */
+
+/** A call about one thing, by the name of its operation. The path takes the id, or the key of things without ids. */
+export interface KindCall {
+  readonly operation: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+}
+
+/** How all things of a kind are read. */
+interface KindRead extends KindCall {
+  /** The member of the answer with the records. */
+  readonly list: string;
+  /** The parts of `register` that are asked for, if the read is that of a new queue. */
+  readonly parts?: readonly string[];
+}
+
+/** Whether a thing is archived or deactivated. Nobody deletes such things. */
+interface KindState {
+  /** The member of records, and its value then. */
+  readonly member: string;
+  readonly value: boolean;
+  /** The actions of organization files and plans. */
+  readonly archive: "archive" | "deactivate";
+  readonly restore: "unarchive" | "reactivate";
+  /** The actions in the records of `watch`. */
+  readonly events: readonly [archived: string, restored: string];
+}
+
+/** A list of people or groups that belongs to a thing. */
+export interface KindList {
+  /** The kind of its members. */
+  readonly of: "user" | "group";
+  /** The members of `register` and of records of `watch` with their ids. */
+  readonly member: string;
+  readonly add: string;
+  readonly remove: string;
+  /** What `watch` says of one member that comes or goes: the action, and a sentence. */
+  readonly joined?: readonly [action: string, sentence: string];
+  readonly left?: readonly [action: string, sentence: string];
+}
+
+/**
+ * What an event tells of things of a kind. `whole`: the member with all things, in their order. `record`: one new or
+ * changed thing. `changed`: the member with the id of a thing; its changed values are in `data`. `removed`: the member
+ * with its id. `order`: the member with all ids. `joined` and `left`: the member with ids of a list; `id` is the thing's.
+ */
+export type KindEvent =
+  | { readonly whole: string }
+  | { readonly record: string }
+  | { readonly changed: string }
+  | { readonly removed: string }
+  | { readonly order: string }
+  | { readonly list: string; readonly id: string; readonly joined: string }
+  | { readonly list: string; readonly id: string; readonly left: string };
+
+/** The event types of the log in an export, where a row has the thing itself and not its id alone. */
+interface KindLog {
+  readonly added: number;
+  readonly changed?: number;
+  readonly removed: number;
+  /** The start of the member with the removed thing: `removed` in `removed_domain`. */
+  readonly removedAs?: string;
+}
+
+export interface Kind {
+  /** In singular and plural, for people: `profile field`. */
+  readonly one: string;
+  readonly plural: string;
+  /** The noun of its commands. */
+  readonly noun: string;
+  /** Things of this kind are records of that one: bots are users. */
+  readonly recordOf?: string;
+  /** The members of a record that together identify it for people, and what is equal for two keys equal to servers. */
+  readonly key: readonly [string, ...string[]];
+  readonly fold?: (key: string) => string;
+  /** The member of a record with its id. Domains have none. */
+  readonly id?: string;
+  /** The member with its name for people. Absent if it has none. */
+  readonly title?: string;
+  /** The section of organization files, and the member of a file's entry, if it has another name, that `key` is. */
+  readonly section?: string;
+  readonly read: KindRead;
+  /** The members of the answer to `register` with the records; new ones are in the last. */
+  readonly registered?: readonly string[];
+  /** What makes things of this kind. */
+  readonly create: readonly string[];
+  readonly update?: string;
+  readonly state?: KindState;
+  /** What archives or deactivates it, and what brings it back. */
+  readonly archive?: KindCall;
+  readonly restore?: KindCall;
+  /** What removes it for good, and what nothing brings back then. Without `lost`, `create` makes it again. */
+  readonly remove?: KindCall & { readonly lost?: string };
+  /** Its things have an order, which this operation sets. */
+  readonly reorder?: string;
+  readonly lists?: Readonly<Record<string, KindList>>;
+  /** Members of other things, by their kinds, that name a thing of this kind: what hangs on it. */
+  readonly dependents?: readonly { readonly kind: string; readonly member: string }[];
+  /** Permissions may name it, or settings of the organization. */
+  readonly namedBy?: readonly ("permissions" | "settings")[];
+  /** By type and `op`, the events about it that need nothing more to be said. */
+  readonly events?: Readonly<Record<string, KindEvent>>;
+  readonly log?: KindLog;
+  /** The members of a record that completion shows beside what is typed. Absent: things are typed by name. */
+  readonly typedById?: true;
+  readonly about?: readonly string[];
+}

@@ -1,0 +1,23 @@
+import { strip } from "../../common/folding.ts";
+import type { Kind } from "./kind.ts";
+
+export const linkifier = {
+  one: "linkifier",
+  plural: "linkifiers",
+  noun: "linkifier",
+  key: ["pattern"],
+  fold: strip,
+  id: "id",
+  title: "pattern",
+  section: "linkifiers",
+  read: { operation: "linkifier.list", list: "linkifiers" },
+  registered: ["realm_linkifiers"],
+  create: ["linkifier.add"],
+  update: "linkifier.update",
+  remove: { operation: "linkifier.rm" },
+  reorder: "linkifier.reorder",
+  events: { realm_linkifiers: { whole: "realm_linkifiers" } },
+  log: { added: 223, changed: 224, removed: 225 },
+  typedById: true,
+  about: ["pattern"],
+} as const satisfies Kind;

@@ -1,0 +1,55 @@
+/** Kinds of things that belong to the account, or that organization files do not describe. */
+import type { Kind } from "./kind.ts";
+
+export const invitation = {
+  one: "invitation",
+  plural: "invitations",
+  noun: "invite",
+  key: ["email"],
+  id: "id",
+  title: "email",
+  read: { operation: "invite.list", list: "invites" },
+  create: ["invite.add", "invite.link"],
+  remove: { operation: "invite.rm", lost: "the mail that went out" },
+} as const satisfies Kind;
+
+export const draft = {
+  one: "draft",
+  plural: "drafts",
+  noun: "drafts",
+  key: ["topic", "content"],
+  id: "id",
+  read: { operation: "drafts.list", list: "drafts" },
+  create: ["drafts.add"],
+  update: "drafts.update",
+  remove: { operation: "drafts.rm" },
+  typedById: true,
+  about: ["content"],
+} as const satisfies Kind;
+
+export const attachment = {
+  one: "attachment",
+  plural: "attachments",
+  noun: "attachment",
+  key: ["name"],
+  id: "id",
+  title: "name",
+  read: { operation: "attachment.list", list: "attachments" },
+  create: ["attachment.add"],
+  remove: { operation: "attachment.rm", lost: "the file" },
+  typedById: true,
+  about: ["name"],
+} as const satisfies Kind;
+
+export const dataExport = {
+  one: "export",
+  plural: "exports",
+  noun: "export",
+  key: ["id"],
+  id: "id",
+  read: { operation: "export.list", list: "exports" },
+  create: ["export.create"],
+  remove: { operation: "export.rm", lost: "the archive" },
+  events: { realm_export: { whole: "exports" } },
+  typedById: true,
+} as const satisfies Kind;

@@ -1,0 +1,22 @@
+import { strip } from "../../common/folding.ts";
+import type { Kind } from "./kind.ts";
+
+export const playground = {
+  one: "playground",
+  plural: "playgrounds",
+  noun: "playground",
+  key: ["pygments_language", "name"],
+  fold: strip,
+  id: "id",
+  title: "name",
+  section: "playgrounds",
+  // Playgrounds have no read of their own.
+  read: { operation: "events.register", list: "realm_playgrounds", parts: ["realm_playgrounds"] },
+  registered: ["realm_playgrounds"],
+  create: ["playground.add"],
+  remove: { operation: "playground.rm" },
+  events: { realm_playgrounds: { whole: "realm_playgrounds" } },
+  log: { added: 221, removed: 222 },
+  typedById: true,
+  about: ["name", "pygments_language"],
+} as const satisfies Kind;

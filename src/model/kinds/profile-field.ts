@@ -1,0 +1,22 @@
+import { strip } from "../../common/folding.ts";
+import type { Kind } from "./kind.ts";
+
+export const profileField = {
+  one: "profile field",
+  plural: "profile fields",
+  noun: "profile-field",
+  key: ["name"],
+  fold: strip,
+  id: "id",
+  title: "name",
+  section: "profile_fields",
+  read: { operation: "profile-field.list", list: "custom_fields" },
+  registered: ["custom_profile_fields"],
+  create: ["profile-field.create"],
+  update: "profile-field.update",
+  remove: { operation: "profile-field.rm", lost: "everybody's values of it" },
+  reorder: "profile-field.reorder",
+  dependents: [{ kind: "user", member: "profile_data" }],
+  events: { custom_profile_fields: { whole: "fields" } },
+  about: ["hint"],
+} as const satisfies Kind;

@@ -1,0 +1,55 @@
+import { strip } from "../../common/folding.ts";
+import type { Kind } from "./kind.ts";
+
+/** What people and bots have in common. */
+const account = {
+  key: ["email"],
+  fold: (email: string): string => strip(email).toLowerCase(),
+  id: "user_id",
+  title: "full_name",
+  read: { operation: "users.list", list: "members" },
+  registered: ["realm_non_active_users", "realm_users"],
+  state: {
+    member: "is_active",
+    value: false,
+    archive: "deactivate",
+    restore: "reactivate",
+    events: ["deactivated", "reactivated"],
+  },
+  restore: { operation: "users.reactivate" },
+} as const;
+
+export const user = {
+  ...account,
+  one: "person",
+  plural: "people",
+  noun: "users",
+  section: "people",
+  create: ["users.create"],
+  update: "users.update",
+  archive: { operation: "users.deactivate" },
+  dependents: [
+    { kind: "bot", member: "bot_owner_id" },
+    { kind: "invitation", member: "invited_by_user_id" },
+    { kind: "channel", member: "subscribers" },
+    { kind: "group", member: "members" },
+  ],
+  namedBy: ["permissions"],
+} as const satisfies Kind;
+
+export const bot = {
+  ...account,
+  one: "bot",
+  plural: "bots",
+  noun: "bots",
+  recordOf: "user",
+  section: "bots",
+  create: ["bots.create"],
+  update: "bots.update",
+  archive: { operation: "bots.deactivate" },
+  dependents: [
+    { kind: "channel", member: "subscribers" },
+    { kind: "group", member: "members" },
+  ],
+  namedBy: ["permissions"],
+} as const satisfies Kind;
