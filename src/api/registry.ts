@@ -14,3 +14,10 @@ const byName = new Map(
 export const operationNamed = (name: string): AnyOperation | undefined => byName.get(name);
 
 export const operations = (): AnyOperation[] => [...byName.values()];
+
+/** Returns the first feature level whose servers have an operation with these parameters. */
+export function levelOf({ operation, args = {} }: { readonly operation: string; readonly args?: object }): number {
+  const stated = operationNamed(operation);
+  const params = Object.keys(args).map((name) => stated?.params[name]?.since ?? 0);
+  return Math.max(stated?.since ?? 0, ...params);
+}

@@ -4,8 +4,8 @@ import { getFolders } from "../api/folders.ts";
 import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
 import { asError, Refused, Unreachable } from "../errors.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import { type Call, call } from "../wire/call.ts";
-import { sections, thingSections } from "./file.ts";
 import { makeSnapshot, type Snapshot, seesOnlyPart } from "./snapshot.ts";
 
 /**
@@ -15,15 +15,8 @@ import { makeSnapshot, type Snapshot, seesOnlyPart } from "./snapshot.ts";
 export const snapshotParts = {
   event_types: [],
   fetch_event_types: [
-    "realm",
-    "realm_user",
-    "realm_user_groups",
-    "stream",
-    "subscription",
-    "default_streams",
-    "realm_emoji",
-    "realm_user_settings_defaults",
-    ...thingSections.flatMap((name) => sections[name].registered ?? []),
+    ...["realm", "realm_user_settings_defaults", "default_streams"],
+    ...new Set(everyKind.flatMap(([, { registered }]) => registered?.parts ?? [])),
   ],
   include_subscribers: "true",
   client_gravatar: true,

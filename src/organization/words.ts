@@ -1,46 +1,49 @@
 /** The names of sections, in the order of a file. A module of its own, so that help loads quickly. */
-export const sectionWords = [
-  "settings",
-  "new_users",
-  "profile_fields",
-  "people",
-  "bots",
-  "groups",
-  "folders",
-  "channels",
-  "linkifiers",
-  "domains",
-  "playgrounds",
-  "emoji",
-] as const;
+import { everyKind, type kinds } from "../model/kinds/index.ts";
+import type { Kind } from "../model/kinds/kind.ts";
+
+/** Sections that hold settings. */
+const settingSections = ["settings", "new_users"] as const;
+export type SettingSection = (typeof settingSections)[number];
+
+type StatedKind = (typeof kinds)[keyof typeof kinds];
+
+/** Sections that hold a list of things. */
+export type ThingSection = Extract<StatedKind, { readonly section: string }>["section"];
+
+export type SectionName = SettingSection | ThingSection;
+
+const hasSection = (section: string | undefined): section is ThingSection => section !== undefined;
+
+export const sectionWords: readonly SectionName[] = [
+  ...settingSections,
+  ...everyKind.map(([, { section }]) => section).filter(hasSection),
+];
 
 /** The operations that read an organization. */
 export const snapshotReads = ["events.register", "folder.list", "invite.list", "users.me"] as const;
 
-/** The operations with which an organization is made as its files say. */
-export const applyOperations = [
-  ...snapshotReads,
-  ...["bots.create", "bots.deactivate", "bots.update"],
-  ...["channel.archive", "channel.create", "channel.subscribe", "channel.unsubscribe", "channel.update"],
-  ...["domain.add", "domain.rm", "domain.update", "emoji.add", "emoji.rm"],
-  ...["folder.create", "folder.reorder", "folder.update"],
-  ...["group.create", "group.deactivate", "group.members", "group.update", "invite.add"],
-  ...["linkifier.add", "linkifier.reorder", "linkifier.rm", "linkifier.update"],
-  ...["organization.defaults", "organization.update", "playground.add", "playground.rm"],
-  ...["profile-field.create", "profile-field.reorder", "profile-field.rm", "profile-field.update"],
-  ...["users.deactivate", "users.reactivate", "users.update"],
+/** Returns the operations that change things of a kind. */
+const operationsOf = ({ create, update, archive, restore, remove, reorder, lists = {} }: Kind): string[] => [
+  ...create,
+  ...[update, archive?.operation, restore?.operation, remove?.operation, reorder].flatMap((name) => name ?? []),
+  ...Object.values(lists).flatMap(({ add, remove }) => [add, remove]),
 ];
 
-export type SectionName = (typeof sectionWords)[number];
+/** Files invite people instead. */
+const unusedOperation = "users.create";
+
+/** The operations with which an organization is made as its files say. */
+export const applyOperations = [
+  ...new Set<string>([
+    ...snapshotReads,
+    ...["invite.add", "organization.defaults", "organization.update"],
+    ...everyKind.flatMap(([, kind]) => (kind.section === undefined ? [] : operationsOf(kind))),
+  ]),
+].filter((name) => name !== unusedOperation);
 
 /** The format of plan files. */
 export const planFormat = "zulipctl organization plan";
-
-/** Sections that hold settings. */
-export type SettingSection = "settings" | "new_users";
-
-/** Sections that hold a list of things. */
-export type ThingSection = Exclude<SectionName, SettingSection>;
 
 export const isSettings = (section: SectionName): section is SettingSection =>
   section === "settings" || section === "new_users";

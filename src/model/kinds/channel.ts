@@ -11,12 +11,13 @@ export const channel = {
   title: "name",
   section: "channels",
   read: { operation: "channel.list", list: "streams", args: { include_all: true, exclude_archived: false } },
-  registered: ["subscriptions", "unsubscribed", "never_subscribed"],
+  registered: { parts: ["stream", "subscription"], lists: ["subscriptions", "unsubscribed", "never_subscribed"] },
   // Subscribing people to a new channel makes it.
   create: ["channel.create", "channel.subscribe"],
   update: "channel.update",
   state: {
     member: "is_archived",
+    inFile: "archived",
     value: true,
     archive: "archive",
     restore: "unarchive",

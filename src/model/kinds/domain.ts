@@ -10,7 +10,7 @@ export const domain = {
   title: "domain",
   section: "domains",
   read: { operation: "domain.list", list: "domains" },
-  registered: ["realm_domains"],
+  registered: { parts: ["realm_domains"], lists: ["realm_domains"] },
   create: ["domain.add"],
   update: "domain.update",
   remove: { operation: "domain.rm" },

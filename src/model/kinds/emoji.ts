@@ -10,6 +10,7 @@ export const emoji = {
   title: "name",
   section: "emoji",
   read: { operation: "emoji.list", list: "emoji" },
+  registered: { parts: ["realm_emoji"], lists: ["realm_emoji"] },
   create: ["emoji.add"],
   remove: { operation: "emoji.rm", lost: "its picture" },
   log: { added: 226, removed: 227, removedAs: "deactivated" },

@@ -15,6 +15,7 @@ export const folder = {
   update: "folder.update",
   state: {
     member: "is_archived",
+    inFile: "archived",
     value: true,
     archive: "archive",
     restore: "unarchive",

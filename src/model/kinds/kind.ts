@@ -16,8 +16,9 @@ interface KindRead extends KindCall {
 
 /** Whether a thing is archived or deactivated. Nobody deletes such things. */
 interface KindState {
-  /** The member of records, and its value then. */
+  /** The member of records and of organization files, and its value then. */
   readonly member: string;
+  readonly inFile: string;
   readonly value: boolean;
   /** The actions of organization files and plans. */
   readonly archive: "archive" | "deactivate";
@@ -80,8 +81,8 @@ export interface Kind {
   /** The section of organization files, and the member of a file's entry, if it has another name, that `key` is. */
   readonly section?: string;
   readonly read: KindRead;
-  /** The members of the answer to `register` with the records; new ones are in the last. */
-  readonly registered?: readonly string[];
+  /** The parts of `register` with all records, and their members of the answer; new records are in the last. */
+  readonly registered?: { readonly parts: readonly string[]; readonly lists: readonly string[] };
   /** What makes things of this kind. */
   readonly create: readonly string[];
   readonly update?: string;

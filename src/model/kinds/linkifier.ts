@@ -11,7 +11,7 @@ export const linkifier = {
   title: "pattern",
   section: "linkifiers",
   read: { operation: "linkifier.list", list: "linkifiers" },
-  registered: ["realm_linkifiers"],
+  registered: { parts: ["realm_linkifiers"], lists: ["realm_linkifiers"] },
   create: ["linkifier.add"],
   update: "linkifier.update",
   remove: { operation: "linkifier.rm" },

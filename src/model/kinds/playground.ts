@@ -12,7 +12,7 @@ export const playground = {
   section: "playgrounds",
   // Playgrounds have no read of their own.
   read: { operation: "events.register", list: "realm_playgrounds", parts: ["realm_playgrounds"] },
-  registered: ["realm_playgrounds"],
+  registered: { parts: ["realm_playgrounds"], lists: ["realm_playgrounds"] },
   create: ["playground.add"],
   remove: { operation: "playground.rm" },
   events: { realm_playgrounds: { whole: "realm_playgrounds" } },

@@ -11,7 +11,7 @@ export const profileField = {
   title: "name",
   section: "profile_fields",
   read: { operation: "profile-field.list", list: "custom_fields" },
-  registered: ["custom_profile_fields"],
+  registered: { parts: ["custom_profile_fields"], lists: ["custom_profile_fields"] },
   create: ["profile-field.create"],
   update: "profile-field.update",
   remove: { operation: "profile-field.rm", lost: "everybody's values of it" },

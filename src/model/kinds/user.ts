@@ -8,9 +8,10 @@ const account = {
   id: "user_id",
   title: "full_name",
   read: { operation: "users.list", list: "members" },
-  registered: ["realm_non_active_users", "realm_users"],
+  registered: { parts: ["realm_user"], lists: ["realm_non_active_users", "realm_users"] },
   state: {
     member: "is_active",
+    inFile: "active",
     value: false,
     archive: "deactivate",
     restore: "reactivate",

@@ -14,7 +14,7 @@ import { createDraft, type Draft, defined, nameIsFree, renamePiece, settingPiece
 import type { Comparing, Pair } from "./rules.ts";
 import type { Things } from "./section.ts";
 
-const accounts = accountsThat((account) => account.is_bot && !account.is_system_bot);
+const accounts = accountsThat("bot", (account) => account.is_bot && !account.is_system_bot);
 
 /** Returns why the server cannot create the bot. Undefined if it can. */
 function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {
@@ -76,8 +76,6 @@ function botChanges(c: Comparing, pair: Pair): FieldChange[] | undefined {
 export const bots: Things<Person> = {
   ...accounts,
   doc: "Bots, by address. Their keys are never in a file.",
-  one: "bot",
-  plural: "bots",
   requiredToCreate: "name",
   members: {
     email: { shape: nonEmpty, doc: "The address: a new bot build-bot@… has the short name build.", needed: true },

@@ -34,7 +34,7 @@ import {
   settingPiece,
 } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
-import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
+import { attributesOf, newPermissions, ofKind, pinned, type Things } from "./section.ts";
 import { numberMember } from "./setting-member.ts";
 
 /** By attribute, what is stated of it, and its parameter. */
@@ -213,18 +213,8 @@ function forbids({ caller }: Comparing, { thing }: Pair, { field, from, to }: Fi
 }
 
 export const channels: Things<Channel> = {
+  ...ofKind<Channel>("channel"),
   doc: "Channels.",
-  one: "channel",
-  plural: "channels",
-  key: ["name"],
-  fold: foldChannelName,
-  archiving: {
-    member: "archived",
-    archived: true,
-    archive: "archive",
-    restore: "unarchive",
-    restoreSince: updateChannel.params.is_archived.since,
-  },
   others: newerPermission,
   othersOf: "stream",
   members: {
@@ -246,7 +236,6 @@ export const channels: Things<Channel> = {
     }),
     subscribers: { shape: people, doc: "Those who are subscribed." },
   },
-  ...listed<Channel>(["subscriptions", "unsubscribed", "never_subscribed"], { id: "stream_id" }),
   fresh: (snapshot, { is_private }) => ({
     ...newChannel(snapshot.feature_level),
     history_public_to_subscribers: !is_private,

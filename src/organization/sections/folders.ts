@@ -4,18 +4,14 @@ import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, type Draft, renamePiece, settingPiece } from "./requests.ts";
-import { attributesOf, pinned, type Things } from "./section.ts";
+import { attributesOf, ofKind, pinned, type Things } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
 export const folders: Things<Folder> = {
+  ...ofKind<Folder>("folder"),
   doc: "Channel folders, in their order.",
-  one: "folder",
-  plural: "folders",
-  key: ["name"],
-  fold: foldFolderName,
   ordered: reorderFolders.since ?? 0,
-  archiving: { member: "archived", archived: true, archive: "archive", restore: "unarchive" },
   members: {
     name: { shape: nonEmpty, doc: "The name.", needed: true, since: updateFolder.since },
     ...pinned,
@@ -27,7 +23,6 @@ export const folders: Things<Folder> = {
   },
   records: ({ channel_folders }) => channel_folders ?? [],
   put: (snapshot, records) => ({ ...snapshot, channel_folders: snapshot.channel_folders && [...records] }),
-  id: "id",
   fresh: () => ({ description: "", is_archived: false }),
   /** Servers apply attributes one by one, so each is a request of its own. */
   requests: {

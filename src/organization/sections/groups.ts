@@ -19,7 +19,7 @@ import {
   renamePiece,
   settingPiece,
 } from "./requests.ts";
-import { attributesOf, listed, newPermissions, pinned, type Things } from "./section.ts";
+import { attributesOf, newPermissions, ofKind, pinned, type Things } from "./section.ts";
 
 const created: Requests["create"] = (context, creation) => {
   const { ids } = context;
@@ -92,17 +92,8 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
 
 /** All groups except system groups. */
 export const groups: Things<Group> = {
+  ...ofKind<Group>("group", (each) => !each.is_system_group),
   doc: "User groups but those that every organization has.",
-  one: "group",
-  plural: "groups",
-  key: ["name"],
-  archiving: {
-    member: "deactivated",
-    archived: true,
-    archive: "deactivate",
-    restore: "reactivate",
-    restoreSince: updateGroup.params.deactivated.since,
-  },
   others: newerPermission,
   othersOf: "group",
   members: {
@@ -115,7 +106,6 @@ export const groups: Things<Group> = {
     members: { shape: people, doc: "Its direct members." },
     subgroups: { shape: groupList, doc: "Its direct subgroups.", record: "direct_subgroup_ids" },
   },
-  ...listed<Group>(["realm_user_groups"], { id: "id", has: (group) => !group.is_system_group }),
   fresh: (snapshot) => ({
     description: "",
     members: [],

@@ -4,17 +4,13 @@ import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, removeBase, renamePiece, settingPiece, temporaryName } from "./requests.ts";
-import { attributesOf, listed, pinned, type Things } from "./section.ts";
+import { attributesOf, ofKind, pinned, type Things } from "./section.ts";
 
 type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
 
 export const linkifiers: Things<Linkifier> = {
+  ...ofKind<Linkifier>("linkifier"),
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
-  one: "linkifier",
-  plural: "linkifiers",
-  registered: "realm_linkifiers",
-  key: ["pattern"],
-  fold: strip,
   ordered: reorderLinkifiers.since ?? 0,
   requiredToCreate: "url_template",
   members: {
@@ -30,7 +26,6 @@ export const linkifiers: Things<Linkifier> = {
     }),
     ...pinned,
   },
-  ...listed<Linkifier>(["realm_linkifiers"], { id: "id" }),
   // Servers send null for a setting that nobody has changed.
   attributes: () =>
     Object.fromEntries(

@@ -14,9 +14,7 @@ import { type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
 import { type Draft, defined, type Piece, type RequestContext } from "./requests.ts";
 import type { Comparing, FinalField, Pair } from "./rules.ts";
-import { attributesOf, type Entry, type ExportContext, listed, type Things } from "./section.ts";
-
-const lowered = (address: string): string => strip(address).toLowerCase();
+import { attributesOf, type Entry, type ExportContext, ofKind, type Things } from "./section.ts";
 
 /** Returns the values of somebody's profile fields as a file writes them. */
 function profileOf({ profile_data = {} }: Person, { snapshot, naming }: ExportContext): Entry {
@@ -42,19 +40,16 @@ function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): 
 }
 
 /** Returns the parts that people and bots share. `has`: whether an account is of the section. */
-export const accountsThat = (has: (account: Person) => boolean) =>
+export const accountsThat = (kind: "user" | "bot", has: (account: Person) => boolean) =>
   ({
-    ...listed<Person>(["realm_non_active_users", "realm_users"], { id: "user_id", has }),
-    key: ["email"],
-    fold: lowered,
-    archiving: { member: "active", archived: false, archive: "deactivate", restore: "reactivate" },
+    ...ofKind<Person>(kind, has),
     archivedIn: ({ organization }) => {
       const ids = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
       return ({ user_id }) => ids.has(user_id);
     },
   }) satisfies Partial<Things<Person>>;
 
-const accounts = accountsThat(({ is_bot }) => !is_bot);
+const accounts = accountsThat("user", ({ is_bot }) => !is_bot);
 
 /** Returns the canonical value of a profile field. Undefined after a problem. */
 function valueIn(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {
@@ -140,8 +135,6 @@ function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): D
 export const people: Things<Person> = {
   ...accounts,
   doc: "People. Those who are not listed stay unchanged.",
-  one: "person",
-  plural: "people",
   unlistedStay: true,
   identified: ["email", "id"],
   members: {

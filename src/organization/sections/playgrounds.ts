@@ -6,11 +6,11 @@ import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import { organizationSetting, type Snapshot } from "../snapshot.ts";
 import { addBase, type Draft, nameIsFree, type RequestContext, removeBase, valuesOf } from "./requests.ts";
-import { attributesOf, listed, type Things } from "./section.ts";
+import { attributesOf, ofKind, type Things } from "./section.ts";
 
 type Playground = NonNullable<Snapshot["organization"]["realm_playgrounds"]>[number];
 
-const playgroundsIn = listed<Playground>(["realm_playgrounds"], { id: "id" });
+const stated = ofKind<Playground>("playground");
 
 const key = { shape: nonEmpty, needed: true, stored: strip } as const;
 
@@ -22,7 +22,7 @@ const keyIsFree = ({ pygments_language, name }: Values) =>
  * sets it again.
  */
 function removals({ snapshot }: RequestContext, id: number | undefined, phase: number): Draft[] {
-  const current = playgroundsIn.records(snapshot).find((each) => each.id === id);
+  const current = stated.records(snapshot).find((each) => each.id === id);
   const language = organizationSetting(snapshot, "default_code_block_language");
   const isGone = `playground ${id} is gone`;
   const removal: Draft = {
@@ -54,19 +54,14 @@ function creation({ name, pygments_language, url_template }: Values): Draft {
 }
 
 export const playgrounds: Things<Playground> = {
+  ...stated,
   doc: "Sites that run code of messages.",
-  one: "playground",
-  plural: "playgrounds",
-  registered: "realm_playgrounds",
-  key: ["pygments_language", "name"],
-  fold: strip,
   requiredToCreate: "url_template",
   recreated: true,
   members: attributesOf(addPlayground, {
     without: [],
     more: { name: key, pygments_language: key, url_template: { shape: nonEmpty, stored: strip } },
   }),
-  ...playgroundsIn,
   requests: {
     create: (_, { to }) => [creation(to)],
     // Playgrounds cannot be edited: `fields` contains the key, so that it can be created again.

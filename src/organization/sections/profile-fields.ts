@@ -29,7 +29,7 @@ import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import { createDraft, defined, type Piece, removeBase, renamePiece } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
-import { attributesOf, listed, pinned, type Things } from "./section.ts";
+import { attributesOf, ofKind, pinned, type Things } from "./section.ts";
 
 /** Returns the canonical value of somebody's profile field. */
 export function profileValue(type: unknown, value: unknown = null): unknown {
@@ -138,12 +138,8 @@ export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<u
   }).length;
 
 export const profileFields: Things<ProfileField> = {
+  ...ofKind<ProfileField>("profile_field"),
   doc: "Custom profile fields, in their order.",
-  one: "profile field",
-  plural: "profile fields",
-  registered: "custom_profile_fields",
-  key: ["name"],
-  fold: strip,
   ordered: 0,
   requiredToCreate: "type",
   members: {
@@ -160,7 +156,6 @@ export const profileFields: Things<ProfileField> = {
       doc: "Which accounts they are; of the type account.",
     },
   },
-  ...listed<ProfileField>(["custom_profile_fields"], { id: "id" }),
   attributes: ({ feature_level }) => ({
     type: ({ type }) => nameOf(fieldTypes, type),
     // Servers leave these out if they are false.

@@ -1,6 +1,8 @@
 /** The interface of sections. One module describes a section for reading, exporting, comparing and applying. */
 
+import { levelOf } from "../../api/registry.ts";
 import { permissionsOfServer } from "../../api/settings.ts";
+import { type KindName, kindNamed } from "../../model/kinds/index.ts";
 import { unchangeable } from "../../model/organization.ts";
 import type { Permission } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
@@ -102,10 +104,7 @@ export interface Things<R extends Entry = Entry> extends Common {
     readonly restoreSince?: number | undefined;
   };
   /** The member of a record with its id. Absent if the records have no id. */
-  readonly id?: "id" | "stream_id" | "user_id";
-
-  /** The name under which `register` returns the records, if only this section needs them. */
-  readonly registered?: string;
+  readonly id?: string;
   records(snapshot: Snapshot): readonly R[];
   /** Returns a test whether a record is archived or deactivated, if the member of `archiving` does not say it. */
   archivedIn?(snapshot: Snapshot): RecordTest<R>;
@@ -191,17 +190,33 @@ export function countActive(section: Things, snapshot: Snapshot): number {
   return section.records(snapshot).filter((record) => !isArchived(record)).length;
 }
 
-/** Records in lists of the answer to `register`. New records go to the last list. `has`: not all records belong. */
-export function listed<R extends Entry>(
-  lists: readonly string[],
-  { id, has = () => true }: Pick<Things, "id"> & { has?(record: R): boolean } = {},
-): Pick<Things<R>, "id" | "records"> & Required<Pick<Things<R>, "put">> {
+/** What a section takes from the statement of its kind. */
+type OfKind<R extends Entry> = Pick<Things<R>, "one" | "plural" | "key" | "fold" | "archiving" | "id" | "records"> &
+  Required<Pick<Things<R>, "put">>;
+
+/** Returns what a section takes from the statement of its kind. `has`: not all records belong to the section. */
+export function ofKind<R extends Entry>(name: KindName, has: (record: R) => boolean = () => true): OfKind<R> {
+  const { one, plural, key, fold, id, registered, state, restore } = kindNamed(name);
+  const lists = registered?.lists ?? [];
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
     const records: unknown = organization[list];
     return Array.isArray(records) ? records : [];
   };
   return {
+    one,
+    plural,
+    key,
+    ...(fold && { fold }),
     ...(id && { id }),
+    ...(state && {
+      archiving: {
+        member: state.inFile,
+        archived: state.value,
+        archive: state.archive,
+        restore: state.restore,
+        restoreSince: restore && levelOf(restore),
+      },
+    }),
     records: (snapshot) => lists.flatMap((list) => recordsIn(snapshot, list)).filter(has),
     put: (snapshot, records) => {
       const listOf = new Map(
