@@ -1,6 +1,7 @@
 /** What servers write into the log of an organization, by event type. Help, documentation and tests come from it. */
 
-import type { Kind } from "../model/change.ts";
+import type { LoggedKind } from "../model/change.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import type { LogRow } from "./rows.ts";
 
 export interface Action {
@@ -9,7 +10,7 @@ export interface Action {
   /** `{target}`, `{subject}`, `{property}`, `{from}`, `{to}` and `{settings}` stand for the words of an entry. */
   readonly sentence: string;
   /** Rows about accounts have the kind `user`, also those about bots. */
-  readonly kind: Kind;
+  readonly kind: LoggedKind;
   /** The target, if it is not of the kind. */
   readonly target?: "organization";
   /** Who is added to or removed from the target. */
@@ -73,22 +74,6 @@ const table: readonly ActionRow[] = [
     "changed {property} from {from} to {to}",
     { target: "organization", property: "org_type", from: "old_value", to: "new_value" },
   ],
-  [218, "domain.added", "added domain {target}", { list: "added_domain" }],
-  [219, "domain.changed", "changed domain {target}", { list: "changed_domain" }],
-  [220, "domain.removed", "removed domain {target}", { list: "removed_domain" }],
-  [221, "playground.added", "added playground {target}", { list: "added_playground" }],
-  [222, "playground.removed", "removed playground {target}", { list: "removed_playground" }],
-  [223, "linkifier.added", "added linkifier {target}", { list: "added_linkifier" }],
-  [224, "linkifier.changed", "changed linkifier {target}", { list: "changed_linkifier" }],
-  [225, "linkifier.removed", "removed linkifier {target}", { list: "removed_linkifier" }],
-  [226, "emoji.added", "added emoji {target}", { list: "added_emoji" }],
-  [227, "emoji.removed", "removed emoji {target}", { list: "deactivated_emoji" }],
-  [
-    228,
-    "linkifier.reordered",
-    "changed the order of the linkifiers",
-    { target: "organization", from: "before", to: "realm_linkifiers" },
-  ],
   [229, "organization.imported", "imported the organization"],
   [230, "export.deleted", "deleted export {target}"],
 
@@ -146,10 +131,27 @@ const table: readonly ActionRow[] = [
   [10201, "organization.server_registered", "the server was registered"],
 ];
 
+/** Rows with the thing itself. */
+const rowsOf = ([kind, { one, plural, log }]: (typeof everyKind)[number]): ActionRow[] => {
+  if (log === undefined || log === "own") return [];
+  const { added, changed, removed, reordered, removedAs = "removed" } = log;
+  const row = (type: number | undefined, did: string, list: string): ActionRow[] =>
+    type === undefined ? [] : [[type, `${kind}.${did}`, `${did} ${one} {target}`, { list: `${list}_${kind}` }]];
+  const order = { target: "organization", from: "before", to: `realm_${kind}s` } as const;
+  return [
+    ...row(added, "added", "added"),
+    ...row(changed, "changed", "changed"),
+    ...row(removed, "removed", removedAs),
+    ...(reordered === undefined
+      ? []
+      : [[reordered, `${kind}.reordered`, `changed the order of the ${plural}`, order] as const]),
+  ];
+};
+
 export const actions: ReadonlyMap<number, Action> = new Map(
-  table.map(([type, action, sentence, more]) => [
+  [...table, ...everyKind.flatMap(rowsOf)].map(([type, action, sentence, more]) => [
     type,
-    { action, sentence, kind: action.split(".")[0] as Kind, ...more },
+    { action, sentence, kind: action.split(".")[0] as LoggedKind, ...more },
   ]),
 );
 

@@ -1,8 +1,10 @@
 /** An entry of the log: a change, with the names of its time. */
-import { membersOf, textOrNull } from "../common/members.ts";
-import { isDestructive, type Kind } from "../model/change.ts";
+import { membersOf, textOrNull, valueNamed } from "../common/members.ts";
+import { isDestructive, type LoggedKind } from "../model/change.ts";
 import { propertyOf, retentionInWords } from "../model/channel.ts";
 import { valueInWords } from "../model/field.ts";
+import { kinds } from "../model/kinds/index.ts";
+import type { Kind } from "../model/kinds/kind.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { type Action, actions, mirroredTypes } from "./actions.ts";
 import { isCreation } from "./channel-values.ts";
@@ -29,15 +31,15 @@ export interface Entry {
 /** The entry, with its kind for filters. */
 export interface LogChange {
   entry: Entry;
-  kind: Kind;
+  kind: LoggedKind;
   hidden: boolean;
   sentence: string;
 }
 
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** The member with the name, of things in a list. */
-const nameColumns: { readonly [K in Kind]?: string } = { domain: "domain", linkifier: "pattern" };
+/** Returns the member with the name, of things in a list. */
+const titleMember = (kind: LoggedKind): string => valueNamed<Kind>(kinds, kind)?.title ?? "name";
 
 const thingOf = (kind: NamedKind, id: number | null, names: Names): Thing | null =>
   id === null ? null : names.thing(kind, id);
@@ -61,7 +63,7 @@ function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names
     case "export":
       return { kind, id: numberOrNull(extra_data.realm_export_id), name: null };
     default: {
-      const { id, [nameColumns[kind] ?? "name"]: name } = membersOf(extra_data[list]);
+      const { id, [titleMember(kind)]: name } = membersOf(extra_data[list]);
       const number = typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : id;
       return { kind, id: numberOrNull(number), name: textOrNull(name) };
     }

@@ -1,7 +1,7 @@
 /** The rows of an export's log. They are packed, since an export lists the oldest first, and readers want the newest. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { membersOf } from "../common/members.ts";
-import type { Kind } from "../model/change.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import { actions } from "./actions.ts";
 import type { LogRow } from "./rows.ts";
 
@@ -9,10 +9,12 @@ import type { LogRow } from "./rows.ts";
 const packSize = 2048;
 
 /** By kind, the list that rows have as it is after the change, and the member that identifies an item. */
-const lists: { readonly [K in Kind]?: { list: string; id: string } } = {
-  domain: { list: "realm_domains", id: "domain" },
-  linkifier: { list: "realm_linkifiers", id: "id" },
-};
+const lists = new Map<string, { list: string; id: string }>(
+  everyKind.flatMap(([name, { id, key, log, registered }]) => {
+    const [list] = registered?.lists ?? [];
+    return list && log && log !== "own" ? [[name, { list, id: id ?? key[0] }]] : [];
+  }),
+);
 
 export class Log {
   readonly #packs: Buffer[] = [];
@@ -34,7 +36,7 @@ export class Log {
   /** Adds the value before the change as `before`, if an earlier row has it. */
   #withOldValue(row: LogRow): LogRow {
     const action = actions.get(row.event_type);
-    const known = action && lists[action.kind];
+    const known = action && lists.get(action.kind);
     if (!known) return row;
     const { extra_data } = row;
     const { list, id } = known;

@@ -1,4 +1,5 @@
 /** Other names of nouns and verbs. For misleading names, `misuse.ts` suggests a command. */
+import { everyKind } from "../model/kinds/index.ts";
 
 const otherNumber = (name: string): string =>
   name.endsWith("s") ? name.slice(0, -1) : `${name}${/(ch|x)$/.test(name) ? "es" : "s"}`;
@@ -7,8 +8,8 @@ const both = (...names: readonly string[]): Record<string, readonly string[]> =>
   Object.fromEntries(names.map((name) => [name, [otherNumber(name)]]));
 
 const nouns: Readonly<Record<string, readonly string[]>> = {
-  ...both("profile", "messages", "topic", "folder", "group", "users", "invite", "linkifier", "drafts", "attachment"),
-  ...both("permissions", "export", "settings", "bots", "emoji", "domain", "playground", "profile-field"),
+  ...both(...everyKind.map(([, { noun }]) => noun)),
+  ...both("profile", "messages", "topic", "permissions", "settings"),
   ...both("org", "audit", "batch", "log", "server", "sandbox", "completion"),
   channel: ["channels", "stream", "streams"],
 };

@@ -2,7 +2,7 @@ import { plans, readsWith } from "../cli/conversation.ts";
 import { path, savingFlags } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { withDefault } from "../cli/word.ts";
-import { kinds } from "../model/change.ts";
+import { loggedKinds } from "../model/change.ts";
 import { flags } from "./audit/flags.ts";
 
 const note = "Nothing is sent. A public export holds no messages of private channels and no direct messages.";
@@ -32,7 +32,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
   log: readsWith({
     doc: "List the changes of the organization, the newest first",
     flags: flags.log,
-    note: `Kinds: ${kinds.join(", ")}.\n${note}`,
+    note: `Kinds: ${loggedKinds.join(", ")}.\n${note}`,
     examples: [
       "zulipctl audit log --target design",
       "zulipctl audit log --by ada@example.com --since 7d",

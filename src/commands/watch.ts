@@ -2,7 +2,7 @@ import { acts } from "../cli/conversation.ts";
 import { offered, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand } from "../cli/word.ts";
 import { snapshotReads } from "../organization/words.ts";
-import { flags, watchedKinds } from "./watch/flags.ts";
+import { flags, shownKinds } from "./watch/flags.ts";
 
 export const watch = acts({
   doc: "Print what changes in the organization, as it changes",
@@ -14,7 +14,7 @@ export const watch = acts({
   },
   flags,
   note:
-    `Kinds: ${watchedKinds.join(", ")}.\n` +
+    `Kinds: ${shownKinds.join(", ")}.\n` +
     "In a pipe it prints a JSON object for each change.\n" +
     "A program gets one record after the other on stdin, and no credentials. It ends with watch.\n" +
     "Only administrators and owners can do this: others do not see every private channel.",

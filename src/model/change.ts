@@ -1,5 +1,6 @@
 /** Words that entries of the log and records of `watch` have in common. */
 import { channelRisk } from "./channel.ts";
+import { type KindName, kindNamed, kindNames, type kinds } from "./kinds/index.ts";
 import { settingRisk } from "./organization.ts";
 import { isPermissionName, type StoredPermission } from "./permission.ts";
 import { type Effect, markOf } from "./setting.ts";
@@ -62,20 +63,13 @@ export function isDestructive(action: string, property: string | null, from: unk
   );
 }
 
+type Logged = { [K in KindName]: (typeof kinds)[K] extends { readonly log: unknown } ? K : never }[KindName];
+
+const isLogged = (name: KindName): name is Logged => kindNamed(name).log !== undefined;
+
 /** The kinds of targets, as `--kind` names them. */
-export const kinds = [
-  "user",
-  "bot",
-  "channel",
-  "group",
-  "folder",
-  "setting",
-  "default_setting",
-  "domain",
-  "linkifier",
-  "playground",
-  "emoji",
-  "export",
-  "organization",
-] as const;
-export type Kind = (typeof kinds)[number];
+export const loggedKinds = [
+  ...kindNames.filter(isLogged),
+  ...(["setting", "default_setting", "organization"] as const),
+];
+export type LoggedKind = (typeof loggedKinds)[number];

@@ -1,10 +1,23 @@
 /** Applies a server's events to the state of the organization. */
 import { membersOf, numbersIn } from "../common/members.ts";
+import { kinds } from "../model/kinds/index.ts";
+import type { Kind, KindEvent } from "../model/kinds/kind.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { personalSettings } from "../model/personal.ts";
 import { newestSetting } from "../model/setting.ts";
 import { byId, emojiIn, organizationKey, type WatchedState } from "./state.ts";
-import { type Change, type Fields, fieldsOf, keyOf, profileField, rows, settingOf, type Table } from "./things.ts";
+import {
+  type Change,
+  type Fields,
+  fieldsOf,
+  keyOf,
+  kindOf,
+  profileField,
+  rows,
+  settingOf,
+  type Table,
+  tables,
+} from "./things.ts";
 
 /** As the server sent it. */
 export interface Event {
@@ -21,29 +34,23 @@ function* forEach<T>(all: readonly T[], changes: (one: T) => Iterable<Change>): 
   for (const one of all) yield* changes(one);
 }
 
-/** A new or changed record in a member. `id`: the member of the record with its key. */
-const addHandler =
-  (table: Table, member: string, id = "id"): Handler =>
-  (state, event) => {
-    const record = fields(event[member]);
-    return state.put(table, keyOf(record[id]), fieldsOf(table, record));
-  };
-
-const updateHandler =
-  (table: Table, id: string): Handler =>
-  (state, event) =>
-    state.update(table, keyOf(event[id]), fieldsOf(table, fields(event.data)));
-
-/** A complete list, in its order. */
-const listHandler =
-  (table: Table, member: string): Handler =>
-  (state, event) =>
-    state.replace(table, byId(table, rows(event[member])));
-
-const memberHandler =
-  (method: "enter" | "leave", field: string, members: string): Handler =>
-  (state, event) =>
-    state[method]("group", keyOf(event.group_id), field, numbersIn(event[members]));
+/** Returns what an event does that the statement of its kind explains. */
+function handlerOf(table: Table, { id: own = "", key, lists = {} }: Kind, told: KindEvent): Handler {
+  const id = own || key[0];
+  if ("whole" in told) return (state, event) => state.replace(table, byId(table, rows(event[told.whole])));
+  if ("order" in told) return (state, event) => state.reorder(table, numbersIn(event[told.order]));
+  if ("removed" in told) return (state, event) => state.remove(table, keyOf(event[told.removed]));
+  if ("changed" in told)
+    return (state, event) => state.update(table, keyOf(event[told.changed]), fieldsOf(table, fields(event.data)));
+  if ("record" in told)
+    return (state, event) => {
+      const record = fields(event[told.record]);
+      return state.put(table, keyOf(record[id]), fieldsOf(table, record));
+    };
+  const field = lists[told.list]?.member ?? told.list;
+  const [method, members] = "joined" in told ? (["enter", told.joined] as const) : (["leave", told.left] as const);
+  return (state, event) => state[method](table, keyOf(event[told.id]), field, numbersIn(event[members]));
+}
 
 const subscriberHandler =
   (method: "enter" | "leave"): Handler =>
@@ -79,8 +86,17 @@ function settingUpdated(state: WatchedState, property: string, value: unknown): 
   return state.update("setting", name, settingOf(newest));
 }
 
+const addGroup = handlerOf("group", kinds.group, { record: "group" });
+
 /** By type, and `op` if there is one. Other events are not about watched things. */
 const handlers: Readonly<Record<string, Handler>> = {
+  ...Object.fromEntries(
+    tables.flatMap((table) => {
+      const kind = kindOf(table);
+      return Object.entries(kind?.events ?? {}).map(([name, told]) => [name, handlerOf(table, kind!, told)]);
+    }),
+  ),
+
   "realm_user add": (state, { person }) =>
     state.put("user", Number(fields(person).user_id), { ...fieldsOf("user", fields(person)), is_active: true }),
   "realm_user update": (state, { person }) => personUpdated(state, person),
@@ -108,13 +124,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   "subscription peer_add": subscriberHandler("enter"),
   "subscription peer_remove": subscriberHandler("leave"),
 
-  "user_group add": (state, event) =>
-    fields(event.group).is_system_group === true ? [] : addHandler("group", "group")(state, event),
-  "user_group update": updateHandler("group", "group_id"),
-  "user_group add_members": memberHandler("enter", "members", "user_ids"),
-  "user_group remove_members": memberHandler("leave", "members", "user_ids"),
-  "user_group add_subgroups": memberHandler("enter", "direct_subgroup_ids", "direct_subgroup_ids"),
-  "user_group remove_subgroups": memberHandler("leave", "direct_subgroup_ids", "direct_subgroup_ids"),
+  "user_group add": (state, event) => (fields(event.group).is_system_group === true ? [] : addGroup(state, event)),
 
   "realm deactivated": (state) => state.update("organization", organizationKey, { deactivated: true }),
   "realm update": (state, { property, value }) => settingUpdated(state, String(property), value),
@@ -127,13 +137,6 @@ const handlers: Readonly<Record<string, Handler>> = {
     return state.update("default_setting", name, settingOf(newest));
   },
 
-  "realm_domains add": addHandler("domain", "realm_domain", "domain"),
-  "realm_domains change": addHandler("domain", "realm_domain", "domain"),
-  "realm_domains remove": (state, { domain }) => state.remove("domain", String(domain)),
-
-  realm_linkifiers: listHandler("linkifier", "realm_linkifiers"),
-  realm_playgrounds: listHandler("playground", "realm_playgrounds"),
-  custom_profile_fields: listHandler("profile_field", "fields"),
   "realm_emoji update": (state, { realm_emoji }) => state.replace("emoji", emojiIn(realm_emoji)),
   "realm_emoji add": (state, { emoji }) =>
     forEach([...emojiIn([emoji])], ([key, record]) => state.put("emoji", key, record)),
@@ -141,11 +144,6 @@ const handlers: Readonly<Record<string, Handler>> = {
     fields(data).deactivated === true
       ? state.remove("emoji", String(emoji_id))
       : state.update("emoji", String(emoji_id), fieldsOf("emoji", fields(data))),
-
-  realm_export: (state, { exports }) => state.replace("export", byId("export", rows(exports))),
-  "channel_folder add": addHandler("folder", "channel_folder"),
-  "channel_folder update": updateHandler("folder", "channel_folder_id"),
-  "channel_folder reorder": (state, { order }) => state.reorder("folder", numbersIn(order)),
 };
 
 /** The requested types of events. Events about invitations only say that something changed. */

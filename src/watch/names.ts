@@ -4,12 +4,13 @@ import { textOrNull } from "../common/members.ts";
 import { botKindName } from "../model/bot.ts";
 import { permissionInWords } from "../model/change.ts";
 import { propertyOf, retentionInWords } from "../model/channel.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import { isPermissionName, isPermissionValue } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
 import { fieldTypes, optionTexts, peopleIn } from "../model/profile-field.ts";
 import { methodStates, sentValue, wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";
-import type { Fields, Table } from "./things.ts";
+import { type Fields, kindOf, type Table } from "./things.ts";
 
 export interface NamedThing {
   readonly kind: string;
@@ -19,26 +20,13 @@ export interface NamedThing {
   readonly email?: string | null;
 }
 
-/** The field with the name of each kind of thing. Others are named by their key. */
-const nameFields: { readonly [T in Table]?: string } = {
-  user: "full_name",
-  channel: "name",
-  group: "name",
-  linkifier: "pattern",
-  playground: "name",
-  emoji: "name",
-  profile_field: "name",
-  folder: "name",
-  invitation: "email",
-};
-
 /** The tables of fields with ids. */
 const idFields: Readonly<Record<string, Table>> = {
-  subscribers: "user",
-  members: "user",
+  ...Object.fromEntries(
+    everyKind.flatMap(([, { lists = {} }]) => Object.values(lists).map(({ member, of }) => [member, of])),
+  ),
   bot_owner_id: "user",
   acting_user_id: "user",
-  direct_subgroup_ids: "group",
 };
 
 /** Names of fields that records show instead of the server's. */
@@ -52,10 +40,11 @@ export function namesIn(state: WatchedState) {
   function thing(table: Table, key: number | string, fields = state.get(table, key)): NamedThing {
     if (table === "organization")
       return { kind: table, id: null, name: textOrNull(state.get("setting", "name")?.value) };
-    const nameField = nameFields[table];
-    const name = table === "export" ? null : nameField ? textOrNull(fields?.[nameField]) : String(key);
+    const kind = kindOf(table);
+    const title = kind?.title;
+    const name = kind?.id === undefined ? String(key) : title ? textOrNull(fields?.[title]) : null;
     const number = Number(String(key).replace(/^(email|link):/, ""));
-    const id = Number.isSafeInteger(number) && table !== "domain" ? number : null;
+    const id = Number.isSafeInteger(number) && kind?.id !== undefined ? number : null;
     if (table !== "user") return { kind: table, id, name };
     const email = textOrNull(fields?.delivery_email) ?? textOrNull(fields?.email);
     return { kind: fields?.is_bot ? "bot" : "user", id, email, name };

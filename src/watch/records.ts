@@ -7,7 +7,7 @@ import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
 import { type NamedThing, namesIn } from "./names.ts";
 import type { WatchedState } from "./state.ts";
-import type { Change, Table } from "./things.ts";
+import { type Change, kindOf, type Table } from "./things.ts";
 
 export interface WatchRecord {
   /** When it was noticed, as ISO 8601. */
@@ -31,13 +31,13 @@ type Wording = readonly [action: string, sentence: string];
 
 const changedSentence = "{target}: {property} changed from {from} to {to}";
 
-/** By field, the actions that make it true and false. */
-const switches: Readonly<Record<string, readonly [string, string]>> = {
-  "user.is_active": ["reactivated", "deactivated"],
-  "channel.is_archived": ["archived", "restored"],
-  "group.deactivated": ["deactivated", "reactivated"],
-  "folder.is_archived": ["archived", "restored"],
-};
+/** Returns the actions that make a field true and false. */
+function switchOf(table: Table, field: string): readonly [isTrue: string, isFalse: string] | undefined {
+  const state = kindOf(table)?.state;
+  if (state?.member !== field) return undefined;
+  const [archived, restored] = state.events;
+  return state.value ? [archived, restored] : [restored, archived];
+}
 
 const wordings: Readonly<Record<string, Wording>> = {
   "user.role": ["role_changed", "{target} is now {to}, and was {from}"],
@@ -59,44 +59,30 @@ const wordings: Readonly<Record<string, Wording>> = {
   "folder.name": ["renamed", "folder {from} was renamed to {to}"],
 };
 
-/** By set, the wordings for a new id and for a removed one. */
-const memberWordings: Readonly<Record<string, readonly [Wording, Wording]>> = {
-  subscribers: [
-    ["subscribed", "{to} subscribed to {target}"],
-    ["unsubscribed", "{from} unsubscribed from {target}"],
-  ],
-  members: [
-    ["member_added", "{to} was added to {target}"],
-    ["member_removed", "{from} was removed from {target}"],
-  ],
-  direct_subgroup_ids: [
-    ["subgroup_added", "{to} was added to {target}"],
-    ["subgroup_removed", "{from} was removed from {target}"],
-  ],
-};
+/** Returns the wording for an id that comes to or goes from a list. */
+function memberWording(table: Table, field: string, isNew: boolean): Wording | undefined {
+  const [list] = Object.values(kindOf(table)?.lists ?? {}).filter(({ member }) => member === field);
+  if (!list) return undefined;
+  if (isNew) return list.joined ?? ["member_added", "{to} was added to {target}"];
+  return list.left ?? ["member_removed", "{from} was removed from {target}"];
+}
 
 /** Settings and small things are added and changed. Others are created and updated. */
-const changedTables: ReadonlySet<Table> = new Set([
-  "setting",
-  "default_setting",
-  "domain",
-  "linkifier",
-  "playground",
-  "emoji",
-  "profile_field",
-]);
+const isSmall = (table: Table): boolean => {
+  const kind = kindOf(table);
+  return kind ? kind.state === undefined && kind.section !== undefined : table !== "organization";
+};
 
 const wasSentence = (action: string): Wording => [action, `{target} was ${action}`];
 
 function wordingOf({ table, field, from, to }: Change): Wording {
-  const [added, updated] = changedTables.has(table)
-    ? (["added", "changed"] as const)
-    : (["created", "updated"] as const);
+  const [added, updated] = isSmall(table) ? (["added", "changed"] as const) : (["created", "updated"] as const);
   if (field === null) return wasSentence(from === null ? added : "removed");
-  if (field === "order") return ["reordered", `the order of the ${table.replace("_", " ")}s changed`];
+  if (field === "order") return ["reordered", `the order of the ${kindOf(table)?.plural} changed`];
   const name = `${table}.${field}`;
-  if (switches[name]) return wasSentence(switches[name][to === true ? 0 : 1]);
-  const wording = memberWordings[field]?.[from === null ? 0 : 1] ?? wordings[name];
+  const actions = switchOf(table, field);
+  if (actions) return wasSentence(actions[to === true ? 0 : 1]);
+  const wording = memberWording(table, field, from === null) ?? wordings[name];
   if (wording) return wording;
   if (isPermissionName(field)) return ["permission_changed", changedSentence];
   return [field.startsWith("profile_data.") ? "profile_changed" : updated, changedSentence];

@@ -4,6 +4,7 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { type Invitation, invitationId } from "../api/invitations.ts";
 import { settingsOfServer } from "../api/settings.ts";
 import { keyed, membersOf, namesOf, numbersIn } from "../common/members.ts";
+import type { Kind } from "../model/kinds/kind.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { isPermissionValue } from "../model/permission.ts";
 import { personalSettings } from "../model/personal.ts";
@@ -14,10 +15,12 @@ import {
   type Change,
   type Fields,
   fieldsOf,
+  isOfPeople,
+  isOrdered,
   isSet,
   type Key,
   keyOf,
-  orderedTables,
+  kindOf,
   profileField,
   rows,
   settingOf,
@@ -27,16 +30,21 @@ import {
 
 export type Things = ReadonlyMap<Key, Fields>;
 
-/** Returns whether a field is a set of people. */
-const isOfPeople = (field: string): boolean => field === "subscribers" || field === "members";
-
 const withPeople = (permission: Exclude<GroupSetting, number>, people: Iterable<number>): unknown => ({
   ...permission,
   direct_members: sorted(new Set(people)),
 });
 
-export const byId = (table: Table, records: readonly { readonly id?: unknown }[]): Map<Key, Fields> =>
-  new Map(records.map((record) => [keyOf(record.id), fieldsOf(table, record)]));
+/** Returns the things of a list by their ids, or by the key of things without ids. */
+export function byId(table: Table, records: readonly object[]): Map<Key, Fields> {
+  const kind = kindOf(table);
+  const id = kind?.id ?? kind?.key[0] ?? "id";
+  return new Map(records.map((record) => [keyOf(membersOf(record)[id]), fieldsOf(table, record)]));
+}
+
+/** The records of a kind in a snapshot. */
+const recordsIn = ({ organization }: Snapshot, { registered }: Kind): Fields[] =>
+  (registered?.lists ?? []).flatMap((list) => rows(membersOf(organization)[list]));
 
 const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
   new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, settingOf(value)] as const])));
@@ -57,8 +65,7 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
     all.map((person) => [person.user_id, { ...fieldsOf("user", person), is_active }] as const);
   const groups = organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group);
   const [icon_url, logo_url, night_logo_url] = ["icon_url", "logo_url", "night_logo_url"].map(ofRealm);
-  return {
-    profile_field: byId("profile_field", organization.custom_profile_fields),
+  const ownTables = {
     user: new Map([...people(organization.realm_users, true), ...people(organization.realm_non_active_users, false)]),
     channel: new Map(
       channelsOf(snapshot).map((channel) => [
@@ -69,14 +76,14 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
     group: byId("group", groups),
     setting: settingsIn(settingNames(snapshot).map((name) => [name, organizationSetting(snapshot, name)])),
     default_setting: settingsIn(Object.entries(organization.realm_user_settings_defaults ?? {})),
-    domain: new Map(organization.realm_domains.map((record) => [record.domain, fieldsOf("domain", record)])),
-    linkifier: byId("linkifier", organization.realm_linkifiers ?? []),
-    playground: byId("playground", rows(members.realm_playgrounds)),
     emoji: emojiIn(members.realm_emoji),
     folder: byId("folder", channel_folders ?? []),
     invitation: invitationsIn(invites),
     organization: new Map([[organizationKey, fieldsOf("organization", { icon_url, logo_url, night_logo_url })]]),
   };
+  const others = tables.filter((table) => !Object.hasOwn(ownTables, table) && table !== "export");
+  const listed = others.map((table) => [table, byId(table, recordsIn(snapshot, kindOf(table)!))]);
+  return { ...Object.fromEntries(listed), ...ownTables };
 }
 
 export const invitationsIn = (all: readonly Invitation[]): Map<Key, Fields> =>
@@ -146,7 +153,7 @@ export class WatchedState {
   *replace(table: Table, now: Things): Generator<Change> {
     for (const key of [...this.#tables[table].keys()]) if (!now.has(key)) yield* this.remove(table, key);
     for (const [key, fields] of now) yield* this.put(table, key, fields);
-    if (orderedTables.has(table)) yield* this.reorder(table, [...now.keys()]);
+    if (isOrdered(table)) yield* this.reorder(table, [...now.keys()]);
   }
 
   /** Puts known things in this order, and those that it does not name behind them. */
@@ -204,7 +211,7 @@ export class WatchedState {
       for (const [key, fields] of [...this.#tables[table]]) {
         if (table === "invitation" && fields.invited_by_user_id === id) yield* this.remove(table, key);
         for (const [field, value] of Object.entries(fields))
-          if (isOfPeople(field)) yield* this.leave(table, key, field, [id]);
+          if (isOfPeople(table, field)) yield* this.leave(table, key, field, [id]);
           else if (isPermissionValue(value) && value.direct_members.includes(id)) {
             const others = value.direct_members.filter((each) => each !== id);
             yield* this.update(table, key, { [field]: withPeople(value, others) });
@@ -219,7 +226,7 @@ export class WatchedState {
       for (const [key, fields] of later[table])
         for (const [field, value] of Object.entries(fields)) {
           const known = this.get(table, key)?.[field];
-          if (isOfPeople(field) && numbersIn(value).includes(id)) yield* this.enter(table, key, field, [id]);
+          if (isOfPeople(table, field) && numbersIn(value).includes(id)) yield* this.enter(table, key, field, [id]);
           else if (isPermissionValue(value) && value.direct_members.includes(id) && isPermissionValue(known))
             yield* this.update(table, key, { [field]: withPeople(known, [...known.direct_members, id]) });
         }

@@ -4,29 +4,21 @@ import { channelRecord } from "../api/channels.ts";
 import { field as profileFieldRecord } from "../api/profile-fields.ts";
 import { membersOf, namesOf } from "../common/members.ts";
 import { groupPermissions } from "../model/group.ts";
+import { kindNamed, kinds, type WatchedKind, watchedKinds } from "../model/kinds/index.ts";
+import type { Kind, KindList } from "../model/kinds/kind.ts";
 import { isPermissionValue, newerPermission } from "../model/permission.ts";
 
-/** In the order of comparison: profile fields and people come before what depends on them. Bots are users. */
-export const tables = [
-  "profile_field",
-  "user",
-  "channel",
-  "group",
-  "setting",
-  "default_setting",
-  "domain",
-  "linkifier",
-  "playground",
-  "emoji",
-  "folder",
-  "invitation",
-  "organization",
-  "export",
-] as const;
-export type Table = (typeof tables)[number];
+export type Table = WatchedKind | "setting" | "default_setting" | "organization";
 
-/** Tables whose order matters. */
-export const orderedTables: ReadonlySet<Table> = new Set(["profile_field", "linkifier", "folder"]);
+/** In the order of comparison: profile fields and people come before what depends on them. */
+export const tables: readonly Table[] = [...watchedKinds, "setting", "default_setting", "organization"];
+
+/** Returns the kind of a table. Undefined for settings and the organization. */
+export const kindOf = (table: Table): Kind | undefined =>
+  table === "setting" || table === "default_setting" || table === "organization" ? undefined : kindNamed(table);
+
+/** Returns whether the order of a table matters. */
+export const isOrdered = (table: Table): boolean => kindOf(table)?.reorder !== undefined;
 
 export type Key = number | string;
 export const keyOf = (id: unknown): Key => (typeof id === "number" ? id : String(id));
@@ -51,28 +43,27 @@ export interface Change {
 /** Fields that servers compute, or that differ between accounts. */
 const unwatchedOfChannels = new Set(["stream_id", "is_default", "is_recently_active", "subscriber_count"]);
 
-/** Fields that are sets of ids. */
-const setFields: { readonly [T in Table]?: readonly string[] } = {
-  channel: ["subscribers"],
-  group: ["members", "direct_subgroup_ids"],
-};
-export const isSet = (table: Table, field: string): boolean => setFields[table]?.includes(field) ?? false;
+const listsOf = (table: Table): readonly KindList[] => Object.values(kindOf(table)?.lists ?? {});
 
-/** The watched fields. Of other tables, all fields except the id are watched. */
+/** Returns whether a field is a set of ids. */
+export const isSet = (table: Table, field: string): boolean => listsOf(table).some(({ member }) => member === field);
+
+/** Returns whether a field is a set of people. */
+export const isOfPeople = (table: Table, field: string): boolean =>
+  listsOf(table).some(({ member, of }) => member === field && of === "user");
+
+/** The watched fields, where the statement of a kind does not say them. */
 const watchedFields: { readonly [T in Table]?: readonly string[] } = {
   profile_field: namesOf(profileFieldRecord.entries).filter((name) => name !== "id"),
-  user: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
   channel: [
     ...Object.keys(channelRecord.entries).filter((name) => !unwatchedOfChannels.has(name)),
-    ...setFields.channel!,
+    ...Object.values(kinds.channel.lists).map(({ member }) => member),
   ],
-  group: ["name", "description", "deactivated", ...groupPermissions, ...setFields.group!],
-  domain: ["allow_subdomains"],
-  emoji: ["name", "author_id"],
-  folder: ["name", "description", "is_archived"],
-  invitation: ["email", "invited_as", "is_multiuse", "invited_by_user_id"],
+  group: [
+    ...["name", "description", "deactivated", ...groupPermissions],
+    ...Object.values(kinds.group.lists).map(({ member }) => member),
+  ],
   organization: ["icon_url", "logo_url", "night_logo_url"],
-  export: ["acting_user_id", "export_type", "pending", "failed_timestamp", "deleted_timestamp"],
 };
 
 /** Fields that servers leave out if they are false. */
@@ -96,7 +87,10 @@ export function fieldsOf(table: Table, record: object): Fields {
   const members = membersOf(record);
   const all = Object.keys(record);
   const others = table === "channel" || table === "group" ? all.filter((name) => newerPermission.test(name)) : [];
-  const names = new Set([...(watchedFields[table] ?? all.filter((name) => name !== "id")), ...others]);
+  const names = new Set([
+    ...(kindOf(table)?.watched ?? watchedFields[table] ?? all.filter((name) => name !== "id")),
+    ...others,
+  ]);
   const fields = [...names].map((name): [string, unknown] => [name, withSortedIds(members[name])]);
   const profile = table === "user" ? Object.entries(membersOf(members.profile_data)) : [];
   return Object.fromEntries([

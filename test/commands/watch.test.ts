@@ -42,7 +42,7 @@ async function watching(
 }
 
 const kinds =
-  "user, bot, channel, group, folder, setting, default_setting, domain, linkifier, playground, emoji, export, " +
+  "user, bot, group, folder, channel, linkifier, domain, playground, emoji, export, setting, default_setting, " +
   "organization, profile_field, invitation";
 const beginning = `zulipctl: watching chat.example for changes of: ${kinds}\n`;
 
@@ -132,8 +132,8 @@ test("writes sentences to a terminal, and marks destructive changes", async () =
       "12:00:00  ! #general: can_send_message_group changed from role:everyone to role:moderators",
       "12:00:00  ! can_create_groups changed from role:members to role:moderators",
       "12:00:00  ! Cora Member was deactivated",
-      "12:00:00  ! Cora Member unsubscribed from #drawing, #general, #announcements and 2 more",
       "12:00:00  ! Cora Member was removed from group designers",
+      "12:00:00  ! Cora Member unsubscribed from #drawing, #general, #announcements and 2 more",
       "12:00:00 !! #drawing: message_retention_days changed from realm_default to 30 days",
       "12:00:00  ! invite_required changed from true to false",
       "12:00:00    folder Teams was created",
@@ -220,9 +220,9 @@ test("marks changes as missed if the queue was lost", async () => {
   expect(recordsIn(out).map(({ action, target, missed }) => [action, target.name, missed])).toEqual([
     ["folder.created", "Teams", false],
     ["user.deactivated", "Cora Member", true],
-    ...["design", "general", "announcements", "council", "attic"].map((name) => ["channel.unsubscribed", name, true]),
     ["group.member_removed", "designers", true],
     ["folder.created", "Meanwhile", true],
+    ...["design", "general", "announcements", "council", "attic"].map((name) => ["channel.unsubscribed", name, true]),
     ["folder.created", "Later", false],
   ]);
 });
@@ -268,10 +268,10 @@ test("says in a few lines what a person loses and has again", async () => {
   expect(lines.slice(2)).toMatchInlineSnapshot(`
     [
       "12:00:00  ! Cora Member was deactivated",
-      "12:00:00  ! #design: can_send_message_group changed from user cora@sandbox.example, user otis@sandbox.example to user otis@sandbox.example",
-      "12:00:00  ! Cora Member unsubscribed from #design, #general, #announcements and 2 more",
       "12:00:00  ! group designers: can_mention_group changed from user cora@sandbox.example to nobody",
       "12:00:00  ! Cora Member was removed from group designers",
+      "12:00:00  ! #design: can_send_message_group changed from user cora@sandbox.example, user otis@sandbox.example to user otis@sandbox.example",
+      "12:00:00  ! Cora Member unsubscribed from #design, #general, #announcements and 2 more",
       "12:00:00    Cora Member was reactivated",
       "12:00:00  ! #design: can_send_message_group changed from user otis@sandbox.example to user cora@sandbox.example, user otis@sandbox.example",
       "12:00:00    Cora Member subscribed to #design, #general, #announcements and 2 more",
@@ -504,7 +504,7 @@ test.each([
   [["--jq", ".kind"], "--jq cannot be combined with watch"],
   [["user"], "unexpected argument: user"],
   [["--fields", "kind"], "--fields cannot be combined with watch"],
-  [["--only", "cats"], 'invalid --only "cats": must be one or more of user, bot, channel,'],
+  [["--only", "cats"], 'invalid --only "cats": must be one or more of user, bot, group, folder,'],
   [["--for", "soon"], "must be a span of time"],
   [["--with-credentials"], "--with-credentials requires a program"],
 ])("refuses %j", async (argv, says) => {

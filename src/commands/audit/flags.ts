@@ -14,7 +14,7 @@ import {
   toggle,
 } from "../../cli/kinds.ts";
 import { type Values, withDefault } from "../../cli/word.ts";
-import { kinds } from "../../model/change.ts";
+import { loggedKinds } from "../../model/change.ts";
 import { roleNames, roles } from "../../model/person.ts";
 
 const from = withDefault(
@@ -29,7 +29,7 @@ export const flags = {
     after: id("free", "entries whose id is greater"),
     by: filter("changes by this account: any name or address it has had, or its id", "user"),
     target: filter("changes of this: any name it has had, or its id", "name"),
-    kind: oneOrMore(kinds, "changes of these kinds, separated by commas", "kind"),
+    kind: oneOrMore(loggedKinds, "changes of these kinds, separated by commas", "kind"),
     action: offered(actionNames, text("such as channel.archived", "action")),
     destructive: toggle("changes that cannot be undone, or that took something from people"),
     limit: number("at most this many"),

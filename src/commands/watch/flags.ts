@@ -1,11 +1,12 @@
 import { duration, filter, offered, oneOrMore, texts, toggle } from "../../cli/kinds.ts";
 import { type RawFlags, withDefault } from "../../cli/word.ts";
-import { kinds } from "../../model/change.ts";
+import { loggedKinds } from "../../model/change.ts";
+import { watchedKinds } from "../../model/kinds/index.ts";
 
-export const watchedKinds = [...kinds, "profile_field", "invitation", "message"] as const;
+export const shownKinds = [...new Set<string>([...loggedKinds, ...watchedKinds]), "message"];
 
 export const flags = {
-  only: oneOrMore(watchedKinds, "only changes of these kinds", "kind"),
+  only: oneOrMore(shownKinds, "only changes of these kinds", "kind"),
   target: filter("only changes of this thing: name, e-mail address or id", "name"),
   for: withDefault("until Ctrl-C", duration("stop after this long: 10m, 12h")),
   plan: offered("file", texts("print differences from these organization files instead", "file|folder")),

@@ -21,7 +21,7 @@ import { inSentences } from "../../watch/sentence.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world/world.ts";
 import { type DriftRecord, driftFinder } from "./drift.ts";
-import { type Options, watchedKinds } from "./flags.ts";
+import { type Options, shownKinds } from "./flags.ts";
 
 /** The records of one change, and its line in a terminal. */
 interface Printed {
@@ -128,7 +128,7 @@ function subjectText(organization: OrganizationName, options: Options): string {
   const where = organizationText(organization);
   const { plan, target } = options;
   if (plan) return `${where} for differences from ${plan.join(", ")}`;
-  const kinds = options.only ?? watchedKinds.filter((kind) => kind !== "message" || receivesMessages(options));
+  const kinds = options.only ?? shownKinds.filter((kind) => kind !== "message" || receivesMessages(options));
   return `${where} for changes of${target === undefined ? "" : ` "${target}"`}: ${kinds.join(", ")}`;
 }
 

@@ -36,5 +36,6 @@ export const channel = {
     },
   },
   namedBy: ["settings"],
+  log: "own",
   about: ["description"],
 } as const satisfies Kind;

@@ -14,6 +14,7 @@ export const domain = {
   create: ["domain.add"],
   update: "domain.update",
   remove: { operation: "domain.rm" },
+  watched: ["allow_subdomains"],
   events: {
     "realm_domains add": { record: "realm_domain" },
     "realm_domains change": { record: "realm_domain" },

@@ -7,11 +7,13 @@ export const emoji = {
   noun: "emoji",
   key: ["name"],
   fold: storedEmojiName,
+  id: "id",
   title: "name",
   section: "emoji",
   read: { operation: "emoji.list", list: "emoji" },
   registered: { parts: ["realm_emoji"], lists: ["realm_emoji"] },
   create: ["emoji.add"],
   remove: { operation: "emoji.rm", lost: "its picture" },
+  watched: ["name", "author_id"],
   log: { added: 226, removed: 227, removedAs: "deactivated" },
 } as const satisfies Kind;

@@ -25,10 +25,12 @@ export const folder = {
   restore: { operation: "folder.update", args: { is_archived: false } },
   reorder: "folder.reorder",
   dependents: [{ kind: "channel", member: "folder_id" }],
+  watched: ["name", "description", "is_archived"],
   events: {
     "channel_folder add": { record: "channel_folder" },
     "channel_folder update": { changed: "channel_folder_id" },
     "channel_folder reorder": { order: "order" },
   },
+  log: "own",
   about: ["description"],
 } as const satisfies Kind;

@@ -42,5 +42,6 @@ export const group = {
     "user_group add_subgroups": { list: "subgroups", id: "group_id", joined: "direct_subgroup_ids" },
     "user_group remove_subgroups": { list: "subgroups", id: "group_id", left: "direct_subgroup_ids" },
   },
+  log: "own",
   about: ["description"],
 } as const satisfies Kind;

@@ -42,6 +42,18 @@ export const kindNamed = (name: KindName): Kind => stated[name];
 
 export const kindNames = namesOf(stated);
 
+type WithoutTable = { readonly recordOf: string } | { readonly personal: true };
+
+/** Kinds whose changes events tell. Bots are among users there. */
+export type WatchedKind = {
+  [K in KindName]: (typeof kinds)[K] extends WithoutTable ? never : K;
+}[KindName];
+
+const isWatched = (name: KindName): name is WatchedKind =>
+  stated[name].recordOf === undefined && stated[name].personal === undefined;
+
+export const watchedKinds = kindNames.filter(isWatched);
+
 /** All kinds, with their names. */
 export const everyKind: readonly (readonly [name: KindName, kind: Kind])[] = kindNames.map((name) => [
   name,

@@ -55,10 +55,11 @@ export type KindEvent =
   | { readonly list: string; readonly id: string; readonly left: string };
 
 /** The event types of the log in an export, where a row has the thing itself and not its id alone. */
-interface KindLog {
+export interface KindLog {
   readonly added: number;
   readonly changed?: number;
   readonly removed: number;
+  readonly reordered?: number;
   /** The start of the member with the removed thing: `removed` in `removed_domain`. */
   readonly removedAs?: string;
 }
@@ -101,7 +102,12 @@ export interface Kind {
   readonly namedBy?: readonly ("permissions" | "settings")[];
   /** By type and `op`, the events about it that need nothing more to be said. */
   readonly events?: Readonly<Record<string, KindEvent>>;
-  readonly log?: KindLog;
+  /** Only its owner sees it: nothing tells others of changes. */
+  readonly personal?: true;
+  /** The fields of records that `watch` compares. Absent: all but the id. */
+  readonly watched?: readonly string[];
+  /** Its entries in the log of an export. `own`: the rows name it by its id; `src/audit/actions.ts` has them. */
+  readonly log?: KindLog | "own";
   /** The members of a record that completion shows beside what is typed. Absent: things are typed by name. */
   readonly typedById?: true;
   readonly about?: readonly string[];

@@ -17,7 +17,7 @@ export const linkifier = {
   remove: { operation: "linkifier.rm" },
   reorder: "linkifier.reorder",
   events: { realm_linkifiers: { whole: "realm_linkifiers" } },
-  log: { added: 223, changed: 224, removed: 225 },
+  log: { added: 223, changed: 224, removed: 225, reordered: 228 },
   typedById: true,
   about: ["pattern"],
 } as const satisfies Kind;

@@ -10,10 +10,12 @@ export const invitation = {
   title: "email",
   read: { operation: "invite.list", list: "invites" },
   create: ["invite.add", "invite.link"],
+  watched: ["email", "invited_as", "is_multiuse", "invited_by_user_id"],
   remove: { operation: "invite.rm", lost: "the mail that went out" },
 } as const satisfies Kind;
 
 export const draft = {
+  personal: true,
   one: "draft",
   plural: "drafts",
   noun: "drafts",
@@ -28,6 +30,7 @@ export const draft = {
 } as const satisfies Kind;
 
 export const attachment = {
+  personal: true,
   one: "attachment",
   plural: "attachments",
   noun: "attachment",
@@ -50,6 +53,8 @@ export const dataExport = {
   read: { operation: "export.list", list: "exports" },
   create: ["export.create"],
   remove: { operation: "export.rm", lost: "the archive" },
+  watched: ["acting_user_id", "export_type", "pending", "failed_timestamp", "deleted_timestamp"],
   events: { realm_export: { whole: "exports" } },
+  log: "own",
   typedById: true,
 } as const satisfies Kind;

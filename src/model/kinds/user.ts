@@ -18,6 +18,7 @@ const account = {
     events: ["deactivated", "reactivated"],
   },
   restore: { operation: "users.reactivate" },
+  log: "own",
 } as const;
 
 export const user = {
@@ -27,6 +28,7 @@ export const user = {
   noun: "users",
   section: "people",
   create: ["users.create"],
+  watched: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
   update: "users.update",
   archive: { operation: "users.deactivate" },
   dependents: [
