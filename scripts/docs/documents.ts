@@ -1,5 +1,6 @@
 /** Makes all generated files: the reference, tables of operations and keys, and manual pages. */
 import { readFileSync } from "node:fs";
+import { sectionWords } from "../../src/organization/words.ts";
 import { type DescribedProgram, describeProgram, helpOf } from "./described.ts";
 import { manual } from "./man.ts";
 import { operationsPage } from "./operations.ts";
@@ -20,6 +21,15 @@ function withPages(pages: Iterable<string>): string {
   return `${JSON.stringify({ ...manifest, man: [...pages].map((name) => `man/${name}`) }, null, 2)}\n`;
 }
 
+/** Returns the schema of comparisons with the sections of today. */
+function withSections(): string {
+  const path = "docs/comparison.schema.json";
+  const text = readFileSync(path, "utf8");
+  return text.replace(/("section": \{\s*"enum": \[)[^\]]*\]/, (_, start: string) => {
+    return `${start}\n        ${sectionWords.map((name) => JSON.stringify(name)).join(",\n        ")}\n      ]`;
+  });
+}
+
 /** Returns all generated files by their paths. */
 export async function documents(): Promise<Map<string, string>> {
   const program = await describeProgram();
@@ -29,6 +39,7 @@ export async function documents(): Promise<Map<string, string>> {
     ["REFERENCE.md", await reference(program)],
     ["docs/operations.md", operationsPage()],
     ["docs/organization-keys.md", keysPage()],
+    ["docs/comparison.schema.json", withSections()],
     ["package.json", withPages(pages.keys())],
     ...[...pages].map(([name, text]): [string, string] => [`man/${name}`, text]),
   ]);

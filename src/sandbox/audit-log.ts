@@ -3,6 +3,8 @@
  * each request, so that no handler needs to know about the log.
  */
 import { membersOf } from "../common/members.ts";
+import { everyKind } from "../model/kinds/index.ts";
+import { collections } from "./collections.ts";
 import type { State } from "./state.ts";
 
 type Ids = ReadonlySet<number>;
@@ -20,6 +22,14 @@ export interface AuditRow {
   modified_channel_folder: number | null;
   extra_data: Values;
 }
+
+const isCollection = (section: string | undefined): section is keyof typeof collections =>
+  section !== undefined && Object.hasOwn(collections, section);
+
+/** The collections whose things are in rows of the log. */
+const loggedLists = everyKind.flatMap(([kind, { section, log }]) =>
+  isCollection(section) && log && log !== "own" ? [{ kind, section, ...log }] : [],
+);
 
 /** Organizations with more people are made for load: comparing them at each request would take too long. */
 const maxPeople = 2000;
@@ -46,11 +56,7 @@ const snapshotOf = (state: State) => ({
   folders: copies(state.folders, (folder) => ({ ...folder })),
   settings: { ...state.organization.settings, ...state.organization.permissions },
   defaults: { ...state.organization.defaults },
-  lists: {
-    domain: structuredClone(state.domains),
-    linkifier: structuredClone(state.linkifiers),
-    playground: structuredClone(state.playgrounds),
-  },
+  lists: new Map(loggedLists.map(({ kind, section }) => [kind, structuredClone<Items>(state[section])])),
   exports: copies(state.exports, (each) => ({ ...each })),
 });
 
@@ -172,23 +178,20 @@ function writeFolders(write: Write, before: Snapshot, now: Snapshot): void {
   }
 }
 
-const listTypes = { domain: [218, 219, 220], playground: [221, undefined, 222], linkifier: [223, 224, 225] } as const;
-
 function writeLists(write: Write, before: Snapshot, now: Snapshot): void {
-  for (const kind of ["domain", "linkifier", "playground"] as const) {
-    const [add, change, remove] = listTypes[kind];
-    const previous: Items = before.lists[kind];
-    const current: Items = now.lists[kind];
+  for (const { kind, added, changed, removed, reordered } of loggedLists) {
+    const previous: Items = before.lists.get(kind) ?? [];
+    const current: Items = now.lists.get(kind) ?? [];
     const list = { [`realm_${kind}s`]: current };
     const findIn = (list: Items, each: Items[number]) => list.find(({ id }) => id === each.id);
     for (const each of current) {
       const old = findIn(previous, each);
-      if (!old) write(add, {}, { [`added_${kind}`]: each, ...list });
-      else if (change && !isEqual(old, each)) write(change, {}, { [`changed_${kind}`]: each, ...list });
+      if (!old) write(added, {}, { [`added_${kind}`]: each, ...list });
+      else if (changed && !isEqual(old, each)) write(changed, {}, { [`changed_${kind}`]: each, ...list });
     }
-    for (const each of previous) if (!findIn(current, each)) write(remove, {}, { [`removed_${kind}`]: each, ...list });
+    for (const each of previous) if (!findIn(current, each)) write(removed, {}, { [`removed_${kind}`]: each, ...list });
     const order = (list: Items, other: Items) => list.filter((each) => findIn(other, each)).map(({ id }) => id);
-    if (kind === "linkifier" && !isEqual(order(previous, current), order(current, previous))) write(228, {}, list);
+    if (reordered && !isEqual(order(previous, current), order(current, previous))) write(reordered, {}, list);
   }
 }
 
@@ -228,7 +231,7 @@ export class AuditLog {
   #logBeginning(): void {
     this.#before = snapshotOf(this.state);
     const empty = { users: new Map(), channels: new Map(), groups: new Map(), folders: new Map() };
-    const lists = { domain: [], linkifier: [], playground: [] };
+    const lists = new Map();
     this.#compare({ ...this.#before, ...empty, lists }, this.#before, null, this.state.organization.date_created);
   }
 

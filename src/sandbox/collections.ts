@@ -1,6 +1,7 @@
 /** The organization's simple collections: how they are stored, shown and sent as events. */
 import type { addDomain } from "../api/domains.ts";
 import type { addPlayground } from "../api/playgrounds.ts";
+import { everyKind, kinds } from "../model/kinds/index.ts";
 import type { ArgsOf } from "../wire/operation.ts";
 import { requireFound } from "./answers.ts";
 import { sendToAll } from "./events/queue.ts";
@@ -37,16 +38,17 @@ export interface Collections {
 }
 
 interface CollectionView {
-  /** The name of the part of `register`, its member, and the event. */
+  /** The name of the part of `register`, and its member. */
   type: string;
-  /** The member of the event. Default: `type`. */
-  member?: string;
   records(context: Context): object;
 }
 
+/** Returns the part of `register` that the statement of a kind names. */
+const typeOf = ({ registered }: { registered: { parts: readonly [string] } }): string => registered.parts[0];
+
 export const collections: { readonly [N in keyof Collections]: CollectionView } = {
   linkifiers: {
-    type: "realm_linkifiers",
+    type: typeOf(kinds.linkifier),
     records: ({ state, level }) =>
       state.linkifiers.map(({ example_input, reverse_template, alternative_url_templates, ...linkifier }) => ({
         ...linkifier,
@@ -55,8 +57,7 @@ export const collections: { readonly [N in keyof Collections]: CollectionView } 
       })),
   },
   profile_fields: {
-    type: "custom_profile_fields",
-    member: "fields",
+    type: typeOf(kinds.profile_field),
     records: ({ state, level }) =>
       state.profile_fields.map(({ display_in_profile_summary, use_for_user_matching, ...field }) => ({
         ...field,
@@ -66,10 +67,10 @@ export const collections: { readonly [N in keyof Collections]: CollectionView } 
       })),
   },
   domains: {
-    type: "realm_domains",
+    type: typeOf(kinds.domain),
     records: ({ state }) => state.domains.map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains })),
   },
-  playgrounds: { type: "realm_playgrounds", records: ({ state }) => state.playgrounds },
+  playgrounds: { type: typeOf(kinds.playground), records: ({ state }) => state.playgrounds },
 };
 
 export const itemById = <T extends { id: number }>(items: readonly T[], id: number, refusal: string): T =>
@@ -78,8 +79,16 @@ export const itemById = <T extends { id: number }>(items: readonly T[], id: numb
     refusal,
   );
 
+/** By type of event, the member with the whole collection. */
+const eventMember = new Map(
+  everyKind.flatMap(([, { events = {} }]) =>
+    Object.entries(events).flatMap(([type, told]): [string, string][] => ("whole" in told ? [[type, told.whole]] : [])),
+  ),
+);
+
 /** Sends everybody the collection as it is now. */
 export function sendCollection(context: Context, name: keyof Collections): void {
-  const { type, member = type, records } = collections[name];
+  const { type, records } = collections[name];
+  const member = eventMember.get(type) ?? type;
   sendToAll(context, { type, [member]: records(context) });
 }

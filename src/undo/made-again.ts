@@ -11,7 +11,6 @@ import {
   revokeInvitation,
   revokeInvitationLink,
 } from "../api/invitations.ts";
-import { addLinkifier } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { removePlayground } from "../api/playgrounds.ts";
@@ -145,15 +144,15 @@ export async function removed(state: State, thing: Thing, entry: LogEntry, { aga
   const { from = {}, at = {} } = entry;
   const removal = removalOf(entry);
   if (!removal) return [];
-  const { operation, id } = removal;
+  const { kind, operation, id } = removal;
   const all = { ...at, ...from };
   const args = Object.fromEntries(
     Object.keys(operation.params).flatMap((name) =>
       all[name] === undefined || all[name] === null ? [] : [[name, all[name]]],
     ),
   );
-  const there = await state.found(operation, args);
-  const isLinkifier = operation === addLinkifier;
+  const there = await state.found(kind, args);
+  const isLinkifier = kind === "linkifier";
   const newId = there ? Number(there.id) : provisional(again.size + 1);
   if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });
   if (there) return [];

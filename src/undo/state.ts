@@ -1,17 +1,14 @@
 /** The current state of what a run changed. Each kind is read once. */
 
 import { allChannelsArgs, getChannels } from "../api/channels.ts";
-import { addDomain, getDomains } from "../api/domains.ts";
-import { createDrafts, getDrafts } from "../api/drafts.ts";
 import { getEmoji } from "../api/emoji.ts";
-import { register, registerPart } from "../api/events.ts";
-import { getFolders } from "../api/folders.ts";
+import { registerPart } from "../api/events.ts";
 import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
-import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
 import { getMessage, type Message } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
+import { operationNamed } from "../api/registry.ts";
 import { channelSubscribers } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
@@ -19,6 +16,7 @@ import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import type { Change } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
+import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import { fieldTypes, peopleIn } from "../model/profile-field.ts";
 import { everyoneTest } from "../organization/everyone.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
@@ -87,17 +85,10 @@ export class State {
     return (await this.server.lookUp(getProfileFields, {})).custom_fields;
   }
 
-  /** Returns the names of things that have an order. */
+  /** Returns the names of things that have an order, by their ids. `kind`: as the log names it. */
   async names(kind: string): Promise<ReadonlyMap<number, string>> {
-    if (kind === "linkifier") {
-      const { linkifiers } = await this.server.lookUp(getLinkifiers, {});
-      return new Map(linkifiers.map(({ id, pattern }) => [id, pattern]));
-    }
-    const all =
-      kind === "folder"
-        ? (await this.server.lookUp(getFolders, { include_archived: true })).channel_folders
-        : await this.profileFields();
-    return new Map(all.map(({ id, name }) => [id, name]));
+    const [name, { id = "id", title = "name" }] = everyKind.find(([name]) => name.replace("_", " ") === kind)!;
+    return new Map((await this.all(name)).map((each) => [Number(each[id]), String(each[title])]));
   }
 
   /** Returns a value as it is sent. What was read of somebody's profile has lists of people as text. */
@@ -122,19 +113,20 @@ export class State {
     return group && new Set(kind === "user" ? group.members : (group.direct_subgroup_ids ?? []));
   }
 
+  /** Returns all things of a kind. */
+  async all(name: KindName): Promise<readonly Fields[]> {
+    const { operation, args = {}, parts, list } = kindNamed(name).read;
+    const read = operationNamed(operation);
+    if (!read) throw new Error(`kind ${name} names a read that does not exist: ${operation}`);
+    const answer = await this.server.lookUp(read, parts ? registerPart(...parts) : args);
+    return Object.values(membersOf(answer[list])).map(membersOf);
+  }
+
   /** Returns the thing that an addition would make, if it is there. */
-  async found(operation: AnyOperation, args: Fields): Promise<Fields | undefined> {
-    const find = (all: readonly Fields[], ...names: string[]) =>
-      all.find((each) => names.every((name) => each[name] === args[name]));
-    if (operation === addLinkifier) return find((await this.server.lookUp(getLinkifiers, {})).linkifiers, "pattern");
-    if (operation === addDomain) return find((await this.server.lookUp(getDomains, {})).domains, "domain");
-    if (operation === createDrafts) {
-      const { drafts } = await this.server.lookUp(getDrafts, {});
-      const { topic, content } = membersOf([args.drafts].flat()[0]);
-      return drafts.find((each) => each.topic === topic && each.content === content);
-    }
-    const { realm_playgrounds } = await this.server.lookUp(register, registerPart("realm_playgrounds"));
-    return find(realm_playgrounds ?? [], "name", "pygments_language");
+  async found(kind: KindName, args: Fields): Promise<Fields | undefined> {
+    const { key } = kindNamed(kind);
+    const values = kind === "draft" ? membersOf([args.drafts].flat()[0]) : args;
+    return (await this.all(kind)).find((each) => key.every((name) => each[name] === values[name]));
   }
 
   /** The language of a playground, which a server forgets with the playground. */

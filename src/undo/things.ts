@@ -1,18 +1,10 @@
 /** What takes away or brings back a thing that a run made, removed, archived or deactivated. */
-import { createBot, deactivateBot, updateBot } from "../api/bots.ts";
-import { archiveChannel, createChannel, updateChannel } from "../api/channels.ts";
-import { addDomain, removeDomain } from "../api/domains.ts";
-import { createDrafts, removeDraft } from "../api/drafts.ts";
-import { addEmoji, removeEmoji } from "../api/emoji.ts";
-import { createFolder, updateFolder } from "../api/folders.ts";
-import { createGroup, deactivateGroup, updateGroup } from "../api/groups.ts";
-import { addLinkifier, removeLinkifier } from "../api/linkifiers.ts";
-import { createUser, deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
-import { addPlayground, removePlayground } from "../api/playgrounds.ts";
-import { createProfileField, removeProfileField } from "../api/profile-fields.ts";
-import { operationNamed } from "../api/registry.ts";
+import { levelOf, operationNamed } from "../api/registry.ts";
 import { subscribe } from "../api/subscriptions.ts";
+import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
+import type { KindCall } from "../model/kinds/kind.ts";
 import { archivedChannel, deactivatedBot } from "../model/loss.ts";
 import type { Effect } from "../model/setting.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -40,57 +32,79 @@ const step =
   (operation: AnyOperation, says: string, more: Pick<Step, "destructive" | "restoreSince"> & { args?: Args } = {}) =>
   (id: unknown): Step => ({ ...more, operation, args: { ...more.args, ...identified(operation, id) }, says });
 
-const archived = step(archiveChannel, "archived", {
-  destructive: archivedChannel.effect,
-  restoreSince: updateChannel.params.is_archived.since,
-});
-const unarchived = step(updateChannel, "unarchived", { args: { is_archived: false } });
-const folderArchived = step(updateFolder, "archived", { args: { is_archived: true } });
-const folderUnarchived = step(updateFolder, "unarchived", { args: { is_archived: false } });
-const groupDeactivated = step(deactivateGroup, "deactivated", { restoreSince: updateGroup.params.deactivated.since });
-const groupReactivated = step(updateGroup, "reactivated", { args: { deactivated: false } });
-const signedOut = step(deactivateUser, "deactivated");
-const stopped = step(deactivateBot, "deactivated", { destructive: deactivatedBot.effect });
-const reactivated = step(reactivateUser, "reactivated");
-const domainRemoved = step(removeDomain, "removed", {
-  destructive: { says: "keeps people with its addresses out; without any domain, addresses of all domains may join" },
-});
-const emojiRemoved = step(removeEmoji, "deactivated", {
-  destructive: { says: "cannot be undone again", irreversible: true },
-});
-const fieldRemoved = step(removeProfileField, "removed", {
-  destructive: { says: "deletes everybody's values of it, and cannot be undone again", irreversible: true },
-});
+/** Makes the step of a call that the statement of a kind names. */
+function stepOf(name: KindName, { operation: called, args = {} }: KindCall, says: string, restore?: KindCall) {
+  const operation = operationNamed(called);
+  if (!operation) throw new Error(`kind ${name} names an operation that does not exist: ${called}`);
+  const destructive = destructiveSteps[`${name} ${says}`];
+  const restoreSince = restore && levelOf(restore);
+  return step(operation, says, { args, ...(destructive && { destructive }), ...(restoreSince && { restoreSince }) });
+}
+
+/** By kind and result, what taking something away takes along. */
+const destructiveSteps: Readonly<Record<string, Effect>> = {
+  "channel archived": archivedChannel.effect,
+  "bot deactivated": deactivatedBot.effect,
+  "domain removed": {
+    says: "keeps people with its addresses out; without any domain, addresses of all domains may join",
+  },
+  "emoji deactivated": { says: "cannot be undone again", irreversible: true },
+  "profile_field removed": {
+    says: "deletes everybody's values of it, and cannot be undone again",
+    irreversible: true,
+  },
+};
+
+/** Returns what archives, deactivates or removes a thing of a kind. Undefined if nothing does. */
+function takenAway(name: KindName): ((id: unknown) => Step) | undefined {
+  const { archive, restore, state, remove, log } = kindNamed(name);
+  if (archive && state) return stepOf(name, archive, `${state.archive}d`, restore);
+  return remove && stepOf(name, remove, (log !== "own" && log?.removedAs) || "removed");
+}
+
+function broughtBack(name: KindName): ((id: unknown) => Step) | undefined {
+  const { restore, state } = kindNamed(name);
+  return restore && state && stepOf(name, restore, `${state.restore}d`);
+}
 
 interface Creation {
+  /** As the log names it. */
   readonly kind: string;
   readonly removed: (id: unknown) => Step;
   /** The parameter that identifies a thing without an id. */
   readonly named?: string;
   /** The operation that states how the values of the thing are read, where `removed` does not. */
-  readonly update?: AnyOperation;
+  readonly update?: AnyOperation | undefined;
 }
 
+/** Kinds whose things are not taken away by their ids alone: several links may have one id, and mail went out. */
+const searched: ReadonlySet<KindName> = new Set(["invitation", "attachment", "export"]);
+
 /** By operation, how a thing that it made is taken away. */
-const creations = new Map<AnyOperation | undefined, Creation>([
-  [createChannel, { kind: "channel", removed: archived, update: updateChannel }],
-  [subscribe, { kind: "channel", removed: archived, update: updateChannel }],
-  [createGroup, { kind: "group", removed: groupDeactivated, update: updateGroup }],
-  [createFolder, { kind: "folder", removed: folderArchived, update: updateFolder }],
-  [createUser, { kind: "user", removed: signedOut, update: updateUser }],
-  [createBot, { kind: "user", removed: stopped, update: updateBot }],
-  [addLinkifier, { kind: "linkifier", removed: step(removeLinkifier, "removed") }],
-  [addPlayground, { kind: "playground", removed: step(removePlayground, "removed") }],
-  [addDomain, { kind: "domain", removed: domainRemoved, named: "domain" }],
-  [addEmoji, { kind: "emoji", removed: emojiRemoved, named: "emoji_name" }],
-  [createProfileField, { kind: "profile field", removed: fieldRemoved }],
-  [createDrafts, { kind: "draft", removed: step(removeDraft, "removed") }],
-]);
+const creations: ReadonlyMap<string, Creation> = new Map(
+  everyKind.flatMap(([name, { create, update, recordOf, remove }]) => {
+    const removed = takenAway(name);
+    if (!removed || searched.has(name)) return [];
+    return create.map((creating): [string, Creation] => {
+      const [, named = ""] = /\{(\w+)\}/.exec(operationNamed(remove?.operation ?? "")?.path ?? "") ?? [];
+      const isNamed = Object.hasOwn(operationNamed(creating)?.params ?? {}, named);
+      const isRead = update !== undefined && !remove;
+      return [
+        creating,
+        {
+          kind: (recordOf ?? name).replace("_", " "),
+          removed,
+          ...(isNamed && { named }),
+          ...(isRead && { update: operationNamed(update) }),
+        },
+      ];
+    });
+  }),
+);
 
 /** Returns how what an entry made is taken away. Undefined if it makes nothing, or only subscribes people. */
 export function creationOf({ operation, thing }: LogEntry): Creation | undefined {
-  const made = operationNamed(operation);
-  return made === subscribe && thing !== undefined ? undefined : creations.get(made);
+  return operation === subscribe.name && thing !== undefined ? undefined : creations.get(operation);
 }
 
 /** Tells things that runs made apart. */
@@ -100,24 +114,43 @@ export const madeKey = (entry: LogEntry, id: unknown): string => `${creationOf(e
 export const madeBy = ({ named }: Creation, { ids = [], at, to }: LogEntry): readonly unknown[] =>
   named === undefined ? ids : [{ ...at, ...to }[named]];
 
-/** By operation, what makes again what it removed. */
-const removals = new Map<AnyOperation | undefined, { operation: AnyOperation; id?: string }>([
-  [removeLinkifier, { operation: addLinkifier, id: "id" }],
-  [removePlayground, { operation: addPlayground, id: "id" }],
-  [removeDomain, { operation: addDomain }],
-  [removeDraft, { operation: createDrafts, id: "ids" }],
-]);
+interface Remaking {
+  readonly kind: KindName;
+  readonly operation: AnyOperation;
+  /** The member of the answer with the new id. */
+  readonly id?: string | undefined;
+}
 
-/** Returns what makes again what an entry removed. `id`: the member of the answer with the new id. */
-export const removalOf = ({ operation }: LogEntry) => removals.get(operationNamed(operation));
+/** By operation, what makes again what it removed. */
+const removals: ReadonlyMap<string, Remaking> = new Map(
+  everyKind.flatMap(
+    ([
+      kind,
+      {
+        create: [create = ""],
+        remove,
+      },
+    ]): [string, Remaking][] => {
+      const operation = operationNamed(create);
+      if (!remove || remove.lost !== undefined || !operation) return [];
+      const id = ["id", "ids"].find((member) => Object.hasOwn(membersOf(membersOf(operation.result).entries), member));
+      return [[remove.operation, { kind, operation, id }]];
+    },
+  ),
+);
+
+/** Returns what makes again what an entry removed. */
+export const removalOf = ({ operation }: LogEntry): Remaking | undefined => removals.get(operation);
+
+/** Returns whether the path of a call has one of these parameters. */
+const isAbout = (call: KindCall | undefined, at: Args): boolean =>
+  Object.keys(at).some((name) => operationNamed(call?.operation ?? "")?.path.includes(`{${name}}`));
 
 /** Returns the call of its own that sets a value back. Undefined if the value is set like others. */
 export function switched(name: string, from: unknown, at: Args, isBot: boolean): Step | undefined {
-  const { stream_id, channel_folder_id, user_group_id, user_id, bot_id } = at;
-  if (name === "is_archived" && stream_id !== undefined) return (from ? archived : unarchived)(stream_id);
-  if (name === "is_archived" && channel_folder_id !== undefined)
-    return (from ? folderArchived : folderUnarchived)(channel_folder_id);
-  if (name === "deactivated" && user_group_id !== undefined)
-    return (from ? groupDeactivated : groupReactivated)(user_group_id);
-  return name === "is_active" ? (from ? reactivated : isBot ? stopped : signedOut)(user_id ?? bot_id) : undefined;
+  const [found] = everyKind.find(([, { state, archive }]) => state?.member === name && isAbout(archive, at)) ?? [];
+  if (found === undefined) return undefined;
+  const kind = found === "user" || found === "bot" ? (isBot ? "bot" : "user") : found;
+  const wasArchived = kindNamed(kind).state?.value === from;
+  return (wasArchived ? takenAway(kind) : broughtBack(kind))?.(Object.values(at)[0]);
 }
