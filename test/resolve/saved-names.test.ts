@@ -40,7 +40,9 @@ test("a refresh saves all names of the account", async () => {
   await zulipctl(["playground", "add", "Rust", "Play", "https://play.example.com/?code={code}"], { env });
   const { code, out, err } = await zulipctl(["completion", "refresh"], { env });
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/^Completion knows \d+ profile fields, \d+ people, \d+ groups, \d+ folders, \d+ channels, .* of 127/);
+  expect(out).toMatch(
+    /^Completion knows \d+ profile fields, \d+ people, \d+ groups, \d+ folders, \d+ channels, .* of 127/,
+  );
   expect(statSync(place).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(place)) expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
   expect(await offered("channel", "show", "des")).toEqual([expect.stringMatching(/^design\t/)]);
