@@ -25,7 +25,7 @@ function fail({ code, kind, prefix = "", message, hint }) {
   const json = /(^| )(--json|--output[ =]json|-[nqvy]*o ?json)( |$)/.test(process.argv.slice(2).join(" "));
   const error = { exit_code: code, kind, message, outcome: "not_sent", hint };
   try {
-    print(2, `${json ? JSON.stringify({ error }) : `${prefix}${message}\n${hint}`}\n`);
+    print(2, `${json ? JSON.stringify({ error }) : [prefix + message, hint].filter(Boolean).join("\n")}\n`);
   } catch {
     // The exit code still says it.
   }
@@ -39,11 +39,13 @@ try {
   }
 } catch (error) {
   // Node would end with 1, as if the server had refused.
-  fail({
-    code: 70,
-    kind: "bug",
-    prefix: "zulipctl: ",
-    message: `a part of zulipctl cannot be loaded: ${error.message.split("\n")[0]}`,
-    hint: "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.",
-  });
+  const bug = { code: 70, kind: "bug", prefix: "zulipctl: " };
+  const [reason] = error.message.split("\n");
+  if (error.damaged) fail({ ...bug, message: reason });
+  else
+    fail({
+      ...bug,
+      message: `a part of zulipctl cannot be loaded: ${reason}`,
+      hint: "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.",
+    });
 }

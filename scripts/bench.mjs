@@ -16,7 +16,9 @@ await withDirectory(async (directory) => {
     entryPoints: ["main", "peer", "bare", "many", "necessary"].map((name) => join(root, "bench", `${name}.ts`)),
     ...bundling,
     outdir: directory,
-    plugins: [slimUndici(parsers, (name) => `__dirname + ${JSON.stringify(`/${name}`)}`)],
+    plugins: [
+      slimUndici(parsers, (name) => `require("node:fs").readFileSync(__dirname + ${JSON.stringify(`/${name}`)})`),
+    ],
   });
   for (const [name, bytes] of parsers) await writeFile(join(directory, name), bytes);
   for (const name of ["minimal.mjs", "folder.mjs", "client.py"])

@@ -84,7 +84,7 @@ const { outputFiles, metafile } = await build({
     lazyCommonJs,
     levelGiven,
     wholeModules,
-    slimUndici(parsers, (name) => `new URL(${JSON.stringify(name)}, here.url)`),
+    slimUndici(parsers, (name) => `here.build.read(${JSON.stringify(name)})`),
   ],
 });
 
@@ -195,7 +195,7 @@ async function part({ path, text: module }) {
     ...node,
     format: "cjs",
     supported: { "dynamic-import": false },
-    define: { "import.meta.url": "here.url" },
+    define: { "import.meta.url": "here.url", "import.meta.build": "here.build" },
   });
   const { inputs } = made.get(basename(path));
   const sizeOf = (all) => all.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);

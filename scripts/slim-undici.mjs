@@ -41,9 +41,9 @@ function numbers(path) {
 
 /**
  * An esbuild plugin. undici's parsers of WebAssembly become files, so that nothing is decoded from base64. `parsers`
- * receives them by name. `url(name)` returns JavaScript with the URL of one.
+ * receives them by name. `read(name)` returns JavaScript that reads one.
  */
-export const slimUndici = (parsers, url) => ({
+export const slimUndici = (parsers, read) => ({
   name: "slim-undici",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^node:(assert|http)$/ }, ({ path, importer }) =>
@@ -58,7 +58,7 @@ export const slimUndici = (parsers, url) => ({
     onLoad({ filter: /undici\/lib\/llhttp\/llhttp\w*-wasm\.js$/ }, ({ path }) => {
       const name = `${basename(path, "-wasm.js")}.wasm`;
       parsers.set(name, require(path));
-      return { contents: `module.exports = require("node:fs").readFileSync(${url(name)});` };
+      return { contents: `module.exports = ${read(name)};` };
     });
   },
 });

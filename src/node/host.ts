@@ -11,7 +11,7 @@ const endGrace = 5000;
 /** On Windows npm installs zulipctl as a batch file, which cannot be started without a shell. */
 const onPlatform = (argv: readonly string[], platform: NodeJS.Platform): readonly string[] =>
   platform === "win32" && argv[0] === "zulipctl"
-    ? [process.execPath, ...process.argv.slice(1, 2), ...argv.slice(1)]
+    ? [process.execPath, ...(import.meta.build?.isExecutable ? [] : process.argv.slice(1, 2)), ...argv.slice(1)]
     : argv;
 
 /** Resolves with the exit code when a program ends. Rejects if it cannot be started. */

@@ -35,22 +35,31 @@ export function keychain(env: Env, stop: AbortSignal, limit = keychainTimeout): 
 }
 
 async function callChild(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
-  // The build puts the child next to the bundle.
-  const file = fileURLToPath(new URL("./keychain-child.cjs", import.meta.url));
   const { run } = await import("./run.ts");
-  const { endedBy, stdout } = await run([process.execPath, file], limit, env, stop, JSON.stringify(call));
+  const { endedBy, stdout } = await run(child(), limit, env, stop, JSON.stringify(call));
   if (endedBy === "timeout")
     throw new KeychainFailure(`the keychain did not answer within ${limit / 1000} seconds`, "silent");
   if (stdout === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");
   const { value, missing, failure }: Answer = JSON.parse(stdout);
   if (missing !== undefined)
     throw new KeychainFailure(
-      `the keychain cannot be opened: the package @napi-rs/keyring is not completely installed (${missing.split(/\n|\. /)[0]})`,
+      `the keychain cannot be opened: ${missingLibrary(missing.split(/\n|\. /)[0])}`,
       "package",
     );
   if (failure !== undefined) throw failureOf(failure);
   return value;
 }
+
+const child = (): string[] =>
+  import.meta.build?.keychainChild ?? [
+    process.execPath,
+    fileURLToPath(new URL("./keychain-child.cjs", import.meta.url)),
+  ];
+
+const missingLibrary = (reason = ""): string =>
+  import.meta.build?.isExecutable
+    ? `zulipctl cannot load its library for it (${reason}). TMPDIR can name a directory from which programs may run`
+    : `the package @napi-rs/keyring is not completely installed (${reason})`;
 
 /** The libraries have one code for all errors. Only their texts differ. */
 function failureOf(failure: string): KeychainFailure {

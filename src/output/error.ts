@@ -55,6 +55,7 @@ export function describeError(error: unknown, { version, signals }: ErrorWorld, 
   if (isUnusablePath(error) && outcome !== "unknown")
     return new Usage(`cannot use ${error.path}: ${reasons[error.code]}`);
   const bug = { exitCode: 70, kind: "bug" };
+  if (error instanceof Error && "damaged" in error) return { ...bug, message: error.message, details: { outcome } };
   if (error instanceof Error && "incomplete" in error) {
     const hint = "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.";
     const message = `a part of zulipctl ${version} cannot be loaded: ${error.message}`;

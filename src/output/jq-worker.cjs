@@ -1,5 +1,6 @@
 "use strict";
-// Runs jq. For a .cjs file, Node does not look for a package.json.
+// Runs jq. Its library and WebAssembly come as data: the executable has no files.
+const { compileFunction } = require("node:vm");
 const { parentPort, workerData } = require("node:worker_threads");
 
 let message = "";
@@ -7,11 +8,23 @@ let message = "";
 console.warn = (...all) => {
   message = String(all.at(-1));
 };
-const library = require(workerData);
+
+/** The library reads one file, its WebAssembly. */
+const requireOne = (name) => (name === "fs" ? { readFileSync: () => workerData.wasm } : require(name));
+
+const module_ = { exports: {} };
+const parameters = ["module", "exports", "require", "__filename", "__dirname"];
+compileFunction(workerData.library, parameters, { filename: "jq.js" })(
+  module_,
+  module_.exports,
+  requireOne,
+  "jq.js",
+  "",
+);
 parentPort.on("message", async ({ filter, bytes }) => {
   message = "";
-  const { raw } = await library;
-  if (!raw) throw new Error(`${workerData} is not jq`);
+  const { raw } = await module_.exports;
+  if (!raw) throw new Error("the library is not jq");
   try {
     parentPort.postMessage({ text: raw(bytes, filter, ["-c", "--"]) ?? "", message });
   } catch (error) {

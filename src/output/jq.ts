@@ -1,8 +1,9 @@
 /**
  * Runs jq, compiled to WebAssembly, in a thread: a filter may run forever, and Ctrl-C must end it. The build copies
- * `jq-worker.cjs` and the files of `jq-web` beside the bundle. Without a bundle, the installed package is used.
+ * `jq-worker.cjs` and the files of `jq-web` into dist. From the source, the installed package is used.
  */
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
 import { asError, Cancelled, signalOf, systemErrorCode, Usage } from "../errors.ts";
@@ -18,30 +19,28 @@ interface Answer {
   code?: number;
 }
 
-const require = createRequire(typeof __filename === "string" ? __filename : import.meta.url);
-
-function library(): string {
-  try {
-    return require.resolve("./jq-web/jq.js");
-  } catch {
-    return require.resolve("jq-web");
-  }
+/** Reads a file of dist, or of the packages and the source that dist has it from. */
+function read(name: string): Buffer {
+  if (import.meta.build) return import.meta.build.read(name);
+  const { resolve } = createRequire(import.meta.url);
+  return readFileSync(name.startsWith("jq-web/") ? resolve(name) : resolve(`./${name}`));
 }
 
 // Kept between check and use, so that a run loads the library once. An idle worker keeps no process alive.
 let idle: Worker | undefined;
 
 /** A part of the program is missing or damaged, which is no bug. */
-const incomplete = (reason: string): Error =>
-  Object.assign(new Error(`jq: ${reason.split("\n")[0]}`), { incomplete: true });
+const incomplete = (error: Error): Error =>
+  "damaged" in error ? error : Object.assign(new Error(`jq: ${error.message.split("\n")[0]}`), { incomplete: true });
 
 async function start(): Promise<Worker> {
   const { Worker } = await import("node:worker_threads");
   try {
-    const options = { workerData: library(), env: {}, execArgv: [], stdout: true, stderr: true };
-    return new Worker(require.resolve("./jq-worker.cjs"), options);
+    const workerData = { library: read("jq-web/jq.js").toString(), wasm: read("jq-web/jq.wasm") };
+    const options = { eval: true, workerData, env: {}, execArgv: [], stdout: true, stderr: true };
+    return new Worker(read("jq-worker.cjs").toString(), options);
   } catch (error) {
-    throw incomplete(asError(error).message);
+    throw incomplete(asError(error));
   }
 }
 
@@ -68,7 +67,7 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
     if (stop?.aborted) throw new Cancelled("Stopped while the filter was running.", signalOf(stop.reason));
     const { message } = asError(error);
     // A filter may use up the memory. Whatever else ends the thread keeps jq from being loaded.
-    if (systemErrorCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw incomplete(message);
+    if (systemErrorCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw incomplete(asError(error));
     return { code: 0, message };
   } finally {
     settled.abort();

@@ -31,10 +31,11 @@ function orUndefined(attempt) {
 
 /**
  * Returns a function that opens a file of `from` like `require`. `build` identifies the content of the files. Code of
- * another build is not used, and removed after a month. `used` returns the parts that the process has loaded.
+ * another build is not used, and removed after a month. `read` returns the bytes of a file, and `used` the parts that the
+ * process has loaded.
  */
-exports.remembering = ({ cache, build, from, used }) =>
-  keeping(join(cache, "compiled", `${build}-${process.version}-${process.arch}`), from, used);
+exports.remembering = ({ cache, build, from, read, used }) =>
+  keeping(join(cache, "compiled", `${build}-${process.version}-${process.arch}`), { from, read, used });
 
 const user = process.geteuid?.();
 
@@ -50,7 +51,7 @@ const none = { size: 0, commands: [] };
 /** The largest number of commands that add their functions. Later commands use what is there. */
 const mostCommands = 200;
 
-function keeping(directory, from, used) {
+function keeping(directory, { from, read: readSource, used }) {
   const all = [];
   process.on("exit", () => {
     // V8 keeps only functions that were called. So the first run of each command adds its own. A command is identified
@@ -64,7 +65,7 @@ function keeping(directory, from, used) {
   return (file) => {
     const filename = join(from, file);
     // The build writes only ASCII, which is read faster in this encoding.
-    const source = fs.readFileSync(filename, "latin1");
+    const source = readSource(file).latin1Slice();
     const path = join(directory, file);
     const { data: cachedData, commands = [] } = orUndefined(() => read(path)) ?? {};
     const script = new Script(source, { filename, cachedData });
