@@ -18,7 +18,7 @@ const slow = [
 /** They start processes or need a build, or take seconds. `npm run quick` leaves them out. */
 const notQuick = [
   ...slow,
-  "test/{action,binary,keychain,node,safety,terminal}/**",
+  "test/{action,binary,executable,keychain,node,safety,terminal}/**",
   "test/**/*.property.test.ts",
   "test/argv/parse-line.test.ts",
   "test/batch/{data,pace,spare,tasks}.test.ts",
@@ -40,6 +40,10 @@ const notQuick = [
   "test/documentation.test.ts",
   "test/whole.test.ts",
 ];
+
+/** About the package of npm, or what Node loads and refuses. They start no executable. */
+const notOfExecutable = ["test/binary/{loaded,notices,old-node,package,packages,packed,sbom}.test.ts"];
+const ofExecutable = ["test/executable/**/*.test.ts"];
 
 const tests = (name: string, include: string[], exclude: string[] = []) => ({ name, include, exclude });
 const all = "test/**/*.test.ts";
@@ -63,7 +67,7 @@ export default defineConfig({
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
     projects: [
       ...quick,
-      { extends: true, test: { ...tests("source", [all], slow), globalSetup } },
+      { extends: true, test: { ...tests("source", [all], [...slow, ...ofExecutable]), globalSetup } },
       {
         // Each verb once more, as it ships.
         extends: true,
@@ -71,6 +75,15 @@ export default defineConfig({
         test: { ...tests("built", ["test/commands/cases.test.ts", "test/documentation.test.ts"]), globalSetup },
       },
       { extends: true, test: { ...tests("slow", slow), globalSetup } },
+      {
+        // The executable, which takes seconds to make.
+        extends: true,
+        test: {
+          ...tests("executable", ["test/binary/**/*.test.ts", ...ofExecutable], notOfExecutable),
+          globalSetup: "test/executable/setup.ts",
+          env: { TEST_EXECUTABLE: `single/zulipctl${process.platform === "win32" ? ".exe" : ""}` },
+        },
+      },
     ],
   },
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
-import { environment, program, run } from "./program.ts";
+import { commandLine, environment, run } from "./program.ts";
 
 const chapter = /\n### Completion\n([\s\S]*?)\n## /.exec(readFileSync("README.md", "utf8"))![1]!;
 const lines = chapter.split("\n").filter((line) => line.startsWith("    "));
@@ -12,7 +12,7 @@ test("the README's commands put completion scripts where shells look for them", 
   const home = directory();
   const bin = join(home, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "zulipctl"), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, "zulipctl"), `#!/bin/sh\nexec ${commandLine} "$@"\n`, { mode: 0o755 });
   const env = { ...environment(home), PATH: `${bin}:${process.env.PATH}` };
   const ended = await run(["sh", "-e", "-c", lines.join("\n")], { env });
   expect([ended.code, ended.out, ended.err]).toEqual([0, "", ""]);

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { directory } from "../node/directory.ts";
 import { answer, hostile, key, success } from "./hostile-server.ts";
-import { environment, program, run, serving, startZulipctl, zulipctl } from "./program.ts";
+import { commandLine, environment, run, serving, startZulipctl, zulipctl } from "./program.ts";
 
 const content = "0123456789".repeat(100);
 const tag = '"one"';
@@ -370,7 +370,7 @@ test("exits quietly when the reader closes the pipe", async () => {
   const { env } = await serving({ exportSize: 50 * 1024 * 1024 });
   const all = { ...environment(), ...env };
   expect((await zulipctl(["export", "create", "--wait", "-q"], { env: all })).code).toBe(0);
-  const line = `${process.execPath} ${program} export download 1 --to - | head -c 1000 | wc -c; echo \${PIPESTATUS[0]}`;
+  const line = `${commandLine} export download 1 --to - | head -c 1000 | wc -c; echo \${PIPESTATUS[0]}`;
   const { out } = await run(["bash", "-c", line], { env: all });
   expect(out.split(/\s+/).filter(Boolean)).toEqual(["1000", "0"]);
 }, 30_000);

@@ -1,16 +1,21 @@
 /** An incomplete program: upgraded or removed while it runs, or damaged. */
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { hostile, refusal, success } from "./hostile-server.ts";
-import { environment, run } from "./program.ts";
+import { environment, isExecutable, program, run } from "./program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 /** A copy of the program that a test may damage. */
 function copy(): { home: string; dist: string; start: [string, ...string[]] } {
   const home = directory();
+  if (isExecutable) {
+    const file = join(home, "zulipctl");
+    copyFileSync(program, file);
+    return { home, dist: file, start: [file] };
+  }
   const made = join(home, "zulipctl");
   for (const name of ["bin", "dist", "package.json"]) cpSync(join(root, name), join(made, name), { recursive: true });
   return { home, dist: join(made, "dist"), start: [process.execPath, join(made, "bin/zulipctl.js")] };
@@ -27,7 +32,10 @@ const spoilt: [string, (file: string) => void][] = [
   ["empty", (file) => writeFileSync(file, "")],
 ];
 
-test.each(spoilt)(
+// The executable has its files inside: test/single/damaged.test.ts.
+const testFiles = test.skipIf(isExecutable);
+
+testFiles.each(spoilt)(
   "reports a program file that is %s, or works without it",
   async (_, spoil) => {
     const { parts, files: places } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
@@ -58,7 +66,7 @@ test.each(spoilt)(
   60_000,
 );
 
-test.each(
+testFiles.each(
   ["jq-worker.cjs", "jq-web/jq.js", "jq-web/jq.wasm"].flatMap((file) => spoilt.map((how) => [file, ...how] as const)),
 )("--jq says that %s is %s", async (file, _, spoil) => {
   const { home, dist, start } = copy();
@@ -72,7 +80,7 @@ test.each(
   });
 });
 
-test("reports a failed start as JSON if errors are JSON", async () => {
+testFiles("reports a failed start as JSON if errors are JSON", async () => {
   const { home, dist, start } = copy();
   rmSync(dist, { recursive: true });
   const { code, out, err } = await run([...start, "users", "list", "-o", "json"], { env: environment(home) });

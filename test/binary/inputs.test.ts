@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { securePeer, tlsFile } from "../node/peer.ts";
-import { environment, program, run, serving, start, zulipctl } from "./program.ts";
+import { commandLine, environment, run, serving, start, zulipctl } from "./program.ts";
 
 const env = {
   ZULIP_SITE: "http://127.0.0.1:9",
@@ -72,7 +72,7 @@ test("an organization file refuses a named pipe and a directory as list files at
 });
 
 test("a signal ends the wait for a pipe of the shell", async () => {
-  const line = `exec '${process.execPath}' '${program}' channel update 1 --description @<(exec sleep 60 2>/dev/null)`;
+  const line = `exec ${commandLine} channel update 1 --description @<(exec sleep 60 2>/dev/null)`;
   const { child, ended } = start(["bash", "-c", line], { env: { ...environment(), ...env } });
   await setTimeout(500);
   child.kill("SIGTERM");
@@ -90,7 +90,7 @@ describe("a process substitution of a shell", () => {
       zulipctl users list --zuliprc <(cat rc) -o ids >/dev/null &&
       zulipctl batch <(printf 'folder create X\\n') --format lines -q &&
       zulipctl channel update 1 --description @<(:)`;
-    const ended = await run(["bash", "-c", `zulipctl() { '${process.execPath}' '${program}' "$@"; }; ${line}`], {
+    const ended = await run(["bash", "-c", `zulipctl() { ${commandLine} "$@"; }; ${line}`], {
       env: { ...environment(home), ...env },
       cwd: home,
     });

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { directory } from "../node/directory.ts";
-import { type Ended, environment, program, start } from "./program.ts";
+import { command, type Ended, environment, start } from "./program.ts";
 
 const contained = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const [unshare = "", ...words] = contained;
@@ -43,8 +43,8 @@ function batch(home: string, env: Record<string, string>, flags: string[], befor
   const file = join(home, "rows.lines");
   writeFileSync(file, Array.from({ length: rows }, (_, n) => `folder create F${n}\n`).join(""));
   const argv = ["batch", file, "-o", "ndjson", "--feature-level", "442", "-q", ...flags];
-  const [command = "", ...rest] = [...before, process.execPath, program, ...argv];
-  const { child, ended } = start([command, ...rest], { env: { ...environment(home), ...env } });
+  const [first = "", ...rest] = [...before, ...command, ...argv];
+  const { child, ended } = start([first, ...rest], { env: { ...environment(home), ...env } });
   const outcomesOf = ({ code, out, err }: Ended) => {
     const lines = out.split("\n").filter(Boolean);
     return { code, err, outcomes: lines.map((line): string => JSON.parse(line).outcome) };

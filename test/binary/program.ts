@@ -1,12 +1,23 @@
-/** The built program as a process of its own, and servers for it on loopback. */
+/** The built program, or an executable of it, as a process of its own, and servers for it on loopback. */
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { createSandbox, listen, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { directory } from "../node/directory.ts";
 import { person } from "../run.ts";
 
-export const program = join(import.meta.dirname, "../../bin/zulipctl.js");
+/** TEST_EXECUTABLE names an executable of `npm run single`, for the tests to run in place of what Node runs. */
+const { TEST_EXECUTABLE } = process.env;
+export const isExecutable = Boolean(TEST_EXECUTABLE);
+
+/** The file that shells and links start. */
+export const program = TEST_EXECUTABLE ? resolve(TEST_EXECUTABLE) : join(import.meta.dirname, "../../bin/zulipctl.js");
+
+/** The words that start the program. */
+export const command: [string, ...string[]] = isExecutable ? [program] : [process.execPath, program];
+
+/** The words that start the program, for a shell. */
+export const commandLine = command.map((word) => `'${word}'`).join(" ");
 
 export interface Ended {
   code: number | null;
@@ -67,11 +78,9 @@ export function start([name, ...argv]: [string, ...string[]], { env = environmen
 export const run = (words: [string, ...string[]], options?: Options): Promise<Ended> => start(words, options).ended;
 
 /** Starts the built program. */
-export const startZulipctl = (argv: string[], options?: Options) =>
-  start([process.execPath, program, ...argv], options);
+export const startZulipctl = (argv: string[], options?: Options) => start([...command, ...argv], options);
 
-export const zulipctl = (argv: string[], options?: Options): Promise<Ended> =>
-  run([process.execPath, program, ...argv], options);
+export const zulipctl = (argv: string[], options?: Options): Promise<Ended> => run([...command, ...argv], options);
 
 /** Starts a sandbox on loopback until the test ends. Returns its owner's credentials. */
 export async function serving(options: Partial<SandboxOptions> = {}) {

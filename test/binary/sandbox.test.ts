@@ -1,12 +1,11 @@
 /** The embedded server as a process that other programs reach over loopback. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { environment, program, zulipctl } from "./program.ts";
+import { command, environment, startZulipctl, zulipctl } from "./program.ts";
 
 /** Starts it and waits for its first line. */
 async function started(...flags: string[]) {
-  const child = spawn(process.execPath, [program, "sandbox", "start", "--json", ...flags], { env: environment() });
+  const child = startZulipctl(["sandbox", "start", "--json", ...flags]).child;
   const ended = once(child, "exit") as Promise<[code: number | null, signal: string | null]>;
   let out = "";
   for await (const text of child.stdout.setEncoding("utf8")) {
@@ -30,8 +29,8 @@ test.each(["SIGINT", "SIGTERM"] as const)("start serves until %s and exits with 
 });
 
 test("exec gives a program the server and returns its exit code", async () => {
-  const script = 'node "$0" folder create Here -o ids && node "$0" folder create Here; echo "= $?"; exit 9';
-  const { code, out, err } = await zulipctl(["sandbox", "exec", "--", "sh", "-c", script, program]);
+  const script = '"$@" folder create Here -o ids && "$@" folder create Here; echo "= $?"; exit 9';
+  const { code, out, err } = await zulipctl(["sandbox", "exec", "--", "sh", "-c", script, "sh", ...command]);
   expect({ code, out, err }).toEqual({
     code: 9,
     out: "3\n= 1\n",
@@ -40,8 +39,7 @@ test("exec gives a program the server and returns its exit code", async () => {
 });
 
 test("two exec side by side have separate servers", async () => {
-  const one = () =>
-    zulipctl(["sandbox", "exec", "--", process.execPath, program, "folder", "create", "Here", "-o", "ids"]);
+  const one = () => zulipctl(["sandbox", "exec", "--", ...command, "folder", "create", "Here", "-o", "ids"]);
   expect((await Promise.all([one(), one()])).map(({ out }) => out)).toEqual(["3\n", "3\n"]);
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { hostile, key, success } from "./hostile-server.ts";
-import { environment, program, run, serving, startZulipctl, zulipctl } from "./program.ts";
+import { commandLine, environment, run, serving, startZulipctl, zulipctl } from "./program.ts";
 
 const password = "correct horse battery staple";
 const all = (root: string): string[] =>
@@ -26,10 +26,10 @@ test("creates files 0600 in directories 0700, and keeps existing modes", async (
   const rows = join(home, "rows.csv");
   writeFileSync(rows, `name\n${Array.from({ length: 3 }, (_, n) => `folder ${n}`).join("\n")}\nProjects\n`);
 
-  const login = `"$NODE" "$PROGRAM" fetch-key --site ${site} --username ${owner.email} --password-stdin --profile work --store file`;
-  const batch = `"$NODE" "$PROGRAM" batch ${rows} --failed ${home}/failed.csv -- folder create {name}`;
+  const login = `${commandLine} fetch-key --site ${site} --username ${owner.email} --password-stdin --profile work --store file`;
+  const batch = `${commandLine} batch ${rows} --failed ${home}/failed.csv -- folder create {name}`;
   const ended = await run(["sh", "-c", `umask 0; ${login} && ${batch}`], {
-    env: { ...environment(home), NODE: process.execPath, PROGRAM: program },
+    env: environment(home),
     input: `${owner.password}\n`,
   });
   expect(ended.code).toBe(5);

@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hostile, success } from "./hostile-server.ts";
-import { environment, program, run, serving } from "./program.ts";
+import { commandLine, environment, run, serving } from "./program.ts";
 
 /** Runs a shell command line with `zulipctl`. The line prints the exit code itself. */
 const shell = (line: string, env: Record<string, string>) =>
-  run(["sh", "-c", `zulipctl() { "$NODE" "$PROGRAM" "$@"; }; ${line}`], {
-    env: { ...environment(), ...env, NODE: process.execPath, PROGRAM: program },
+  run(["sh", "-c", `zulipctl() { ${commandLine} "$@"; }; ${line}`], {
+    env: { ...environment(), ...env },
   });
 
 const full = "ENOSPC: no space left on device, write";

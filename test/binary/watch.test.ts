@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
-import { environment, program, serving, start, startZulipctl, zulipctl } from "./program.ts";
+import { commandLine, environment, serving, start, startZulipctl, zulipctl } from "./program.ts";
 
 /** A server, and a function that changes it. */
 async function watched() {
@@ -39,7 +39,7 @@ test("prints each change at once in a pipe, and exits with 130 at Ctrl-C", async
 
 test("exits with 0 when the reader closes the pipe", async () => {
   const { env, create } = await watched();
-  const script = `"${process.execPath}" "${program}" watch | head -n 1; echo "code \${PIPESTATUS[0]}"`;
+  const script = `${commandLine} watch | head -n 1; echo "code \${PIPESTATUS[0]}"`;
   const started = start(["bash", "-c", script], { env, input: null });
   await listening(started, create);
   let over = false;

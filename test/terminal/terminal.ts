@@ -1,6 +1,6 @@
 /** The built program in a pseudo-terminal, with a keyboard. */
 import { onTestFinished } from "vitest";
-import { environment, program } from "../binary/program.ts";
+import { command, environment } from "../binary/program.ts";
 
 const pty = await import("@lydell/node-pty").catch(() => undefined);
 
@@ -32,7 +32,7 @@ interface Options {
 
 /** Returns the words that start the program. */
 export function startedFrom(from: string | undefined, argv: readonly string[]): [string, ...string[]] {
-  const words: [string, ...string[]] = [process.execPath, program, ...argv];
+  const words: [string, ...string[]] = [...command, ...argv];
   return from === undefined ? words : ["bash", "-c", from, "bash", ...words];
 }
 
