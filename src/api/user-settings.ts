@@ -31,7 +31,7 @@ export const updateSettings = operation("settings.update-people", "PATCH /settin
       struct({
         user_ids: list(integer),
         group_ids: list(integer),
-        /** Leaves out who has changed the same setting. */
+        /** Leaves out who has changed the same setting. Servers require it. */
         skip_if_already_edited: boolean,
       }),
       { since: 444, harmfulBelow: true, of: "people" },

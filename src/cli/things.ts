@@ -132,7 +132,7 @@ export const users = (doc: string) => thingIds("user", doc);
 export const groups = (doc: string) => thingIds("group", doc);
 export const channels = (doc: string) => thingIds("channel", doc);
 
-/** People, and `group:<name>`: lists as typed, looked up with `findPeople`. */
+/** People, and `group:<name>`: lists as typed. The command looks them up. */
 export const peopleAndGroups = (doc: string): Word<TextInput[][], TextInput[]> => ({
   metavar: "user,...",
   doc,

@@ -10,6 +10,8 @@ interface Found {
   id: number;
   /** Without blanks around it. */
   typed: string;
+  /** Found as a member of a group, so nobody typed this person. */
+  member?: true;
 }
 
 /** The largest number of commas in a name that is recognized. */
@@ -77,7 +79,7 @@ export async function findItem(
   if (!isGroupOfPeople(kind, item)) return [{ id: await find[kind](item, at, restores), typed: trimmed(item.text) }];
   if (restores) throw new Usage(`${at}: ${inQuotes(item)} leaves deactivated people out`);
   const people = await activePeopleOf(find, item, at);
-  return people.map(({ user_id, full_name }) => ({ id: user_id, typed: full_name }));
+  return people.map(({ user_id, full_name }) => ({ id: user_id, typed: full_name, member: true }));
 }
 
 /** Looks up the parts between the commas of a list. Parts that are one existing name together count as one. */
@@ -118,22 +120,6 @@ export async function findListed(
     at += several.length;
   }
   return found;
-}
-
-/** Looks up the items of lists of people, in which `group:<name>` stays a group. */
-export async function findPeople(
-  find: NameResolver,
-  lists: readonly (readonly Naming[])[],
-  flag: string,
-): Promise<{ users: number[]; groups: number[] }> {
-  const users = new Set<number>();
-  const groups = new Set<number>();
-  for (const list of lists) {
-    for (const part of list.filter(namesGroup)) groups.add(await find.group(groupNaming(part), part.place ?? flag));
-    const people = list.filter((part) => !namesGroup(part));
-    for (const { id } of await findListed(find, "user", people, flag)) users.add(id);
-  }
-  return { users: [...users], groups: [...groups] };
 }
 
 const exists = (find: NameResolver, kind: NameKind, part: Naming, flag: string): Promise<boolean> =>

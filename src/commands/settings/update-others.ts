@@ -5,11 +5,11 @@ import { getOwnUser, type User } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { renderSettings } from "../../cli/in-words.ts";
 import { counted } from "../../common/counted.ts";
-import { reachableFrom } from "../../common/reachable.ts";
 import { change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { settingsOfOthers } from "../../model/personal.ts";
-import { findPeople } from "../../resolve/listed.ts";
+import { largestPortion, portions } from "../../organization/sections/requests.ts";
+import { findListed } from "../../resolve/listed.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { readValue, settingNameOfOthers } from "./values.ts";
 
@@ -39,24 +39,24 @@ interface Options {
 
 const flag = "--people";
 
-/** Returns the people whom the server changes: bots and deactivated members of groups are left out. */
-async function peopleIn({ find }: Context, ids: readonly number[], groups: readonly number[]): Promise<User[]> {
+/**
+ * Returns the people whose settings change. Servers refuse the whole request if a bot is among them or in a group, so bots
+ * in groups are left out here, and no group is sent.
+ */
+async function findPeople({ find }: Context, lists: readonly TextInput[][]): Promise<User[]> {
   const accounts = new Map((await find.accounts()).map((user) => [user.user_id, user]));
-  const named = ids.map((id) => {
-    const user = accounts.get(id);
-    if (!user) throw new Usage(`${flag}: user ${id} not found, or not visible to this account`);
-    if (user.is_bot) throw new Usage(`${flag}: ${user.full_name} is a bot, and bots have no such settings`);
-    return user;
-  });
-  const all = new Map(groups.length ? (await find.groups()).map((group) => [group.id, group]) : []);
-  const unknown = groups.find((id) => !all.has(id));
-  if (unknown !== undefined) throw new Usage(`${flag}: group ${unknown} not found, or not visible to this account`);
-  const members = [...reachableFrom(groups, (id) => all.get(id)?.direct_subgroup_ids)]
-    .flatMap((id) => all.get(id)?.members ?? [])
-    .flatMap((id) => accounts.get(id) ?? [])
-    .filter((user) => !user.is_bot && user.is_active !== false);
-  return [...new Set([...named, ...members])];
+  const people = new Set<User>();
+  for (const list of lists)
+    for (const { id, member } of await findListed(find, "user", list, flag)) {
+      const user = accounts.get(id);
+      if (!user) throw new Usage(`${flag}: user ${id} not found, or not visible to this account`);
+      if (!user.is_bot) people.add(user);
+      else if (!member) throw new Usage(`${flag}: ${user.full_name} is a bot, and bots have no such settings`);
+    }
+  return [...people];
 }
+
+const countedPeople = (all: readonly User[]): string => counted(all.length, "person", "people");
 
 export async function updateOthers(context: Context, { assignments, people, overwrite }: Options): Promise<Planned> {
   const { find } = context;
@@ -69,8 +69,7 @@ export async function updateOthers(context: Context, { assignments, people, over
     { param: "target_users", flag },
     ...settings.map(({ name }) => ({ param: name, flag: name })),
   ]);
-  const { users, groups } = await findPeople(find, people, flag);
-  const touched = await peopleIn(context, users, groups);
+  const touched = await findPeople(context, people);
   if (!touched.length) throw new Usage(`${flag} names nobody, so nothing would change`);
   const { user_id: me } = await (await context.server()).lookUp(getOwnUser, {});
   if ((await find.person(me))?.is_bot)
@@ -79,27 +78,28 @@ export async function updateOthers(context: Context, { assignments, people, over
     });
   const values: Record<string, unknown> = {};
   for (const { name, read } of settings) values[name] = await read(find, undefined, {});
-  const count = counted(touched.length, "person", "people");
   if (context.flags.dryRun) {
     const names = touched.map(({ full_name, user_id }) => `${full_name} (${user_id})`);
     const rest = overwrite ? "also where they chose for themselves" : "except where they chose for themselves";
-    await context.note(`zulipctl: it would change ${count}, ${rest}: ${names.join(", ")}`);
+    await context.note(`zulipctl: it would change ${countedPeople(touched)}, ${rest}: ${names.join(", ")}`);
   }
-  const target_users = { user_ids: users, group_ids: groups, skip_if_already_edited: !overwrite };
-  const changes = [
-    change(
+  const inWords = await renderSettings(find, updateSettings, values);
+  const changes = portions({ portion: largestPortion }, touched).map((some) => {
+    const user_ids = some.map(({ user_id }) => user_id);
+    const count = countedPeople(some);
+    return change(
       updateSettings,
-      { ...values, target_users },
+      { ...values, target_users: { user_ids, group_ids: [], skip_if_already_edited: !overwrite } },
       {
         target: Object.keys(values).join(", "),
         done: "For {people}: {settings}.",
         words: { people: overwrite ? count : `${count}, except where they chose for themselves` },
-        settings: await renderSettings(find, updateSettings, values),
+        settings: inWords,
         flags: { target_users: flag, ...Object.fromEntries(settings.map(({ name }) => [name, name])) },
         // No call reads settings of others. The log has who changed them.
         verifyWith: "zulipctl audit log --kind user",
       },
-    ),
-  ];
+    );
+  });
   return { changes, list: true };
 }
