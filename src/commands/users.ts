@@ -63,6 +63,7 @@ export const users = noun("People and bots", {
   channels: readsWith({
     sortable: true,
     doc: "List the channels of somebody, as far as this account can see them",
+    note: "Archived channels are left out; from feature level 458 on, a note names them.",
     operations: ["users.channels", "channel.list", "events.register"],
     operands: { user: userWord() },
     examples: ["zulipctl users channels cora@sandbox.example"],
@@ -145,7 +146,7 @@ export const users = noun("People and bots", {
       comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
       delete: deletionFlag,
     },
-    note: "Groups, channels and messages are kept for a reactivation, unless --delete names them, which requires feature level 459. Nobody can reactivate an account whose profile was deleted. Bots are reactivated one by one.",
+    note: "Groups, channels and messages are kept for a reactivation, unless --delete names them, which requires feature level 459. Deleting messages requires can_delete_any_message_group. Without its profile an account keeps its address below feature level 490, and can be reactivated as Deleted user; from 490 on it loses its address, and nobody can reactivate it. Bots are reactivated one by one.",
     examples: [
       "zulipctl users deactivate otis@sandbox.example --yes",
       "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
@@ -183,7 +184,7 @@ export const users = noun("People and bots", {
       journal: journalFlag,
       verify: negatedOnly("do not verify the result"),
     },
-    note: "zulipctl hands over permissions, channels without another subscriber and bots, removes the person from groups, then deactivates the account. It prints the plan and asks once; --yes answers. If a run ends early, run the same command again. Only administrators and owners can do this.",
+    note: "zulipctl hands over permissions, channels without another subscriber and bots, removes the person from groups, then deactivates the account. With --delete profile, nobody can reactivate the account from feature level 490 on. It prints the plan and asks once; --yes answers. If a run ends early, run the same command again. Only administrators and owners can do this.",
     examples: [
       "zulipctl users offboard otis@sandbox.example --check",
       "zulipctl users offboard otis@sandbox.example --to cora@sandbox.example --dry-run",

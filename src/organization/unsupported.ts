@@ -109,7 +109,7 @@ function privacyProblems(result: Snapshot, channel: Channel): Problem[] {
   ];
 }
 
-const denied = (permission: string): string =>
+export const denied = (permission: string): string =>
   `permission denied: this account does not have the permission ${permission}`;
 
 /** Returns what the server refuses because the account may not create such channels, neither before nor after. */

@@ -9,6 +9,7 @@ import type { Context } from "./context.ts";
 import { noteImplied } from "./implied.ts";
 import { accountQuestion, checkAccounts } from "./review/accounts.ts";
 import { checkChannels } from "./review/channels.ts";
+import { checkDeletions } from "./review/deletions.ts";
 import { everyoneEffects } from "./review/everyone.ts";
 import { checkExports } from "./review/exports.ts";
 
@@ -45,6 +46,7 @@ export async function review(context: Context, changes: readonly Change[]): Prom
   const { yes, dryRun } = context.flags;
   const sent = changes.filter(({ unchanged }) => !unchanged);
   await checkAccounts(context, sent);
+  await checkDeletions(context, sent);
   await checkChannels(context, sent);
   await checkExports(context, sent);
   await noteImplied(context, sent);

@@ -63,7 +63,8 @@ export class Planner {
       const users = await this.state.users();
       this.#isBot = (id) => users.get(id)?.is_bot === true;
       // Whose deactivation was not answered may still be active.
-      for (const [id, { is_active }] of users) if (is_active) this.#returning.delete(`user ${id}`);
+      for (const [id, { is_active, is_deleted }] of users)
+        if (is_active || is_deleted) this.#returning.delete(`user ${id}`);
     }
     for (const group of this.#groups())
       try {
@@ -196,6 +197,8 @@ export class Planner {
     const channel = operation === updateChannel ? (await this.state.channels()).get(Number(thing.id)) : undefined;
     if (channel?.invite_only && channel.subscriber_count === 0)
       return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
+    if (operation === reactivateUser && (await this.state.users()).get(Number(thing.id))?.is_deleted)
+      return left(thing, entry, "impossible", "servers do not reactivate an account whose profile was deleted");
     const isPerson = operation === reactivateUser && thing.kind === "person";
     const { changes, notes } = await released(this.state, thing, step, this.#earlier);
     return {

@@ -10,7 +10,7 @@ import { Refused, Usage } from "../../errors.ts";
 import { deactivatedPerson } from "../../model/loss.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { isActive } from "../../run/review/accounts.ts";
-import { actionsOf, type Deletion, deletionText } from "./deletions.ts";
+import { actionsOf, type Deletion, deletionText, profileDeletion } from "./deletions.ts";
 
 interface Statement {
   /** Who is deactivated, with their bots. */
@@ -24,6 +24,7 @@ function statement(
   all: readonly NamedThing[],
   everybody: readonly User[],
   deletions: readonly Deletion[] = [],
+  ofProfile?: string,
 ): Statement {
   const known = new Map(everybody.map((user) => [user.user_id, user]));
   const named = new Set(all.map(({ id }) => id));
@@ -42,7 +43,11 @@ function statement(
   return {
     action: `${action} and delete their ${deletionText(deletions)}`,
     people,
-    loss: `The deletion cannot be undone.${also.length ? ` It applies to their bots too: ${botNames}.` : ""}`,
+    loss: [
+      "The deletion cannot be undone",
+      ofProfile === undefined ? "" : `: ${ofProfile}`,
+      also.length ? `. It applies to their bots too: ${botNames}.` : ".",
+    ].join(""),
   };
 }
 
@@ -97,7 +102,10 @@ export async function deactivate(
     if (bot && value !== undefined) throw new Usage(`--${flag} is for people: ${bot.typed} is a bot`);
   if (deletions) refuseDeletion(all, known);
   const left = all.filter(({ id }) => known.get(id)?.is_active !== false);
-  const stated = statement(left.length ? left : all, everybody, deletions);
+  // The level may be from before an upgrade.
+  const ofProfile = deletions && profileDeletion(deletions, await (await context.server()).featureLevel.refresh());
+  if (ofProfile !== undefined && context.flags.dryRun) await context.note(`zulipctl: --delete profile: ${ofProfile}`);
+  const stated = statement(left.length ? left : all, everybody, deletions, ofProfile);
   const words = ({ id, typed }: NamedThing) => ({
     target: typed,
     done: "Deactivated user {target}.",

@@ -32,6 +32,17 @@ export const actionsOf = (all: readonly Deletion[]): Actions => ({
   delete_direct_messages: all.includes("direct-messages"),
 });
 
+/** From this level on, servers mark the account as deleted and take its address away. */
+const marksDeleted = 490;
+
+/** Says what becomes of an account without its profile. Undefined if the profile is not deleted. */
+export function profileDeletion(all: readonly Deletion[], level: number): string | undefined {
+  if (!all.includes("profile")) return undefined;
+  return level < marksDeleted
+    ? `below feature level ${marksDeleted}, the account keeps its address and can be reactivated as "Deleted user"`
+    : "the account loses its address and cannot be reactivated";
+}
+
 /** `profile, direct messages` */
 export const deletionText = (all: readonly Deletion[]): string =>
   words

@@ -26,7 +26,7 @@ import { applyInput } from "../org/apply.ts";
 import { checkRefused } from "../org/plan.ts";
 import { fetchSnapshot, showReads } from "../org/read.ts";
 import { peopleIn } from "../permissions/evaluation.ts";
-import { actionsOf, type Deletion, deletionBinds, deletionText } from "./deletions.ts";
+import { actionsOf, type Deletion, deletionBinds, deletionText, profileDeletion } from "./deletions.ts";
 
 interface Options {
   to?: TextInput;
@@ -96,7 +96,12 @@ async function offboardingOf(
     if (!leaving.length) await note("zulipctl: See what nobody can manage with: zulipctl permissions findings");
   }
   const people = new Set(leaving.map(({ user_id }) => user_id));
-  const deletion = deletions && { actions: actionsOf(deletions), text: deletionText(deletions) };
+  const level = Number(snapshot.organization.zulip_feature_level);
+  const deletion = deletions && {
+    actions: actionsOf(deletions),
+    text: deletionText(deletions),
+    ofProfile: profileDeletion(deletions, level),
+  };
   return { people, to: successor?.user_id, comment, deletion };
 }
 

@@ -21,8 +21,15 @@ import { messagesOf, type Plan } from "../plan.ts";
 import { predict } from "../prediction.ts";
 import { defined } from "../sections/requests.ts";
 import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
-import { refusedWho } from "../unsupported.ts";
+import { denied, refusedWho } from "../unsupported.ts";
 import { permissionOf, type ResponsibilityInThing, responsibilitiesOf, type Thing } from "./responsibilities.ts";
+
+interface Deletion {
+  readonly actions: NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
+  readonly text: string;
+  /** What becomes of an account without its profile. */
+  readonly ofProfile?: string | undefined;
+}
 
 export interface Offboarding {
   readonly people: ReadonlySet<number>;
@@ -31,7 +38,7 @@ export interface Offboarding {
   /** The text for the e-mail to them. */
   readonly comment?: string | undefined;
   /** What is deleted of them, as the operation takes it and in words. */
-  readonly deletion?: { readonly actions: ArgsOf<typeof deactivateUser>["actions"]; readonly text: string } | undefined;
+  readonly deletion?: Deletion | undefined;
 }
 
 const nameOf = (person: Person): string => addressOf(person) ?? `id:${person.user_id}`;
@@ -93,6 +100,7 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
   };
   describe(people, deactivatedPerson.effect.says);
   if (deletion) describe(people, `deletes their ${deletion.text}: this cannot be undone`, true);
+  if (deletion?.ofProfile !== undefined) describe(people, deletion.ofProfile);
 
   function fieldChange(all: readonly [ResponsibilityInThing, ...ResponsibilityInThing[]]): FieldChange[] {
     // People who are named hand over their place, even if others are in it too.
@@ -167,10 +175,14 @@ function inRemovalOrder(steps: readonly Step[], { comment, deletion }: Offboardi
   });
 }
 
-/** Only owners can deactivate owners. */
-function refusals(snapshot: Snapshot, { people }: Offboarding): Refusal[] {
-  if (callerRole(snapshot) === roles.owner) return [];
+/** Only owners can deactivate owners. Deleting messages requires a permission. */
+function refusals({ snapshot, caller }: Reach, { people, deletion }: Offboarding): Refusal[] {
   const all = snapshot.organization.realm_users.filter((each) => people.has(each.user_id));
+  const { delete_profile: _, ...ofMessages } = { delete_profile: false, ...deletion?.actions };
+  const permission = "can_delete_any_message_group";
+  if (Object.values(ofMessages).includes(true) && !caller.inOrganization(permission))
+    return all.map((one) => ({ section: "people", name: nameOf(one), says: denied(permission) }));
+  if (callerRole(snapshot) === roles.owner) return [];
   const owners = all.filter((each) => roleOf(each) === roles.owner);
   const says = ownersOnly("deactivate owners");
   return owners.map((owner) => ({ section: "people", name: nameOf(owner), says }));
@@ -189,7 +201,7 @@ export function offboardingPlan(
   const none = { withheld: [], used: [], problems: [], notices: [], unmanaged: {} };
   return {
     ...plan,
-    comparison: { ...none, differences, refused: refusals(snapshot, offboarding) },
+    comparison: { ...none, differences, refused: refusals(before, offboarding) },
     before: snapshot,
     result: prediction.after.snapshot,
     guards: [],

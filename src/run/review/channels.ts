@@ -36,7 +36,8 @@ async function has(context: Context, setting: unknown): Promise<boolean> {
   return people.includes(me) || [...groups].some((id) => byId.get(id)?.members.includes(me));
 }
 
-async function checkPermission(context: Context, name: string): Promise<void> {
+/** Throws `Refused` if the account does not have a permission of the organization. */
+export async function checkPermission(context: Context, name: string): Promise<void> {
   const { updateOrganization } = await import("../../api/organization.ts");
   const current = await currentValuesOf(context).of(updateOrganization, {});
   const isWebPublic = name === "can_create_web_public_channel_group";

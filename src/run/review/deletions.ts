@@ -1,0 +1,18 @@
+/** Refuses deactivations that would delete messages, if the account may not delete those of others. */
+
+import { membersOf } from "../../common/members.ts";
+import type { Change } from "../../engine/change.ts";
+import type { Context } from "../context.ts";
+import { checkPermission } from "./channels.ts";
+import { callIn, isOneOf } from "./known.ts";
+
+function deletesMessages(change: Change): boolean {
+  const call = callIn(change);
+  const { delete_profile: _, ...ofMessages } = membersOf(call.args.actions);
+  return isOneOf(call, ["users.deactivate"]) && Object.values(ofMessages).includes(true);
+}
+
+/** Servers refuse the whole request: nobody is deactivated. */
+export async function checkDeletions(context: Context, changes: readonly Change[]): Promise<void> {
+  if (changes.some(deletesMessages)) await checkPermission(context, "can_delete_any_message_group");
+}
