@@ -12,6 +12,10 @@ const newAddress = /^([^\s@"]+)-bot@/;
 /** Returns the short name in the address of a bot. */
 export const shortNameOf = (email: string): string | undefined => newAddress.exec(email)?.[1];
 
+/** Returns whether servers can make a valid address of it: at most 64 characters with "-bot", and none to be quoted. */
+export const isShortName = (text: string): boolean =>
+  text.length <= 60 && /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(text);
+
 const botId = json(integer, { of: "user" });
 
 const defaultParams = {
@@ -64,8 +68,8 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
     picture,
   },
   applyOrder: [
-    "full_name",
     "short_name",
+    "full_name",
     "role",
     "bot_owner_id",
     "default_sending_stream",

@@ -1,4 +1,4 @@
-import { deactivateBot, updateBot } from "../api/bots.ts";
+import { deactivateBot, isShortName, updateBot } from "../api/bots.ts";
 import { reactivateUser } from "../api/people.ts";
 import { addressText, getUsers, stateOf } from "../api/users.ts";
 import { actsWith, readsWith } from "../cli/conversation.ts";
@@ -19,13 +19,27 @@ const bot = { ...user("id, e-mail or name:…"), metavar: "bot" };
 const several = { doc: "ids, e-mails or name:…; @file or - reads one a line", bots: true } as const;
 
 /** Servers accept a whole address as the start of another one. */
+function readStart(typed: string, flag: string): string {
+  const start = readNewName(typed, flag);
+  if (start.includes("@"))
+    throw new Usage(`${flag}: "${start}" is a whole address`, { hint: "Write only its start, without -bot." });
+  return start;
+}
+
 const shortName = (doc: string): Word<string, string> => ({
   ...newName(doc, "text"),
+  read: (typed: string, { flag }: ReadContext) => readStart(typed, flag),
+});
+
+/** Servers check the address of a new bot, but change an address to anything: `"a b-bot"@chat.example.com`. */
+const newShortName = (doc: string): Word<string, string> => ({
+  ...newName(doc, "text"),
   read(typed: string, { flag }: ReadContext) {
-    const start = readNewName(typed, flag);
-    if (start.includes("@"))
-      throw new Usage(`${flag}: "${start}" is a whole address`, { hint: "Write only its start, without -bot." });
-    return start;
+    const start = readStart(typed, flag);
+    if (isShortName(start)) return start;
+    throw new Usage(`${flag}: "${start}" cannot be the start of an e-mail address`, {
+      hint: 'Use at most 60 characters: letters without accents, digits, ".", "-" and "_".',
+    });
   },
 });
 
@@ -99,7 +113,7 @@ export const bots = noun("Bots, their owners and keys", {
     operands: { bot },
     flags: {
       name: newName("the new name", "text"),
-      shortName: shortName("the start of its new address: build gives build-bot@…; profiles here follow"),
+      shortName: newShortName("the start of its new address: build gives build-bot@…; profiles here follow"),
       owner: user("the new owner"),
     },
     binds: { bot: "bot_id", name: "full_name", owner: "bot_owner_id" },

@@ -176,6 +176,10 @@ export class WatchedState {
       yield this.#apply({ table, key, field: null, from: null, to: withLists(fields) });
       return;
     }
+    // Servers send the address and the one that others see. If they are the same, they change together.
+    const { email, delivery_email: address } = known;
+    if (table === "user" && typeof fields.delivery_email === "string" && email === address)
+      this.#apply({ table, key, field: "email", from: email, to: fields.delivery_email });
     for (const [field, to] of Object.entries(fields)) {
       const from = known[field];
       if (from instanceof Set) {
