@@ -15,6 +15,7 @@ const stream_id = maybe(unsent(integer, { of: "channel" }));
 export const getSubscribers = operation("channel.subscribers", "GET /streams/{stream_id}/members", {
   params: { stream_id: json(integer, { of: "channel" }) },
   result: { subscribers: list(integer) },
+  ofArchived: "subscribers",
 });
 
 export const channelSubscribers = memberKind({

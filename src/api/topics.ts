@@ -12,6 +12,7 @@ export const getTopics = operation("channel.topics", "GET /users/me/{stream_id}/
     allow_empty_topic_name: maybe(json(boolean)),
   },
   result: { topics: list(object({ name: string, max_id: integer })) },
+  ofArchived: "topics",
 });
 
 const newestInTopic = {

@@ -255,6 +255,8 @@ export class Server {
         explained.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
     }
     this.#roleHint.explain(explained, info, verdict);
-    return explained;
+    if (operation.ofArchived === undefined) return explained;
+    const { explainArchived } = await import("./archived-channel.ts");
+    return explainArchived(this, prepared.call, explained);
   }
 }

@@ -194,6 +194,8 @@ interface Operation<P extends Params = Params, R = unknown> {
   readonly renames?: keyof P & string;
   /** Returns the arguments with the target's new name, if they contain its name. */
   readonly withName?: (args: Args<P>, name: string) => Args<P>;
+  /** What it reads of a channel, which older servers refuse if the channel is archived. */
+  readonly ofArchived?: string;
   /** The call that removes what a read has created on the server. */
   readonly cleanup?: (
     answer: Readonly<Record<string, unknown>>,

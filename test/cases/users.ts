@@ -97,7 +97,7 @@ export const cases: CasesOf<typeof users> = {
     lines: [
       {
         typed: "10",
-        sends: ["GET /users/10/channels", "GET /streams?include_all=true&include_default=true"],
+        sends: ["GET /users/10/channels", "GET /streams?exclude_archived=false&include_all=true&include_default=true"],
         prints:
           "ID\tNAME\tPRIVACY\tDEFAULT\tFOLDER\tSUBSCRIBERS\tDESCRIPTION\n" +
           "5\tcouncil\tprivate\t\t\t3\tPrivate, with its whole history\n" +
@@ -107,7 +107,7 @@ export const cases: CasesOf<typeof users> = {
         shows:
           "GET https://chat.example/api/v1/users/10/channels  users.channels\n" +
           "GET https://chat.example/api/v1/streams  channel.list\n" +
-          "  include_all = true\n  include_default = true\n",
+          "  exclude_archived = false\n  include_all = true\n  include_default = true\n",
       },
       ...[439, 411].map((level) => ({
         typed: "cora@sandbox.example -o ids",
@@ -129,7 +129,7 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "9 --fields name",
         as: 400,
-        sends: ["GET /users/9/channels", "GET /streams?include_all=true&include_default=true"],
+        sends: ["GET /users/9/channels", "GET /streams?exclude_archived=false&include_all=true&include_default=true"],
         prints: "NAME\nannouncements\ngeneral\n",
       },
     ],

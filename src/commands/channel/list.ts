@@ -6,6 +6,7 @@ import { outputForm } from "../../argv/flags.ts";
 import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
+import { archivedSince } from "../../client/archived-channel.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { day } from "../../common/day.ts";
@@ -156,9 +157,6 @@ export async function listing<C extends Channel>(
   };
 }
 
-/** The first level that can list only archived channels. */
-const archivedLevel = 480;
-
 const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? "yes" : "no");
 
 const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
@@ -198,7 +196,7 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
   } catch (error) {
     const to = await server();
     // Servers refuse an archived channel like a missing one.
-    if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedLevel))
+    if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedSince))
       throw error;
     const { streams } = await to.call(getChannels, allChannelsArgs);
     const channel = streams.find((channel) => channel.stream_id === stream_id);

@@ -11,6 +11,7 @@ import { type Cell, type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { ReadContext } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
 import { namingFlag, Usage } from "../../errors.ts";
 import { botKindName } from "../../model/bot.ts";
 import { roleName } from "../../model/person.ts";
@@ -21,7 +22,7 @@ import { when } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
-import { listing, read } from "../channel/list.ts";
+import { listing } from "../channel/list.ts";
 
 /** A value as sent. Null clears it. */
 export type ProfileValue = { id: number; name: string; value: string | number[] | null };
@@ -86,10 +87,19 @@ export async function find(values: readonly TypedValue[], at: ReadContext): Prom
 type Profile = Readonly<Record<string, { value?: unknown } | undefined>>;
 type UserRecord = User & { profile_data?: Profile; date_joined?: string; timezone?: string; bot_type?: number };
 
+/** The names that servers below level 490 give to accounts whose profile they delete. They do not mark them otherwise. */
+const namesOfDeleted = ["Deleted user", "Deactivated bot"];
+
+function remarkOn({ is_active, is_deleted, full_name }: UserRecord): string | undefined {
+  if (is_deleted) return "cannot be reactivated";
+  if (is_active !== false || !namesOfDeleted.includes(full_name)) return undefined;
+  return "the profile seems to be deleted, but the account can be reactivated";
+}
+
 /** The fields of people and bots. */
 const names = { ID: "user_id", Name: "full_name", "E-mail": { value: addressText } } as const;
 const state: Cell<UserRecord> = {
-  value: stateOf,
+  value: (user) => [stateOf(user), remarkOn(user)].filter(Boolean).join(": "),
   style: ({ is_active }) => (is_active === false ? "dim" : undefined),
 };
 const owner: Cell<UserRecord> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
@@ -182,21 +192,28 @@ async function subscribedTo(server: Server, user_id: number, command: string): P
   return new Set(all.filter(({ subscribers }) => subscribers?.includes(user_id)).map(({ stream_id }) => stream_id));
 }
 
+/** From this level on the list of one account has archived channels too. */
+const archivedToo = 458;
+
 export async function channels(context: Context, { user }: { user: NamedThing }): Promise<Listing<Channel>> {
-  const { command, find } = context;
+  const { command, find, note } = context;
   const server = await context.server();
+  const level = await server.level();
+  const args = { include_all: true, include_default: true, ...(level >= archivedToo && { exclude_archived: false }) };
   await context.showInstead([
-    (await server.level()) >= firstLevel
-      ? call(getUserChannels, { user_id: user.id })
-      : call(register, everySubscription),
-    call(getChannels, { include_all: true, include_default: true }),
+    level >= firstLevel ? call(getUserChannels, { user_id: user.id }) : call(register, everySubscription),
+    call(getChannels, args),
   ]);
   const subscribed = await subscribedTo(server, user.id, command);
   // Throws for an unknown id.
   if (!subscribed.size) await find.person(user.id);
-  const all = await read(context, false);
+  const { streams } = await context.ask(getChannels, args);
+  const all = streams.filter(({ stream_id }) => subscribed.has(stream_id));
+  const archived = all.filter(({ is_archived }) => is_archived);
+  const names = joinFirst(archived.map(({ stream_id, name }) => `${name} (${stream_id})`));
+  if (archived.length) await note(`zulipctl: ${counted(archived.length, "archived channel")} left out: ${names}`);
   return listing(
     context,
-    all.filter(({ stream_id }: Channel) => subscribed.has(stream_id)),
+    all.filter((channel) => !archived.includes(channel)),
   );
 }
