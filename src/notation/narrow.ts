@@ -73,6 +73,8 @@ export interface Narrow {
   isEmpty: boolean;
   /** A term excludes messages. */
   selects: boolean;
+  /** Who is meant by `mentions:`, except `me`: an id or an address. */
+  mentions: Operand[];
   /** The organization of a link. */
   site?: URL | undefined;
   /** An operator with a blank after it, where the value of a variable may be missing: `--narrow, column 3`. */
@@ -177,6 +179,7 @@ export function narrow(terms: readonly Term[]): Narrow {
       return level ? [{ feature, level }] : [];
     }),
     digits: terms.flatMap(({ digits }) => digits ?? []),
+    mentions: terms.flatMap(({ operator, operand }) => (operator === "mentions" && operand !== me ? [operand] : [])),
     me: terms.some(({ operand }) => hasMe(operand)),
     isEmpty: terms.every(isBlankSearch),
     selects: !terms.every(matchesAll),

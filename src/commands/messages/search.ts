@@ -64,15 +64,44 @@ async function channelsOf(find: Context["find"], { digits }: Narrow): Promise<Re
 }
 
 /**
+ * Below this level servers look for mentions in what the account itself received. The mentions of somebody else find
+ * nothing there, and negated everything.
+ */
+const findsMentions = 500;
+
+/** Warns about a filter that the server does not apply, or throws `Usage` if what it finds would be changed. */
+async function checkMentions({ server, find, warn }: Context, { narrow, flag }: Filter, changes: boolean) {
+  if (!narrow.mentions.length) return;
+  const { host, featureLevel } = await server();
+  const level = await featureLevel.refresh();
+  // Still older servers refuse the operator.
+  if (level >= findsMentions || level < (operators.mentions?.since ?? 0)) return;
+  const own = await find.user("me", flag);
+  const ids = await Promise.all(narrow.mentions.map((one) => (typeof one === "number" ? one : idOf(find, one))));
+  if (ids.every((id) => id === own)) return;
+  const problem = `${flag}: mentions: of somebody else finds nothing below feature level ${findsMentions}, and negated everything; ${host} has level ${level}`;
+  if (changes) throw new Usage(problem, { hint: "mentions:me works: log in as the person who is mentioned." });
+  await warn(`zulipctl: warning: ${problem}`);
+}
+
+async function idOf(find: Context["find"], address: unknown): Promise<number | undefined> {
+  const lower = String(address).trim().toLowerCase();
+  const found = (await find.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === lower);
+  return found?.user_id;
+}
+
+/**
  * Returns the filter as it is sent. Throws if the server does not support it. `changes`: what it finds is changed, so
  * digits must not be the name of another channel.
  */
 export async function termsFor(
-  { server, find }: Context,
+  context: Context,
   operation: AnyOperation,
-  { narrow, flag }: Filter,
+  filter: Filter,
   { changes = false } = {},
 ): Promise<NarrowTerm[]> {
+  const { server, find } = context;
+  const { narrow, flag } = filter;
   const { site } = narrow;
   const own = site && new URL((await server()).site);
   if (site && site.host !== own?.host)
@@ -83,6 +112,7 @@ export async function termsFor(
         .filter((need) => level < need.level)
         .map(({ feature, level: needs }) => ({ flag: `${flag}: ${feature}`, needs })),
     );
+  await checkMentions(context, filter, changes);
   const channels = changes ? await channelsOf(find, narrow) : undefined;
   return withVisibleAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined, channels));
 }
