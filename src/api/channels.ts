@@ -8,9 +8,9 @@ import {
   channelPermissionRules,
   channelPermissions,
   channelToggles,
+  channelValueInWords,
   memberOf,
   privateMember,
-  retentionInWords,
   retentionWords,
   topicsPolicies,
   topicsPolicySince,
@@ -112,10 +112,9 @@ export const getChannels = operation("channel.list", "GET /streams", {
 export const allChannelsArgs = { include_all: true, exclude_archived: false } satisfies ArgsOf<typeof getChannels>;
 
 /** Returns the settings of a channel as parameters of `channel.update`. */
-const settingsOf = ({ message_retention_days: days, ...channel }: Record<string, unknown>) => ({
+const settingsOf = (channel: Record<string, unknown>) => ({
   ...channel,
-  ...Object.fromEntries(channelFields.map((field) => [field, channel[memberOf(field)]])),
-  ...(days !== undefined && { message_retention_days: retentionInWords(days) }),
+  ...Object.fromEntries(channelFields.map((field) => [field, channelValueInWords(field, channel[memberOf(field)])])),
 });
 
 const history = (value: boolean, avoidable: boolean): ImpliedValue[] => [

@@ -1,7 +1,7 @@
 /** An entry of the log: a change, with the names of its time. */
 import { membersOf, textOrNull, valueNamed } from "../common/members.ts";
 import { isDestructive, type LoggedKind } from "../model/change.ts";
-import { propertyOf, retentionInWords } from "../model/channel.ts";
+import { channelValueInWords, propertyOf } from "../model/channel.ts";
 import { valueInWords } from "../model/field.ts";
 import { kinds } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
@@ -93,8 +93,7 @@ function valueIn({ kind, values }: Action, property: string | null, value: unkno
   if (named) return typeof value === "number" && value >= 0 ? names.thing(named, value).name : null;
   if (property === null) return value;
   if (isPermissionName(property)) return names.permission(value);
-  if (kind === "channel" && property === "message_retention_days") return retentionInWords(value);
-  return valueInWords(property, value);
+  return valueInWords(property, kind === "channel" ? channelValueInWords(property, value) : value);
 }
 
 /** Returns the privacy, retention and permissions that a channel was created with. Null if the export does not tell. */

@@ -80,6 +80,13 @@ interface Field {
   initial?: unknown;
   /** Records have it only in lists that ask for it. */
   listed?: true;
+  /** The words that it takes beside numbers, the smallest number, and how servers store both. */
+  counts?: {
+    readonly words: readonly string[];
+    readonly least: number;
+    inWords(stored: unknown): unknown;
+    stored(value: unknown): unknown;
+  };
   risk?: (from: unknown, to: unknown) => ChannelEffect | undefined;
 }
 
@@ -144,6 +151,7 @@ export const channelFieldRows = {
     doc: "Days after which messages are deleted.",
     since: 17,
     initial: null,
+    counts: { words: retentionWords, least: minRetentionDays, inWords: retentionInWords, stored: storedRetention },
     risk: (from, to) => {
       const days = counted(daysOf(to), "day");
       const [says, question] = [`deletes messages after ${days}`, `deletes messages older than ${days}`];
@@ -177,6 +185,12 @@ export type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "bo
 
 export const channelFieldRules: Readonly<Record<ChannelField, Field>> = channelFieldRows;
 export const channelFields = namesOf(channelFieldRows);
+
+/** Returns a stored value of a field as requests, files and people have it. */
+export const channelValueInWords = (name: string, stored: unknown): unknown => {
+  const counts = valueNamed(channelFieldRules, name)?.counts;
+  return counts ? counts.inWords(stored) : stored;
+};
 
 /** Returns what is destructive about a change of a field. Undefined if nothing is. */
 export const channelRisk = (name: string, from: unknown, to: unknown): ChannelEffect | undefined =>

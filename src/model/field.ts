@@ -1,7 +1,7 @@
 /** What people call the fields of things, and the words of values that name nothing. */
 import { valueNamed } from "../common/members.ts";
 import { botKinds } from "./bot.ts";
-import { channelFieldRules, retentionInWords } from "./channel.ts";
+import { channelFieldRules, channelValueInWords } from "./channel.ts";
 import { organizationSettings } from "./organization.ts";
 import { roles } from "./person.ts";
 import { personalSettings } from "./personal.ts";
@@ -43,4 +43,4 @@ export const valueInWords = (name: string, value: unknown, registered?: Readonly
 
 /** The same for people: spans of time have their units. */
 export const wordsOfValue = (name: string, value: unknown, registered?: Readonly<Record<string, unknown>>): unknown =>
-  withUnit(name, name === "message_retention_days" ? retentionInWords(value) : valueInWords(name, value, registered));
+  withUnit(name, valueInWords(name, channelValueInWords(name, value), registered));

@@ -3,7 +3,7 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { textOrNull } from "../common/members.ts";
 import { botKindName } from "../model/bot.ts";
 import { permissionInWords } from "../model/change.ts";
-import { propertyOf, retentionInWords } from "../model/channel.ts";
+import { channelValueInWords, propertyOf } from "../model/channel.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { isPermissionName, isPermissionValue } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
@@ -87,7 +87,8 @@ export function namesIn(state: WatchedState) {
   function value(table: Table, field: string, value: unknown): unknown {
     if (isPermissionValue(value)) return permission(value);
     if (table === "setting" || table === "default_setting") return ofSetting(table, field, value);
-    if (field === "message_retention_days") return retentionInWords(value);
+    const said = table === "channel" ? channelValueInWords(field, value) : value;
+    if (said !== value) return said;
     const profile = profileFieldOf(field);
     if (profile) return value && answer(profile, value);
     if (typeof value !== "number") return value;

@@ -4,6 +4,7 @@ import { ago, choice, expectFlag, filter, markdown, newName, onOff, toggle } fro
 import { expected, permissionFlags, settingsIn } from "../../cli/permission-flags.ts";
 import { folder, orNone, users } from "../../cli/things.ts";
 import { type Camel, camel, type FlagValues, type Word, withDefault } from "../../cli/word.ts";
+import { counted } from "../../common/counted.ts";
 import { keyed, keyedAs, pick } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import {
@@ -14,6 +15,7 @@ import {
   channelToggleRules,
   channelToggles,
   flagOf,
+  inherited,
   isDropped,
   minRetentionDays,
   privacies,
@@ -66,7 +68,7 @@ const retention = (): Word<Retention, string> => ({
     const days = readNumber("message_retention_days", typed, 0);
     if (days === undefined)
       throw new Usage(`${flag}: invalid value "${typed}": must be a number of days, ${retentionWords.join(" or ")}`);
-    if (days < minRetentionDays) throw new Usage(`${flag} must be at least 1 day`);
+    if (days < minRetentionDays) throw new Usage(`${flag} must be at least ${counted(minRetentionDays, "day")}`);
     return days;
   },
 });
@@ -93,7 +95,7 @@ const {
 
 export const creationFlags = {
   ...settings,
-  messageRetentionDays: withDefault("realm_default", settings.messageRetentionDays),
+  messageRetentionDays: withDefault(inherited, settings.messageRetentionDays),
   topicsPolicy: withDefault("inherit", settings.topicsPolicy),
   subscribe: users("people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
   announce: toggle("post an announcement"),

@@ -7,12 +7,8 @@ import {
   channelFields,
   channelPermissionRules,
   isDropped,
-  minRetentionDays,
   newChannel,
   privateMember,
-  retentionInWords,
-  retentionWords,
-  storedRetention,
 } from "../../model/channel.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
 import { idsIn, listChanges, nobodyIn, permissionValue } from "../canonical.ts";
@@ -44,6 +40,9 @@ const fields = new Map(
     return [rule.called ?? parameter, { parameter, ...rule }];
   }),
 );
+
+/** Attributes that are numbers or words. */
+const counted = [...fields].flatMap(([name, { counts }]) => (counts ? [[name, counts] as const] : []));
 
 const parameterOf = (attribute: string): string => fields.get(attribute)?.parameter ?? attribute;
 
@@ -226,10 +225,9 @@ export const channels: Things<Channel> = {
       more: {
         is_private: { record: privateMember },
         description: { stored: oneLine },
-        message_retention_days: {
-          owner: true,
-          ...numberMember("message_retention_days", minRetentionDays, retentionWords),
-        },
+        ...Object.fromEntries(
+          counted.map(([name, { least, words }]) => [name, { owner: true, ...numberMember(name, least, words) }]),
+        ),
         // Archiving is a call of its own, with no required level.
         archived: { since: undefined },
       },
@@ -247,7 +245,12 @@ export const channels: Things<Channel> = {
     const defaults = new Set(defaultChannelsOf(snapshot));
     return {
       is_default_stream: ({ stream_id }) => defaults.has(stream_id),
-      message_retention_days: ({ message_retention_days: days }) => retentionInWords(days),
+      ...Object.fromEntries(
+        counted.map(([name, { inWords }]): [string, (channel: Channel) => unknown] => [
+          name,
+          (channel) => inWords(channel[name]),
+        ]),
+      ),
     };
   },
   omits: ({ snapshot, subscribers }, field, channel) =>
@@ -258,8 +261,8 @@ export const channels: Things<Channel> = {
       return { [privateMember]: value, ...(!value && { history_public_to_subscribers: true }) };
     if (field === "folder") return { folder_id: value === null ? null : ids.of("folders", value) };
     if (field === "is_default_stream") return {};
-    if (field !== "message_retention_days") return undefined;
-    return { [field]: storedRetention(value) };
+    const { counts } = fields.get(field) ?? {};
+    return counts && { [field]: counts.stored(value) };
   },
   rules: { forbids },
   requests,
