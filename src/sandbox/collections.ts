@@ -37,6 +37,8 @@ export interface Collections {
   playgrounds: ({ id: number } & ArgsOf<typeof addPlayground>)[];
 }
 
+export const noCollections = (): Collections => ({ linkifiers: [], profile_fields: [], domains: [], playgrounds: [] });
+
 interface CollectionView {
   /** The name of the part of `register`, and its member. */
   type: string;

@@ -11,6 +11,7 @@ import {
 import { roles } from "../model/person.ts";
 import { personalSettings } from "../model/personal.ts";
 import type { Choices, Setting } from "../model/setting.ts";
+import { noCollections } from "./collections.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
 import { channelRules, groupRules, initialSettings, mapNames, organizationRules } from "./permissions.ts";
 import { type Channel, type Folder, type Group, nextId, type State, type User } from "./state.ts";
@@ -98,10 +99,7 @@ export function emptyOrganization({ site, level, now }: BuildOptions): State {
     exports: new Map(),
     presences: new Map(),
     statuses: new Map(),
-    linkifiers: [],
-    profile_fields: [],
-    domains: [],
-    playgrounds: [],
+    ...noCollections(),
     invitations: [],
     queues: new Map(),
     counters: { user: firstUserId - 1, group: firstGroupId - 1 },

@@ -111,7 +111,7 @@ export function conditionsOf({ name, params, path }: AnyOperation, args: Args): 
 }
 
 /** The condition that a name is unused. `name` is normalized as servers do. */
-export const nameIsFree = (section: SectionName, name: string): string => `${section} "${name}" is free`;
+export const nameIsFree = (section: string, name: string): string => `${section} "${name}" is free`;
 
 /** Makes the request that creates a thing with all its attributes. `key`: the name as servers compare it. */
 export const createDraft = (

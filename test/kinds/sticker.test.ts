@@ -1,0 +1,194 @@
+/**
+ * A kind of things that is stated in this test alone goes through all ways of the program: its statement, its section, its
+ * operations, its noun, and what the server does are the only places that know it.
+ */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type * as Program from "./sticker/program.ts";
+
+const from = (file: string) => JSON.stringify(join(import.meta.dirname, "sticker", file));
+
+/** By file of the program, what an author adds to it: an import, and a line after another. */
+const additions: Readonly<Record<string, readonly [added: string, after: string, line: string]>> = {
+  "src/model/kinds/index.ts": [`import { sticker } from ${from("kind.ts")};`, "  playground,\n", "  sticker,\n"],
+  "src/api/all.ts": [`export * from ${from("api.ts")};`, "", ""],
+  "src/commands/nouns.ts": [
+    "",
+    '  playground: async () => (await import("./playground.ts")).playground,\n',
+    `  sticker: async () => (await import(${from("noun.ts")})).stickers,\n`,
+  ],
+  "src/organization/file.ts": [
+    `import { addSticker, removeSticker } from ${from("api.ts")};
+import { listSection } from "./sections/list-section.ts";`,
+    "  playgrounds,\n",
+    '  stickers: listSection("sticker", { doc: "Stickers.", add: addSticker, remove: removeSticker }),\n',
+  ],
+  "src/sandbox/collections.ts": [`import { view } from ${from("server.ts")};`, "playgrounds: []", ", stickers: []"],
+  "src/sandbox/handlers/collections.ts": [
+    `import { stickerRoutes } from ${from("server.ts")};`,
+    "export const collectionRoutes = [\n",
+    "  ...stickerRoutes,\n",
+  ],
+};
+
+const withSticker: Plugin = {
+  name: "with-sticker",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const addition = additions[relative(process.cwd(), path)];
+      if (!addition) return undefined;
+      const [added, after, line] = addition;
+      const text = readFileSync(path, "utf8");
+      if (!text.includes(after)) throw new Error(`${path} has no line ${after}`);
+      const contents = `${added}\n${text.replace(after, () => `${after}${line}`)}`;
+      const isView = path.endsWith("sandbox/collections.ts");
+      return {
+        loader: "ts",
+        contents: isView ? contents.replace(/( {2}playgrounds: \{ type: .*\n)/, "$1  stickers: view,\n") : contents,
+      };
+    }),
+};
+
+let directory: string;
+let program: typeof Program;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "zulipctl-sticker-"));
+  const outfile = join(directory, "program.cjs");
+  await build({
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "cjs",
+    logLevel: "error",
+    loader: { ".css": "text", ".page.js": "text", ".bash": "text", ".fish": "text", "": "text" },
+    entryPoints: [join(import.meta.dirname, "sticker/program.ts")],
+    plugins: [withSticker],
+    external: ["@napi-rs/keyring"],
+    define: { ZULIPCTL_VERSION: '"0.0.0"' },
+    outfile,
+  });
+  program = createRequire(outfile)(outfile);
+});
+
+afterAll(() => rm(directory, { recursive: true }));
+
+const stickersOf = (sandbox: object) => (sandbox as { state: { stickers: object[] } }).state.stickers;
+
+test("is created, listed and removed by its verbs", async () => {
+  const sandbox = program.fresh();
+  const run = (...words: string[]) => program.zulipctl(words, { sandbox });
+  expect(await run("sticker", "add", "Star", "gold")).toMatchObject({ code: 0, out: "Added sticker 1.\n" });
+  expect((await run("sticker", "list", "-o", "csv")).out).toBe("id,label,color,holder_ids\r\n1,Star,gold,[]\r\n");
+  expect((await run("stickers", "list", "-o", "ids")).out).toBe("1\n");
+  expect(await run("sticker", "rm", "1", "--yes")).toMatchObject({ code: 0, out: "Deleted sticker 1.\n" });
+  expect(stickersOf(sandbox)).toEqual([]);
+});
+
+test("is planned, applied, exported and compared as part of organization files", async () => {
+  const sandbox = program.fresh();
+  await program.zulipctl(["sticker", "add", "Star", "gold"], { sandbox });
+  const files = new Map([
+    ["/org.yaml", "complete: [stickers]\nstickers:\n  - label: Moon\n    color: silver\n"],
+    ["/changed.yaml", "stickers:\n  - label: Moon\n    color: white\n"],
+  ]);
+  const run = (...words: string[]) => program.zulipctl(words, { sandbox, files });
+  const planned = await run("org", "plan", "/org.yaml", "--prune", "--exit-code");
+  expect(planned.code).toBe(8);
+  expect(planned.out).toContain("+ sticker Moon");
+  expect(planned.out).toContain("- sticker Star");
+  expect((await run("org", "apply", "/org.yaml", "--prune", "--yes")).code).toBe(0);
+  expect(stickersOf(sandbox)).toMatchObject([{ label: "Moon", color: "silver" }]);
+  expect((await run("org", "apply", "/changed.yaml", "--yes")).code).toBe(0);
+  expect(stickersOf(sandbox)).toMatchObject([{ label: "Moon", color: "white" }]);
+  expect((await run("org", "export")).out).toContain("stickers:\n  - label: Moon\n    color: white\n");
+});
+
+test("is watched: new and removed ones, and the members of its list", async () => {
+  const { fresh, zulipctl, testWorld, credentials, main, Interrupted } = program;
+  const sandbox = fresh();
+  const steps = [
+    ["sticker", "add", "Star", "gold"],
+    ["api", "POST", "/realm/stickers/1/holders", "-F", "add=[9,10]", "--yes"],
+    ["api", "POST", "/realm/stickers/1/holders", "-F", "delete=[9]", "--yes"],
+    ["sticker", "rm", "1", "--yes"],
+  ];
+  const world = testWorld({
+    env: credentials(sandbox),
+    http: async (request) => {
+      if (request.method === "GET" && request.url.includes("/events?") && !request.url.includes("dont_block")) {
+        const step = steps.shift();
+        if (step) expect((await zulipctl(step, { sandbox })).code).toBe(0);
+        else world.interrupt(new Interrupted("SIGINT"));
+      }
+      return sandbox.handle(request);
+    },
+  });
+  expect(await main(["watch", "--only", "sticker"], world)).toBe(130);
+  const records = world.stdout.text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(records.map(({ action, target }) => [action, target.name])).toEqual([
+    ["sticker.added", "Star"],
+    ["sticker.member_added", "Star"],
+    ["sticker.member_added", "Star"],
+    ["sticker.member_removed", "Star"],
+    ["sticker.removed", "Star"],
+  ]);
+});
+
+test("is completed by the names that were read", async () => {
+  const { fresh, zulipctl, testWorld, credentials, main, namesDirectory, site } = program;
+  const sandbox = fresh();
+  await zulipctl(["sticker", "add", "Star", "gold"], { sandbox });
+  const world = testWorld({ http: sandbox.handle, env: credentials(sandbox) });
+  expect(await main(["completion", "refresh"], world)).toBe(0);
+  expect(world.stdout.text).toContain("1 sticker,");
+  const { ZULIP_EMAIL: email = "" } = credentials(sandbox);
+  const place = `${namesDirectory(world.directories.cache, { site, email })}/sticker`;
+  expect(await world.files.read(place)).toEqual(expect.anything());
+});
+
+test("is found in the log of an export", () => {
+  const { fresh, AuditLog, Names, entryOf, readLogRow, linesOf } = program;
+  const { state } = fresh();
+  const log = new AuditLog(state);
+  const stickers = stickersOf({ state });
+  const work = (change: () => void) => log.record(8, 0, change);
+  work(() => stickers.push({ id: 4, label: "Star", color: "gold" }));
+  work(() => stickers.splice(0));
+  const entries = log.rows.slice(-2).flatMap((row) => entryOf(readLogRow({ ...row }), new Names()) ?? []);
+  expect(entries.map(({ entry, kind }) => [kind, entry.action, entry.target?.name])).toEqual([
+    ["sticker", "sticker.added", "Star"],
+    ["sticker", "sticker.removed", "Star"],
+  ]);
+  expect([...linesOf(entries)].map(({ change }) => change)).toEqual(["added sticker Star", "removed sticker Star"]);
+});
+
+test.each([
+  ["goes if it was added", [["sticker", "add", "Star", "gold"]], []],
+  [
+    "is made again if it was removed",
+    [
+      ["sticker", "add", "Moon", "silver"],
+      ["sticker", "rm", "1", "--yes"],
+    ],
+    [{ id: 2, label: "Moon", color: "silver" }],
+  ],
+])("%s, when it is taken back", async (_, lines, after) => {
+  const sandbox = program.fresh();
+  for (const [n, line] of lines.entries()) {
+    const isLast = n === lines.length - 1;
+    const logs = new Map<string, string>();
+    expect((await program.zulipctl(line, { sandbox, logs })).code).toBe(0);
+    if (isLast) expect((await program.zulipctl(["undo", "--yes"], { sandbox, logs })).code).toBe(0);
+  }
+  expect(stickersOf(sandbox)).toMatchObject(after);
+  expect(stickersOf(sandbox)).toHaveLength(after.length);
+});

@@ -1,0 +1,31 @@
+import { operation } from "../../../src/wire/operation.ts";
+import { json, maybe, text } from "../../../src/wire/params.ts";
+import { integer, list, object, string } from "../../../src/wire/types.ts";
+
+export const addSticker = operation("sticker.add", "POST /realm/stickers", {
+  who: { role: "administrator" },
+  params: { label: text({ doc: "What people see." }), color: text({ doc: "Its color." }) },
+  result: { id: integer },
+});
+
+export const getStickers = operation("sticker.list", "GET /realm/stickers", {
+  result: { stickers: list(object({ id: integer, label: string, color: string, holder_ids: list(integer) })) },
+});
+
+export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{sticker_id}", {
+  who: { role: "administrator" },
+  params: { sticker_id: json(integer) },
+  previous: {
+    read: getStickers,
+    inList: { list: "stickers", id: "id", idOf: ({ sticker_id }) => sticker_id },
+    values: (found) => found,
+  },
+});
+
+export const holdSticker = operation("sticker.hold", "POST /realm/stickers/{sticker_id}/holders", {
+  params: {
+    sticker_id: json(integer),
+    add: maybe(json(list(integer), { of: "user" })),
+    delete: maybe(json(list(integer), { of: "user" })),
+  },
+});

@@ -1,0 +1,27 @@
+/** An invented kind of things, which no room of the program knows: what a new one has to state. */
+import { strip } from "../../../src/common/folding.ts";
+import type { Kind } from "../../../src/model/kinds/kind.ts";
+
+export const sticker = {
+  one: "sticker",
+  plural: "stickers",
+  noun: "sticker",
+  key: ["label"],
+  fold: strip,
+  id: "id",
+  title: "label",
+  section: "stickers",
+  read: { operation: "sticker.list", list: "stickers" },
+  registered: { parts: ["realm_stickers"], lists: ["realm_stickers"] },
+  create: ["sticker.add"],
+  remove: { operation: "sticker.rm" },
+  lists: { holders: { of: "user", member: "holder_ids", add: "sticker.hold", remove: "sticker.hold" } },
+  events: {
+    realm_stickers: { whole: "realm_stickers" },
+    "sticker_holders add": { list: "holders", id: "sticker_id", joined: "user_ids" },
+    "sticker_holders remove": { list: "holders", id: "sticker_id", left: "user_ids" },
+  },
+  log: { added: 951, removed: 952 },
+  typedById: true,
+  about: ["label"],
+} as const satisfies Kind;

@@ -1,0 +1,36 @@
+import { ids, text } from "../../../src/cli/kinds.ts";
+import { noun } from "../../../src/cli/noun.ts";
+import { deletion } from "../../../src/cli/question.ts";
+import { changes, changesEach, lists } from "../../../src/cli/verb.ts";
+import { addSticker, getStickers, removeSticker } from "./api.ts";
+
+export const stickers = noun("Stickers", {
+  add: changes(addSticker, {
+    doc: "Add a sticker",
+    operands: { label: text("what people see", "label"), color: text("its color", "color") },
+    args: ({ label, color }) => ({ label, color }),
+    target: "label",
+    done: "Added sticker {id}.",
+    ids: "id",
+    see: "sticker list",
+    examples: ["zulipctl sticker add Star gold"],
+  }),
+  rm: changesEach(removeSticker, {
+    doc: "Remove stickers",
+    things: ids("sticker" as never, "ids of stickers"),
+    args: (sticker_id) => ({ sticker_id }),
+    done: "Deleted sticker {target}.",
+    see: "sticker list",
+    confirm: deletion("sticker", async (server) =>
+      (await server.call(getStickers, {})).stickers.map(({ id, label }): [number, string] => [id, label]),
+    ),
+    examples: ["zulipctl sticker rm 1 --yes"],
+  }),
+  list: lists(getStickers, {
+    doc: "List stickers",
+    records: ({ stickers }) => stickers,
+    id: "id",
+    columns: { ID: "id", LABEL: "label", COLOR: "color" },
+    examples: ["zulipctl sticker list"],
+  }),
+});
