@@ -68,7 +68,7 @@ test("the package has exactly the files that it refers to", async () => {
   expect([...new Set(kinds)].sort()).toEqual(
     [
       ...["CHANGELOG.md", "LICENSE", "README.md", "REFERENCE.md", "SECURITY.md", "THIRD-PARTY-NOTICES", "package.json"],
-      "bin/zulipctl.js",
+      ...["bin/node-version.js", "bin/zulipctl.js"],
       ...["jq-worker.cjs", "keychain-child.cjs", "load.cjs", "complete.js", "sandbox.js", "start.js"].map(
         (name) => `dist/${name}`,
       ),
