@@ -5,8 +5,8 @@ const beginning =
   /^((?:(?:var __|[ })/]).*\n)*?)var (\w+) = \{\};\n__export\(\2, \{\n((?: {2}.*\n)*)\}\);\nmodule\.exports = __toCommonJS\(\2\);\n/;
 
 /**
- * esbuild makes the same helpers in each part, and two objects of functions for the exports. Getters of one object save 2 ms
- * of a list.
+ * esbuild makes the same helpers in each part, and two objects of functions for the exports. Getters of one object save
+ * 4 ms of CPU time, of help and of a list.
  */
 export function withGetters(code) {
   const found = beginning.exec(code);
