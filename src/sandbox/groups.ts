@@ -40,14 +40,13 @@ export function joinSystemGroups(state: State, user: User, now: number): void {
   }
 }
 
-/** Updates the full members. Returns the group, and the active people who were added and removed. */
+/** Updates the full members. Returns the group, and the people who were added and removed, deactivated ones too. */
 export function updateFullMembers(state: State, now: number): { group: Group; added: number[]; removed: number[] } {
   const group = getExisting(state.groups, systemGroup(state, "role:fullmembers"));
   const before = new Set(group.members);
   for (const user of state.users.values()) joinSystemGroups(state, user, now);
-  const active = (id: number) => getExisting(state.users, id).is_active;
-  const added = [...group.members].filter((id) => !before.has(id) && active(id));
-  const removed = [...before].filter((id) => !group.members.has(id) && active(id));
+  const added = [...group.members].filter((id) => !before.has(id));
+  const removed = [...before].filter((id) => !group.members.has(id));
   return { group, added, removed };
 }
 

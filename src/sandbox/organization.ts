@@ -69,6 +69,7 @@ const firstGroupId = 9;
 export function emptyOrganization({ site, level, now }: BuildOptions): State {
   const first = Object.entries(personalSettings).map(([name, { initial }]) => [name, initial]);
   const state: State = {
+    level,
     organization: {
       host: new URL(site).hostname,
       date_created: now,
@@ -77,7 +78,12 @@ export function emptyOrganization({ site, level, now }: BuildOptions): State {
       web_public: false,
       owner_full_content_access: false,
       // Level 371 has one rating more, and another number for each.
-      settings: { ...newOrganizationSettings, gif_rating_policy: level > 371 ? 1 : 2 },
+      settings: {
+        ...newOrganizationSettings,
+        gif_rating_policy: level > 371 ? 1 : 2,
+        // Level 468 begins with Gravatar, level 499 with Jdenticons. Where between them this changed is a guess.
+        default_avatar_source: level < 469 ? "G" : "J",
+      },
       permissions: {} as State["organization"]["permissions"],
       // This default changed somewhere between 371 and 442: new people show their addresses only to administrators.
       defaults: { ...Object.fromEntries(first), email_address_visibility: level > 371 ? 3 : 1 },
@@ -116,7 +122,8 @@ export function addUser(
   { now, random }: Pick<BuildOptions, "now" | "random">,
   { bot_type = null, ...values }: NewUser,
 ): User {
-  const { email_address_visibility, enable_drafts_synchronization } = state.organization.defaults;
+  const { defaults, settings } = state.organization;
+  const { email_address_visibility, enable_drafts_synchronization } = defaults;
   const user: User = {
     user_id: nextId(state, "user"),
     is_active: true,
@@ -127,12 +134,12 @@ export function addUser(
     must_reset_password: false,
     date_joined: now,
     timezone: "",
-    avatar_source: "gravatar",
+    avatar_source: settings.default_avatar_source === "J" ? "jdenticon" : "gravatar",
     avatar_version: 1,
     // Bots show their addresses to everybody.
     email_address_visibility: bot_type === null ? Number(email_address_visibility) : 1,
     enable_drafts_synchronization: Boolean(enable_drafts_synchronization),
-    settings: state.organization.defaults,
+    settings: defaults,
     allow_private_data_export: false,
     profile: new Map(),
     muted_channels: new Set(),

@@ -35,6 +35,9 @@ const paths = [...new Set([...routes.map(({ operation }) => operation.path), ...
   .sort((a, b) => a.split("{").length - b.split("{").length)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, captureGroup)}$`) }));
 
+/** The levels that removed methods. */
+const removedAt: Readonly<Record<string, number>> = { "PATCH /users/me/subscriptions": 512 };
+
 const order = ["GET", "POST", "PATCH", "DELETE"];
 
 function methodsOf(path: string, level: number): readonly string[] {
@@ -44,7 +47,9 @@ function methodsOf(path: string, level: number): readonly string[] {
     .map(({ operation }) => operation.method);
   const all =
     specialMethods[path] ?? order.filter((method) => pathRoutes.some(({ operation }) => operation.method === method));
-  return all.filter((method) => !laterMethods.some((each) => each === method));
+  return all.filter(
+    (method) => !laterMethods.some((each) => each === method) && level < (removedAt[`${method} ${path}`] ?? Infinity),
+  );
 }
 
 export interface Endpoint {

@@ -183,13 +183,13 @@ export function* changedSettings<N extends string>(
   rules: Record<N, PermissionRule>,
   current: { readonly [M in N]: GroupSetting },
   updates: { readonly [M in N]?: GroupSettingUpdate },
-  check: (name: N) => void = () => {},
+  check: (name: N, value: GroupSetting) => void = () => {},
 ): Iterable<[name: N, value: GroupSetting]> {
   for (const name of namesOf(rules)) {
     const update = updates[name];
     const value = update && changedSetting(call, current[name], update);
     if (value === undefined) continue;
-    check(name);
+    check(name, value);
     checkSetting(call.state, name, value, rules[name]);
     yield [name, value];
   }

@@ -7,11 +7,12 @@ import type { User } from "./state.ts";
 
 export type PersonalValue = boolean | number | string;
 
-/** Settings that new people get whatever the organization chooses, and the choices that servers list. */
+/** Settings that new people get whatever the organization chooses. */
+export const initialValues = { default_language: "en", enable_login_emails: true, enable_marketing_emails: true };
+
+/** They, and the choices that servers list. */
 const fixedSettings = (level: number) => ({
-  default_language: "en",
-  enable_login_emails: true,
-  enable_marketing_emails: true,
+  ...initialValues,
   allow_private_data_export: false,
   available_notification_sounds: notificationSounds,
   emojiset_choices: [

@@ -1,7 +1,7 @@
 /** Parts of `register` for the official apps, about the caller and presence. What no administrator reads is empty. */
 import { keyed } from "../common/members.ts";
 import { settingsAt, settingsOfPerson } from "./personal.ts";
-import { type Call, since } from "./router.ts";
+import { type Call, described, since } from "./router.ts";
 import { isBot, type State } from "./state.ts";
 
 const noUnread = { pms: [], streams: [], huddles: [], mentions: [], count: 0, old_unreads_missing: false };
@@ -32,9 +32,8 @@ export const personalParts: { readonly [type: string]: (call: Call) => object } 
   ...keyed(emptyLists, (type) => () => ({ [type]: [] })),
   user_settings: ({ level, caller }) => {
     const user_settings = settingsAt(level, settingsOfPerson(caller));
-    // The description of the API has this one beside them, too.
     const { receives_typing_notifications } = caller.settings;
-    return { user_settings, receives_typing_notifications };
+    return { user_settings, ...since(level, described, { receives_typing_notifications }) };
   },
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   user_topic: () => ({ user_topics: [] }),

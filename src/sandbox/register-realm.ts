@@ -4,10 +4,10 @@ import { namesOf } from "../common/members.ts";
 import { channelFieldRows } from "../model/channel.ts";
 import { type OrganizationPermission, organizationSettings } from "../model/organization.ts";
 import { type Setting, settingAt } from "../model/setting.ts";
+import { externalAccounts } from "./external-accounts.ts";
 import { isIncluded, oldPolicies, policyNumber, systemGroup, visibleSetting } from "./groups.ts";
-import { defaultAccounts } from "./handlers/profile-fields.ts";
 import { organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
-import { type Call, since } from "./router.ts";
+import { type Call, described, since } from "./router.ts";
 import { botDomain } from "./text.ts";
 
 /** Real servers give each organization another one. */
@@ -131,7 +131,8 @@ const limits = (level: number): object => ({
   ...since(level, 410, { max_channel_folder_name_length: 60, max_channel_folder_description_length: 1024 }),
   ...since(level, 415, { max_reminder_note_length: 1000 }),
   password_min_guesses: 10_000,
-  password_min_length: 6,
+  // Level 442 has 6, and level 468 has 8.
+  password_min_length: level > 442 ? 8 : 6,
   password_max_length: 100,
 });
 
@@ -148,7 +149,7 @@ export function realmPart(call: Call): object {
     realm_available_video_chat_providers: providers,
     realm_bot_domain: botDomain(state),
     realm_date_created: Math.floor(organization.date_created / 1000),
-    realm_default_external_accounts: defaultAccounts,
+    realm_default_external_accounts: externalAccounts(level),
     realm_email_auth_enabled: enabled,
     realm_empty_topic_display_name: "general chat",
     realm_icon_url: `${site}${defaultIcon}`,
@@ -167,7 +168,7 @@ export function realmPart(call: Call): object {
     realm_upload_quota_mib: null,
     realm_uri: site,
     realm_url: site,
-    ...since(level, 443, { demo_organization_scheduled_deletion_date: null }),
+    ...since(level, described, { demo_organization_scheduled_deletion_date: null }),
     ...since(level, 466, { realm_uuid: realmUuid }),
     ...since(level, 477, { realm_workplace_users_group: systemGroup(state, "role:everyone") }),
   };
@@ -188,7 +189,7 @@ export function callerRights({ state, caller, level }: Call): object {
     can_create_public_streams: open,
     can_create_web_public_streams: canCreateWebPublic,
     can_create_streams: open || canCreatePrivate || canCreateWebPublic,
-    ...since(level, 443, { can_subscribe_other_users: isAllowed("can_add_subscribers_group") }),
+    ...since(level, described, { can_subscribe_other_users: isAllowed("can_add_subscribers_group") }),
     can_invite_others_to_realm: isAllowed("can_invite_users_group"),
   };
 }

@@ -17,6 +17,7 @@ import { personalRoutes } from "./handlers/personal.ts";
 import { personalSettingRoutes } from "./handlers/personal-settings.ts";
 import { presenceRoutes } from "./handlers/presence.ts";
 import { profileFieldRoutes } from "./handlers/profile-fields.ts";
+import { profileValueRoutes } from "./handlers/profile-values.ts";
 import { registerRoutes } from "./handlers/register.ts";
 import { scheduledRoutes } from "./handlers/scheduled.ts";
 import { sendingRoutes } from "./handlers/sending.ts";
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...subscriptionRoutes,
   ...invitationRoutes,
   ...profileFieldRoutes,
+  ...profileValueRoutes,
   ...collectionRoutes,
   ...organizationRoutes,
   ...personalSettingRoutes,

@@ -3,6 +3,7 @@
 import type { HttpRequest } from "../world/world.ts";
 import {
   type Answer,
+  ApiError,
   emptyAnswer,
   methodNotAllowed,
   noCache,
@@ -23,6 +24,7 @@ import { type Context, checkCaller, decodeArguments, type Route } from "./router
 import { routes } from "./routes.ts";
 import type { User } from "./state.ts";
 import { checkStorable } from "./text.ts";
+import { isUnavailable } from "./unavailable.ts";
 
 type Server = Required<Pick<SandboxOptions, "state" | "level" | "site" | "clock" | "rateLimits" | "random">>;
 
@@ -63,6 +65,8 @@ export function operationOf({ method, url }: HttpRequest, level: number): string
 /** Finds the route. It is checked before credentials. */
 function findTarget(method: string, pathname: string, form: Form, level: number): { route: Route; endpoint: Endpoint } {
   const endpoint = endpointAt(pathname, level);
+  if (!endpoint && isUnavailable(decodedPath(pathname)?.slice(prefix.length) ?? "", level))
+    throw new ApiError(404, "BAD_REQUEST", `The sandbox does not have ${method} ${pathname.slice(prefix.length)}.`);
   if (!endpoint) throw new PageError(404, "Page not found");
   const { methods } = endpoint;
   const requested = (method === "POST" && form.body.has("method") ? form.values.get("method") : undefined) ?? method;

@@ -31,7 +31,7 @@ export interface User {
   must_reset_password: boolean;
   date_joined: number;
   timezone: string;
-  avatar_source: "gravatar" | "upload";
+  avatar_source: "gravatar" | "upload" | "jdenticon";
   avatar_version: number;
   /** 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. */
   email_address_visibility: number;
@@ -224,6 +224,8 @@ export interface Presence {
 }
 
 export interface State extends Collections {
+  /** The feature level. Messages render by it. */
+  level: number;
   organization: Organization;
   users: Map<number, User>;
   channels: Map<number, Channel>;

@@ -112,3 +112,13 @@ export const botDomain = ({ organization: { host } }: State): string =>
 /** Returns whether an active account has exactly this name. */
 export const isNameTaken = ({ users }: State, name: string): boolean =>
   [...users.values()].some((each) => each.is_active && each.full_name === name);
+
+/** Returns whether servers know the time zone. They know the names of the IANA database, in its case. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

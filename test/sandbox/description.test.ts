@@ -153,7 +153,7 @@ test("events are those of the description", async () => {
   });
   await ask("PATCH", "/realm/user_settings_defaults", { web_home_view: "recent" });
   await ask("PATCH", "/settings", {
-    target_users: JSON.stringify({ user_ids: [person(sandbox, "iris").user_id] }),
+    target_users: JSON.stringify({ user_ids: [person(sandbox, "iris").user_id], skip_if_already_edited: false }),
     web_home_view: "recent",
   });
   await ask("PATCH", `/bots/${bot}`, { full_name: "Boop", short_name: "boop", default_all_public_streams: "true" });

@@ -48,8 +48,8 @@ test.each([
 });
 
 test.each([
-  [460, ["full_name", "api_key", "default_all_public_streams", "is_active"]],
-  [461, ["full_name", "email", "api_key", "default_all_public_streams", "is_active"]],
+  [460, ["full_name", "avatar_url", "api_key", "default_all_public_streams", "is_active"]],
+  [461, ["full_name", "email", "avatar_url", "api_key", "default_all_public_streams", "is_active"]],
   [474, ["default_all_public_streams"]],
 ])("tells owners of bots at level %i about %j", async (level, members) => {
   const sandbox = sandboxOf({ level });
@@ -87,8 +87,11 @@ test("sends a changed emoji alone to clients that can read it, from level 491 on
   ]);
 });
 
-test("tells others what is deleted with an account", async () => {
-  const sandbox = sandboxOf({ level: 500 });
+test.each([
+  [489, () => "Deleted user"],
+  [490, (id: number) => `Deleted user ${id}`],
+])("tells others what is deleted with an account at level %i", async (level, nameOf) => {
+  const sandbox = sandboxOf({ level });
   const { user_id } = person(sandbox, "otis");
   const own = [...sandbox.state.messages.values()].filter(({ sender_id }) => sender_id === user_id);
   const design = findByName(sandbox.state.channels, "design").stream_id;
@@ -98,8 +101,8 @@ test("tells others what is deleted with an account", async () => {
   const events = (await read()).map(({ id: _, ...event }) => event);
   const persons = events.flatMap(({ type, person }) => (type === "realm_user" ? [person] : []));
   expect(persons).toEqual([
+    { user_id, full_name: nameOf(user_id) },
     { user_id, is_active: false },
-    { user_id, full_name: `Deleted user ${user_id}` },
   ]);
   expect(events.filter(({ type }) => type === "delete_message")).toEqual([
     expect.objectContaining({

@@ -19,7 +19,7 @@ const kindOf = invertWords<Kind>({
 const listsOf = invertWords<Kind>({
   user: "direct_members members subscribers user_ids",
   group: "direct_subgroups direct_subgroup_ids subgroups supergroup_ids",
-  channel: "stream_ids default_streams realm_default_streams",
+  channel: "stream_ids default_streams realm_default_streams subscribed_channel_ids",
 });
 const recordsOf = invertWords<Kind>({
   linkifier: "linkifiers realm_linkifiers",
@@ -48,7 +48,7 @@ const ofServer = new Set(
   `url uri date_created icon_url logo_url night_logo_url bot_domain upload_quota_mib plan_type
   push_notifications_enabled push_notifications_enabled_end_timestamp default_external_accounts
   available_video_chat_providers incoming_webhook_bots embedded_bots bots authentication_methods email_auth_enabled
-  password_auth_enabled emoji billing filters`
+  password_auth_enabled emoji billing filters uuid`
     .split(/\s+/)
     .map((name) => `realm_${name}`),
 );

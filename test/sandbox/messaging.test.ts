@@ -173,7 +173,7 @@ test("changes flags of single messages and of a narrow", async () => {
   const { body } = await sendRequest(sandbox, "POST", "/messages/flags/narrow", { as: "cora", form: marks });
   expect(body).toMatchObject({ processed_count: 1, updated_count: 1, first_processed_id: id, last_processed_id: id });
   const { flags } = (await sendRequest(sandbox, "GET", `/messages/${id}`, { as: "cora" })).body.message;
-  expect(flags).toEqual(["starred", "read"]);
+  expect(flags).toEqual(["read", "starred"]);
   expect(await next()).toMatchObject([
     { op: "add", flag: "starred", messages: [id], all: false },
     { op: "add", flag: "read", messages: [id] },

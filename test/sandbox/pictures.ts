@@ -11,6 +11,7 @@ const frame = "\x21\xf9\x04\0\0\0\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\
 /** One character for each byte. */
 export const pictures = {
   png: png(1, 1),
+  "png-of-70-bytes": png(1, 1).padEnd(70),
   "cut-png": png(1, 1).slice(0, 40),
   "huge-png": png(9500, 9500),
   jpeg: "\xff\xd8\xff\xe0\0\x10JFIF\0\xff\xd9",

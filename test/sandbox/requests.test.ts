@@ -26,9 +26,20 @@ test("answers HEAD like GET, without a body", async () => {
   expect([head.status, head.body, head.headers["content-length"]]).toEqual([200, "", get.headers["content-length"]]);
 });
 
-test("refuses an operation that the sandbox does not implement", async () => {
-  const { status, body } = await sendRequest(sandboxOf(), "PATCH", "/users/me/subscriptions", { as: "cora" });
-  expect([status, body.msg]).toEqual([405, "The sandbox does not implement PATCH /users/me/subscriptions."]);
+test.each([
+  ["POST", "/users/me/avatar", 371],
+  ["POST", "/register_client_device", 468],
+  ["POST", "/messages/3/reactions", 500],
+  ["GET", "/saved_snippets", 500],
+])("says that it does not have %s %s", async (method, path, level) => {
+  const { status, body } = await sendRequest(sandboxOf({ level }), method, path, { as: "cora" });
+  const msg = `The sandbox does not have ${method} ${path}.`;
+  expect([status, body]).toEqual([404, { result: "error", msg, code: "BAD_REQUEST" }]);
+});
+
+test("has no path that a server of the level does not have", async () => {
+  const { status, body } = await sendRequest(sandboxOf({ level: 467 }), "POST", "/register_client_device");
+  expect([status, typeof body]).toEqual([404, "string"]);
 });
 
 test("refuses long request lines, long headers and large bodies as the proxy does", async () => {

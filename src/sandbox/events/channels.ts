@@ -18,7 +18,7 @@ import { type Call, type Context, since } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { channelViewers, type Event, everybody, nonGuests, type Queue, send } from "./queue.ts";
 
-const postPolicy = (state: State, { settings }: Channel): number =>
+export const postPolicy = (state: State, { settings }: Channel): number =>
   policyNumber(state, settings.can_send_message_group, oldPolicies);
 
 /** Renders a description. An empty one stays empty. */
@@ -116,8 +116,10 @@ export const sendDescriptionChanged = (context: Context, channel: Channel): void
     rendered_description: renderDescription(context.state, channel.description),
   });
 
-export function sendPostPolicyChanged(context: Context, channel: Channel): void {
+/** `before` is the policy before the change. Named groups and people have the policy of everybody. */
+export function sendPostPolicyChanged(context: Context, channel: Channel, before: number): void {
   const policy = postPolicy(context.state, channel);
+  if (policy === before) return;
   sendChannelUpdated(context, channel, "stream_post_policy", policy);
   sendChannelUpdated(context, channel, "is_announcement_only", policy === 2);
 }
@@ -184,13 +186,24 @@ export interface Subscription {
 
 /** Sends new or removed subscribers to those who see the channel. */
 export function sendPeers(context: Context, op: "peer_add" | "peer_remove", changes: readonly Subscription[]): void {
-  for (const [channel, list] of groupBy(changes, (each) => each.channel)) {
+  const byChannel = [...groupBy(changes, (each) => each.channel)].map(([channel, list]) => {
     const users = list.map(({ user }) => user);
-    const user_ids = users.map(({ user_id }) => user_id);
-    const to = without(channelViewers(context.state, channel), users);
-    send(context, { type: "subscription", op, stream_ids: [channel.stream_id], user_ids }, to);
-  }
+    return { channel, users, to: without(channelViewers(context.state, channel), users) };
+  });
+  const sendPeersOf = (list: typeof byChannel) => {
+    const [{ users = [], to = [] } = {}] = list;
+    const stream_ids = list.map(({ channel }) => channel.stream_id);
+    send(context, { type: "subscription", op, stream_ids, user_ids: users.map(({ user_id }) => user_id) }, to);
+  };
+  // Channels that all but guests see share an event if one person joins or leaves them.
+  const canShare = ({ channel, users, to }: (typeof byChannel)[number]) =>
+    users.length === 1 && !channel.invite_only && !to.some(isGuest);
+  for (const each of byChannel) if (!canShare(each)) sendPeersOf([each]);
+  for (const list of groupBy(byChannel.filter(canShare), ({ users }) => users[0]).values()) sendPeersOf(list);
 }
+
+const countBefore = (state: State, channel: Channel, added: readonly Subscription[]): number =>
+  activeOnly(state, channel.subscribers).length - added.filter((each) => each.channel === channel).length;
 
 export function sendSubscribed(call: Call, added: readonly Subscription[]): void {
   // People who could not see the channel get it first.
@@ -199,7 +212,11 @@ export function sendSubscribed(call: Call, added: readonly Subscription[]): void
   }
   for (const [caller, list] of groupBy(added, ({ user }) => user)) {
     const options = { subscribers: true, nulls: true };
-    const subscriptions = list.map(({ channel }) => subscriptionRecord({ ...call, caller }, channel, options));
+    const subscriptions = list.map(({ channel }) => ({
+      ...subscriptionRecord({ ...call, caller }, channel, options),
+      // The number from before the change.
+      ...since(call.level, 394, { subscriber_count: countBefore(call.state, channel, added) }),
+    }));
     send(call, { type: "subscription", op: "add", subscriptions }, [caller]);
   }
   sendPeers(call, "peer_add", added);

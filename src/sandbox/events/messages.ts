@@ -2,12 +2,12 @@
 import { foldChannelName, upper } from "../../common/folding.ts";
 import { roles } from "../../model/person.ts";
 import { canReadMessage } from "../access.ts";
+import { avatarUrl } from "../avatars.ts";
 import { render } from "../narrow/markdown.ts";
 import type { Call, Context } from "../router.ts";
 import { type Channel, type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
 import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
 import { type Event, type Queue, send } from "./queue.ts";
-import { avatarUrl } from "./users.ts";
 
 export interface Location {
   channel: Channel;
@@ -64,9 +64,16 @@ function editMembers(state: State, message: Message): object {
 }
 
 /** The flags of a message. Accounts that did not receive it have the flags of a reader. */
-export const flagsOf = ({ received }: Message, { user_id }: User): string[] => [
-  ...(received.get(user_id) ?? ["read", "historical"]),
+/** In the order in which servers store them. */
+const allFlags: readonly Flag[] = [
+  ...(["read", "starred", "collapsed", "mentioned", "wildcard_mentioned"] as const),
+  ...(["has_alert_word", "historical"] as const),
 ];
+
+export function flagsOf({ received }: Message, { user_id }: User): string[] {
+  const flags = received.get(user_id) ?? new Set(["read", "historical"]);
+  return allFlags.filter((flag) => flags.has(flag));
+}
 
 interface MessageOptions {
   markdown: boolean;
@@ -135,10 +142,12 @@ export function sendMessagesDeleted(
   { stream_id, topic }: Pick<Message, "stream_id" | "topic">,
   to: Iterable<User>,
 ): void {
+  // Level 468 has topics in lower case here. Level 442 was not asked.
+  const shown = context.level > 442 ? topic.toLowerCase() : topic;
   const location = (queue: Queue) =>
     stream_id === null
       ? { message_type: "private" }
-      : { message_type: "stream", stream_id, topic: visibleTopic(topic, allowsEmptyTopic(queue)) };
+      : { message_type: "stream", stream_id, topic: visibleTopic(shown, allowsEmptyTopic(queue)) };
   const event = (queue: Queue, ids: object): Event => ({ type: "delete_message", ...ids, ...location(queue) });
   const isBulk = ({ capabilities }: Queue) => capabilities.has("bulk_message_deletion");
   const people = [...to];
@@ -148,7 +157,10 @@ export function sendMessagesDeleted(
   }
 }
 
-/** Evaluates the narrow of a queue, which has fewer operators than a search. */
+/** The operators in the narrow of a queue. A search has more. */
+export const queueOperators: readonly string[] = ["channel", "stream", "topic", "sender", "is"];
+
+/** Evaluates the narrow of a queue. */
 function matchesTerm(
   state: State,
   { stream_id, topic, sender_id }: Message,
@@ -225,6 +237,14 @@ export function sendMessageUpdated(call: Call, message: Message, update: Message
   send(call, eventFor, recipients);
 }
 
+/** The muted topics: channel, topic, and when they were muted. The sandbox does not keep the time or the case. */
+const mutedTopics = ({ state, now }: Call, { topic_policies }: User): [string, string, number][] =>
+  [...topic_policies].flatMap(([key, policy]): [string, string, number][] => {
+    const [id = "", ...topic] = key.split(" ");
+    const channel = state.channels.get(Number(id));
+    return policy === "muted" && channel ? [[channel.name, topic.join(" "), seconds(now)]] : [];
+  });
+
 /** Sends a new policy for a topic: 0 none, 1 muted, 2 unmuted, 3 followed. */
 export function sendTopicPolicy(
   call: Call,
@@ -233,6 +253,11 @@ export function sendTopicPolicy(
   visibility_policy: number,
   users: Iterable<User>,
 ): void {
+  const people = [...users];
+  // Clients that know the other event do not need this one.
+  const mutes = (user: User, { event_types }: Queue) =>
+    event_types?.has("user_topic") ? undefined : { type: "muted_topics", muted_topics: mutedTopics(call, user) };
+  send(call, mutes, people);
   const event = { type: "user_topic", stream_id, last_updated: seconds(call.now), visibility_policy };
-  send(call, (_, queue) => ({ ...event, topic_name: visibleTopic(topic, allowsEmptyTopic(queue)) }), users);
+  send(call, (_, queue) => ({ ...event, topic_name: visibleTopic(topic, allowsEmptyTopic(queue)) }), people);
 }

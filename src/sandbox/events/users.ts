@@ -1,13 +1,12 @@
 /** Records of people and bots, and the events about their changes. */
-import { createHash } from "node:crypto";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { namesOf } from "../../common/members.ts";
 import { hasMetadataAccess } from "../access.ts";
+import { avatarSource, avatarUrl, canSeeAddress, mediumAvatarUrl } from "../avatars.ts";
 import { visibleSetting } from "../groups.ts";
 import { render } from "../narrow/markdown.ts";
 import { type Call, type Context, since } from "../router.ts";
 import {
-  type BotSettings,
   type Channel,
   type Group,
   isAdministrator,
@@ -18,6 +17,7 @@ import {
   type User,
   visibleEmail,
 } from "../state.ts";
+import { botRecord, sendBotChanged, sendBotEvent } from "./bots.ts";
 import { type Subscription, sendChannelsCreated, sendChannelsDeleted, sendPeers } from "./channels.ts";
 import { sendGroupEvent, sendGroupUpdated } from "./groups.ts";
 import { administrators, personViewers, send, sendSettingsChanged } from "./queue.ts";
@@ -34,9 +34,9 @@ export function sendPictureChanged(context: Context, user: User): void {
   const avatar_url = avatarUrl(user, false);
   sendBotChanged(context, user, { avatar_url });
   sendUserUpdated(context, user, {
-    avatar_source: avatarSource(context.state, context.level, user),
+    avatar_source: avatarSource(user),
     avatar_url,
-    avatar_url_medium: user.avatar_source === "upload" ? avatar_url : avatarUrl(user, false, "&s=500"),
+    avatar_url_medium: mediumAvatarUrl(user),
     avatar_version: user.avatar_version,
   });
 }
@@ -48,18 +48,31 @@ const subscriptionsOf = (state: State, user: User): Subscription[] =>
 
 export function sendDeactivated(context: Context, user: User): void {
   const { state, level } = context;
+  if (level > 371) sendPeers(context, "peer_remove", subscriptionsOf(state, user));
   sendUserUpdated(context, user, { is_active: false });
   sendBotChanged(context, user, { is_active: false });
-  if (level > 371) sendPeers(context, "peer_remove", subscriptionsOf(state, user));
 }
 
 export function sendAddressChanged(context: Context, user: User): void {
   const { delivery_email } = user;
   const viewers = personViewers(context.state, user).filter((each) => each === user || canSeeAddress(each, user));
   sendUserUpdated(context, user, { delivery_email }, viewers);
-  if (user.email_address_visibility === 1) sendUserUpdated(context, user, { new_email: delivery_email });
   if (context.level >= 461) sendBotChanged(context, user, { email: delivery_email });
+  if (user.avatar_source === "gravatar") sendPictureChanged(context, user);
+  if (user.email_address_visibility === 1) sendEmailChanged(context, user);
 }
+
+const sendEmailChanged = (context: Context, user: User): void =>
+  sendUserUpdated(context, user, { new_email: visibleEmail(context.state, user) });
+
+/** Sends that the account shows another address. */
+export function sendVisibilityChanged(context: Context, user: User): void {
+  sendEmailChanged(context, user);
+  sendPictureChanged(context, user);
+}
+
+export const sendTimeZoneChanged = (context: Context, user: User): void =>
+  sendUserUpdated(context, user, { email: visibleEmail(context.state, user), timezone: user.timezone });
 
 /** Sends a value of a profile field; null if it was cleared. */
 export function sendProfileChanged(context: Context, user: User, id: number, value: string | null): void {
@@ -116,6 +129,10 @@ export function sendRoleChanged(
   sendChannelsDeleted(context, closed, [user]);
 }
 
+export function sendConsent(context: Context, { user_id, allow_private_data_export: consented }: User): void {
+  send(context, { type: "realm_export_consent", user_id, consented }, administrators(context.state));
+}
+
 const settingNames = (value: GroupSetting, { user_id }: User): boolean =>
   typeof value === "object" && value.direct_members.includes(user_id);
 
@@ -124,6 +141,9 @@ export function sendReactivated(context: Context, user: User): void {
   const { state } = context;
   sendUserUpdated(context, user, { is_active: true });
   sendBotChanged(context, user, { is_active: true });
+  if (!isBot(user)) sendConsent(context, user);
+  const active = subscriptionsOf(state, user).filter(({ channel }) => !channel.is_archived);
+  sendPeers(context, "peer_add", active);
   for (const group of state.groups.values()) {
     if (group.members.has(user.user_id))
       sendGroupEvent(context, group, { op: "add_members", user_ids: [user.user_id] });
@@ -138,32 +158,10 @@ export function sendReactivated(context: Context, user: User): void {
     const value = state.organization.permissions[name];
     if (settingNames(value, user)) sendSettingsChanged(context, { [name]: visibleSetting(state, value) });
   }
-  const active = subscriptionsOf(state, user).filter(({ channel }) => !channel.is_archived);
-  sendPeers(context, "peer_add", active);
 }
-
-/** The widest role that sees the real address, by the person's visibility setting. 4 is nobody. */
-const widestRole: Record<number, number> = { 1: 600, 2: 400, 3: 200, 4: 0, 5: 300 };
-
-/** Returns whether the caller can see the real address. Visibility 4 hides it from everybody. */
-export const canSeeAddress = (caller: User, { email_address_visibility }: User): boolean =>
-  caller.role <= (widestRole[email_address_visibility] ?? 0);
 
 /** ISO 8601 with minutes only. */
 export const isoMinutes = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}+00:00`;
-
-export function avatarUrl(user: User, clientGravatar: boolean, size = ""): string | null {
-  if (user.avatar_source === "upload") return `/user_avatars/2/${user.user_id}.png?version=${user.avatar_version}`;
-  if (clientGravatar && user.email_address_visibility === 1) return null;
-  const hash = createHash("md5").update(user.delivery_email.toLowerCase()).digest("hex");
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon${size}&version=${user.avatar_version}`;
-}
-
-/** U uploaded, G Gravatar, J Jdenticon. */
-export function avatarSource({ organization }: State, level: number, user: User): string {
-  if (user.avatar_source === "upload") return "U";
-  return level < 466 ? "G" : String(organization.settings.default_avatar_source);
-}
 
 /** Only short and long text is Markdown. */
 const renderProfileValue = (state: State, type: number, value: string): object =>
@@ -212,83 +210,14 @@ export function userRecord(
   };
 }
 
-// Bots. Only their owners and administrators get these events, with keys. Everybody else gets events about users.
-
-const noSettings: BotSettings = {
-  default_sending_stream: null,
-  default_events_register_stream: null,
-  default_all_public_streams: false,
-  services: [],
-};
-
-export const botSettings = ({ bot_settings }: User): BotSettings => bot_settings ?? noSettings;
-
-const channelName = ({ channels }: State, id: number | null): string | null =>
-  id === null ? null : (channels.get(id)?.name ?? null);
-
-/** The three defaults, with the names of channels. */
-export function botDefaults(state: State, bot: User) {
-  const { default_sending_stream, default_events_register_stream, default_all_public_streams } = botSettings(bot);
-  return {
-    default_sending_stream: channelName(state, default_sending_stream),
-    default_events_register_stream: channelName(state, default_events_register_stream),
-    default_all_public_streams,
-  };
-}
-
-/** Level 474 removed the members that `realm_users` has too. */
-function botRecord({ state, level }: Context, bot: User): object {
-  const { user_id, bot_owner_id } = bot;
-  const details = {
-    email: bot.delivery_email,
-    full_name: bot.full_name,
-    bot_type: bot.bot_type,
-    is_active: bot.is_active,
-    api_key: bot.api_key,
-    owner_id: bot_owner_id,
-    avatar_url: avatarUrl(bot, false),
-  };
-  return { user_id, ...(level < 474 && details), ...botDefaults(state, bot), services: botSettings(bot).services };
-}
-
-/** The bots that the caller gets events about, deactivated ones too. */
-export const botRecords = (call: Call): object[] => {
-  const { state, caller } = call;
-  if (isGuest(caller) || isBot(caller)) return [];
-  return [...state.users.values()]
-    .filter((bot) => isBot(bot) && (isAdministrator(caller) || bot.bot_owner_id === caller.user_id))
-    .map((bot) => botRecord(call, bot));
-};
-
-const sendEvent = (context: Context, op: string, bot: object, to: readonly User[]): void =>
-  send(context, { type: "realm_bot", op, bot }, to);
-
-const readers = ({ state }: Context, { bot_owner_id }: User): User[] => [
-  ...administrators(state),
-  ...[...state.users.values()].filter(({ user_id }) => user_id === bot_owner_id),
-];
-
-export const sendBotCreated = (context: Context, bot: User): void =>
-  sendEvent(context, "add", botRecord(context, bot), readers(context, bot));
-
-/** Changes that the events about bots have no more from level 474 on. */
-const removedChanges = ["avatar_url", "email", "full_name", "owner_id", "api_key", "is_active"];
-
-/** Does nothing for people. */
-export function sendBotChanged(context: Context, bot: User, changes: object, to = readers(context, bot)): void {
-  const shown = Object.entries(changes).filter(([name]) => context.level < 474 || !removedChanges.includes(name));
-  if (isBot(bot) && shown.length)
-    sendEvent(context, "update", { user_id: bot.user_id, ...Object.fromEntries(shown) }, to);
-}
-
 /** `before`, the former owner, loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
 export function sendOwnerChanged(context: Context, bot: User, before: number | null): void {
   const { state } = context;
   const { user_id, bot_owner_id: owner_id } = bot;
   const unlessAdministrator = (id: number | null) =>
     [...state.users.values()].filter((user) => user.user_id === id && !isAdministrator(user));
-  sendEvent(context, "delete", { user_id }, unlessAdministrator(before));
-  sendEvent(context, "add", botRecord(context, bot), unlessAdministrator(owner_id));
+  sendBotEvent(context, "delete", { user_id }, unlessAdministrator(before));
+  sendBotEvent(context, "add", botRecord(context, bot), unlessAdministrator(owner_id));
   sendBotChanged(context, bot, { owner_id }, administrators(state));
   sendUserUpdated(context, bot, { bot_owner_id: owner_id });
 }

@@ -7,12 +7,14 @@ import { botKinds } from "../../model/bot.ts";
 import { roles } from "../../model/person.ts";
 import { canCreateBot, insufficientPermission, readableChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
+import { avatarUrl } from "../avatars.ts";
 import { aRole, aString, type Check, dictOf, fromJson } from "../decode.ts";
+import { botDefaults, botSettings, sendBotChanged, sendBotCreated } from "../events/bots.ts";
 import * as events from "../events/users.ts";
 import { addUser } from "../organization.ts";
 import { checkPicture } from "../pictures.ts";
 import { type Call, on } from "../router.ts";
-import { type BotSettings, findChannel, isAdministrator, isBot, type User } from "../state.ts";
+import { type BotSettings, findChannel, isAdministrator, isBot, type User, visibleEmail } from "../state.ts";
 import { accountWithAddress, botDomain, isAddress, isNameTaken, isUrl, randomText } from "../text.ts";
 import { checkRole, fullName, setRole } from "./people.ts";
 
@@ -76,20 +78,21 @@ function setOwner(call: Call, bot: User, id: number): void {
   events.sendOwnerChanged(call, bot, before);
 }
 
-/** Its refusals are those of a new bot: others are not documented. */
+/** Unlike a new bot, it may have any name that is not blank. */
 function setAddress(call: Call, bot: User, shortName: string): void {
   const short = strip(shortName);
   const address = addressOf(call, short);
-  if (short === "" || !isAddress(address)) throw badRequest("Bad name or username");
+  if (short === "") throw badRequest("Bad name or username");
   if (address === bot.delivery_email) return;
-  if (accountWithAddress(call.state, address)) throw badRequest("Email is already in use.");
+  const other = accountWithAddress(call.state, address);
+  if (other && other !== bot) throw badRequest("Email address already in use");
   bot.delivery_email = address;
   events.sendAddressChanged(call, bot);
 }
 
 function setService(call: Call, bot: User, base_url: string, format: number): void {
   if (!interfaces.includes(format)) throw badRequest("Invalid interface type");
-  const [service] = events.botSettings(bot).services;
+  const [service] = botSettings(bot).services;
   if (bot.bot_type !== botKinds["outgoing-webhook"] || !service) throw new InternalError();
   setSettings(call, bot, { services: [{ ...service, base_url, interface: format }] });
 }
@@ -101,8 +104,8 @@ function setConfiguration(call: Call, bot: User, configuration: Record<string, s
 
 /** `shown` is sent in the event. */
 function setSettings(call: Call, bot: User, changes: Partial<BotSettings>, shown: object = changes): void {
-  bot.bot_settings = { ...events.botSettings(bot), ...changes };
-  events.sendBotChanged(call, bot, shown);
+  bot.bot_settings = { ...botSettings(bot), ...changes };
+  sendBotChanged(call, bot, shown);
 }
 
 export const botRoutes = [
@@ -113,8 +116,8 @@ export const botRoutes = [
         username: bot.delivery_email,
         full_name: bot.full_name,
         api_key: bot.api_key,
-        avatar_url: events.avatarUrl(bot, false),
-        ...events.botDefaults(state, bot),
+        avatar_url: avatarUrl(bot, false),
+        ...botDefaults(state, bot),
       })),
     };
   }),
@@ -152,9 +155,9 @@ export const botRoutes = [
       settings.services = [{ base_url: payload_url ?? "", interface: interface_type, token }];
     }
     if (kind === "incoming-webhook" && isTooLarge(config_data)) throw new InternalError();
-    events.sendBotCreated(call, bot);
+    sendBotCreated(call, bot);
     const { user_id, api_key } = bot;
-    return { user_id, api_key, avatar_url: events.avatarUrl(bot, false), ...events.botDefaults(state, bot) };
+    return { user_id, api_key, avatar_url: avatarUrl(bot, false), ...botDefaults(state, bot) };
   }),
 
   on(
@@ -166,13 +169,13 @@ export const botRoutes = [
       const { state } = call;
       const { service_payload_url, config_data, default_all_public_streams } = changes;
       const bot = botToAdminister(call, bot_id);
+      if (short_name !== undefined) setAddress(call, bot, short_name);
       const name = full_name === undefined ? bot.full_name : fullName(call, full_name, bot);
       if (name !== bot.full_name) {
         if (isNameTaken(state, name)) throw badRequest("Name is already in use.");
         bot.full_name = name;
         events.sendNameChanged(call, bot);
       }
-      if (short_name !== undefined) setAddress(call, bot, short_name);
       if (role !== undefined && role !== bot.role) {
         checkRole(call, bot, role);
         setRole(call, bot, role);
@@ -187,14 +190,15 @@ export const botRoutes = [
       if (service_payload_url !== undefined) setService(call, bot, service_payload_url, service_interface);
       if (config_data !== undefined) setConfiguration(call, bot, config_data);
       setPicture(call, bot);
+      const owner = state.users.get(bot.bot_owner_id ?? 0);
       return {
         full_name: bot.full_name,
-        avatar_url: events.avatarUrl(bot, false),
+        avatar_url: avatarUrl(bot, false),
         service_interface,
         service_payload_url: service_payload_url ?? null,
         config_data: config_data ?? null,
-        ...events.botDefaults(state, bot),
-        bot_owner: state.users.get(bot.bot_owner_id ?? 0)?.delivery_email,
+        ...botDefaults(state, bot),
+        bot_owner: owner && visibleEmail(state, owner),
       };
     },
   ),
@@ -210,7 +214,7 @@ export const botRoutes = [
   on(regenerateBotKey, {}, (call, { bot_id }) => {
     const bot = botToAdminister(call, bot_id);
     bot.api_key = randomText(call.random, 32);
-    events.sendBotChanged(call, bot, { api_key: bot.api_key });
+    sendBotChanged(call, bot, { api_key: bot.api_key });
     return { api_key: bot.api_key };
   }),
 

@@ -1,4 +1,5 @@
 import { updateChannel } from "../../api/channels.ts";
+import type { GroupSetting } from "../../api/group-setting.ts";
 import { strip } from "../../common/folding.ts";
 import {
   type ChannelPermission,
@@ -19,7 +20,7 @@ import { anInteger, fromJson, maxLength, nullable } from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { channelViewers } from "../events/queue.ts";
 import { activeOnly, systemGroup, visibleSetting } from "../groups.ts";
-import { changedSetting, changedSettings, channelRules, mapNames, settingUpdateDecoder } from "../permissions.ts";
+import { changedSettings, channelRules, mapNames, settingUpdateDecoder } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, findChannel, isAdministrator } from "../state.ts";
 import { checkChannelName, checkStorable } from "../text.ts";
@@ -77,10 +78,12 @@ function checkPrivacy(step: Step, next: Privacy): void {
   if (is_web_public) checkWebPublic(step);
 }
 
+const setsPrivacy = (args: Step["args"]): boolean =>
+  [args.is_private, args.is_web_public, args.history_public_to_subscribers].some((value) => value !== undefined);
+
 function applyPrivacy(step: Step, next: Privacy): void {
   const { state, channel, args } = step;
-  const privacy = [args.is_private, args.is_web_public, args.history_public_to_subscribers];
-  if (privacy.every((value) => value === undefined)) return;
+  if (!setsPrivacy(args)) return;
   const before = channelViewers(state, channel);
   Object.assign(channel, next);
   events.sendPrivacyChanged(step, channel, before);
@@ -107,12 +110,9 @@ function applyTopicsPolicy(step: Step, policy: string): void {
   events.sendChannelUpdated(step, channel, "topics_policy", policy);
 }
 
-function checkHistoryAgainstTopics(step: Step, next: Privacy): void {
-  const { state, level, channel, args } = step;
-  if (level < channelPermissionRules.can_create_topic_group.since || next.history_public_to_subscribers) return;
-  const update = args.can_create_topic_group;
-  const current = channel.settings.can_create_topic_group;
-  const creators = (update && changedSetting(step, current, { new: update.new })) ?? current;
+/** Everybody must be able to create topics in a channel with hidden history: others cannot see which ones exist. */
+function checkTopicCreators({ state, level }: Step, sharesHistory: boolean, creators: GroupSetting): void {
+  if (level < channelPermissionRules.can_create_topic_group.since || sharesHistory) return;
   if (creators === systemGroup(state, "role:everyone")) return;
   const parameters = "history_public_to_subscribers, can_create_topic_group";
   throw badRequest(`Unsupported parameter combination: ${parameters}`, { parameters });
@@ -170,18 +170,20 @@ const contentAccessPermissions: readonly ChannelPermission[] = ["can_add_subscri
 
 function applySettings(step: Step): void {
   const { state, caller, channel, args } = step;
-  const checkAccess = (name: ChannelPermission) => {
+  const check = (name: ChannelPermission, value: GroupSetting) => {
     if (contentAccessPermissions.includes(name) && !hasContentAccess(state, caller, channel))
       throw contentAccessRequired();
+    if (name === "can_create_topic_group") checkTopicCreators(step, channel.history_public_to_subscribers, value);
   };
-  for (const [name, value] of changedSettings(step, channelRules, channel.settings, args, checkAccess)) {
+  for (const [name, value] of changedSettings(step, channelRules, channel.settings, args, check)) {
     const before = channelViewers(state, channel);
+    const policy = events.postPolicy(state, channel);
     const current = channel.settings[name];
     // People and groups are changed in place: channels of the same request share them.
     if (typeof current === "object" && typeof value === "object") Object.assign(current, value);
     else channel.settings[name] = value;
     events.sendPermissionChanged(step, channel, name, visibleSetting(state, value), before);
-    if (name === "can_send_message_group") events.sendPostPolicyChanged(step, channel);
+    if (name === "can_send_message_group") events.sendPostPolicyChanged(step, channel, policy);
   }
 }
 
@@ -217,7 +219,8 @@ export const channelUpdateRoutes = [
       const next = newPrivacy(step);
       checkPrivacy(step, next);
       if (args.topics_policy !== undefined) applyTopicsPolicy(step, args.topics_policy);
-      checkHistoryAgainstTopics(step, next);
+      if (setsPrivacy(args))
+        checkTopicCreators(step, next.history_public_to_subscribers, channel.settings.can_create_topic_group);
       applyPrivacy(step, next);
       applyReserved(step);
       if (args.is_archived === false) restore(step);

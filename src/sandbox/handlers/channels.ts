@@ -193,7 +193,7 @@ export const channelRoutes = [
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-|-$/g, "");
-    return { email: `${name && `${name}.`}${token}@${state.organization.host}` };
+    return { email: `${name && `${name}.`}${token}.show-sender@${state.organization.host}` };
   }),
 
   on(

@@ -2,16 +2,18 @@
 import type { deactivateUser } from "../../api/people.ts";
 import { groupBy } from "../../common/group-by.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { aBoolean, aDict, type Check } from "../decode.ts";
+import { hasPermission } from "../access.ts";
+import { badRequest } from "../answers.ts";
+import { aBoolean, type Check, instanceOf } from "../decode.ts";
 import * as events from "../events/users.ts";
 import type { Call } from "../router.ts";
-import { type Message, topicKey, type User } from "../state.ts";
+import { isBot, type Message, topicKey, type User } from "../state.ts";
 import { removeMessages } from "./single-messages.ts";
 
 export type Deletions = NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
 
 export const aDeletion: Check<Deletions> = (value, path) => {
-  const actions = aDict(value, path);
+  const actions = instanceOf("DeactivateUserActions")(value, path);
   const is = (name: string) => aBoolean(actions[name] ?? false, `${path}["${name}"]`);
   return {
     delete_profile: is("delete_profile"),
@@ -21,14 +23,28 @@ export const aDeletion: Check<Deletions> = (value, path) => {
   };
 };
 
-/** The new names are those of Zulip's older deletion of accounts: others are not documented. */
+/** From this level on, the address is deleted too, and nobody can reactivate the account. */
+const deletedForGood = 490;
+
+/** Refuses to delete messages for callers who could not delete each of them. */
+export function checkDeletions({ state, caller }: Call, { delete_profile: _, ...messages }: Deletions): void {
+  if (Object.values(messages).includes(true) && !hasPermission(state, caller, "can_delete_any_message_group"))
+    throw badRequest("User is not allowed to delete other user's messages.");
+}
+
+/** From level 490 on, names are those of Zulip's older deletion of accounts: others are not documented. */
 export function deleteProfile(call: Call, user: User): void {
-  const { state } = call;
-  user.is_deleted = true;
-  user.full_name = `Deleted user ${user.user_id}`;
+  const { state, level } = call;
+  if (level < deletedForGood) user.full_name = isBot(user) ? "Deactivated bot" : "Deleted user";
+  else {
+    user.is_deleted = true;
+    user.full_name = `Deleted user ${user.user_id}`;
+  }
   events.sendNameChanged(call, user);
-  user.delivery_email = `deleteduser${user.user_id}@${state.organization.host}`;
-  events.sendAddressChanged(call, user);
+  if (level >= deletedForGood) {
+    user.delivery_email = `deleteduser${user.user_id}@${state.organization.host}`;
+    events.sendAddressChanged(call, user);
+  }
   if (user.avatar_source === "upload") {
     user.avatar_source = "gravatar";
     user.avatar_version += 1;

@@ -1,11 +1,12 @@
 import { createExport, exportTypes, getConsents, getExports, removeExport, typeWordsSince } from "../../api/exports.ts";
 import { isWithin, priorExports } from "../../api/levels.ts";
 import { day } from "../../common/day.ts";
-import { badRequest, requireFound, roleRequired } from "../answers.ts";
+import { checkOwner } from "../access.ts";
+import { badRequest, requireFound } from "../answers.ts";
 import { anInteger, fromJson, impossibleValue, oneOf } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
 import { type Context, on } from "../router.ts";
-import { type DataExport, isBot, isOwner, nextId } from "../state.ts";
+import { type DataExport, isBot, nextId } from "../state.ts";
 import { randomText } from "../text.ts";
 
 /** The path below the organization's address. */
@@ -15,12 +16,14 @@ export const exportPath = ({ id, secret }: DataExport): string =>
 function exportRecord({ level, now, site }: Context, each: DataExport): object {
   const pending = now < each.ready_time;
   const { deleted_time, from_prior_server: isPrior = false } = each;
+  // Level 468 has whole numbers. When that began is not known.
+  const seconds = (ms: number) => (level > 442 ? Math.floor(ms / 1000) : ms / 1000);
   return {
     id: each.id,
     acting_user_id: each.acting_user_id,
-    export_time: each.export_time / 1000,
+    export_time: seconds(each.export_time),
     export_url: pending || isPrior || deleted_time !== null ? null : `${site}${exportPath(each)}`,
-    deleted_timestamp: deleted_time === null ? null : deleted_time / 1000,
+    deleted_timestamp: deleted_time === null ? null : seconds(deleted_time),
     failed_timestamp: null,
     pending,
     export_type: level < typeWordsSince ? exportTypes.indexOf(each.export_type) + 1 : each.export_type,
@@ -53,7 +56,6 @@ const gibibyte = 1024 ** 3;
 const exportDuration = 2000;
 
 function exportType(text: string, name: string, level: number): DataExport["export_type"] {
-  // The refusal at this level was not recorded. It follows those of similar parameters.
   if (level >= typeWordsSince) return oneOf(exportTypes)(text, name);
   const type = fromJson(anInteger)(text, name, level);
   if (type !== 1 && type !== 2) throw badRequest(impossibleValue(name));
@@ -73,9 +75,11 @@ export const exportRoutes = [
           : `The export you requested is too large for automatic processing. Please request a manual export by contacting ${address}.`,
       );
     }
-    // The words of this refusal were not recorded.
-    const isForbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
-    if (export_type === "full_without_consent" && isForbidden) throw roleRequired("owner");
+    if (export_type === "full_without_consent") {
+      if (!state.organization.owner_full_content_access)
+        throw badRequest("Exports of all public and private data are not enabled for this organization.");
+      checkOwner(caller);
+    }
     const id = nextId(state, "export");
     state.exports.set(id, {
       id,

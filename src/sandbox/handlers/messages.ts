@@ -62,12 +62,30 @@ export function anchorOf(text: string): number | undefined {
   return Math.min(Math.max(Number(number), 0), newestAnchor);
 }
 
-/** The first message from the time on, or the newest one. How servers choose it is not documented. */
-function anchorAt(found: readonly Message[], text: string | undefined): number {
+export const isDateAnchor = (anchor: string | undefined, level: number): boolean => level >= 445 && anchor === "date";
+
+/** Dates without a time zone are in UTC. */
+const isoDate = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>Z|[+-]\d\d:?\d\d)?)?$/;
+
+function parseDate(text: string | undefined): number {
   if (text === undefined) throw badRequest("Missing 'anchor_date' argument.");
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw badRequest("Invalid anchor_date");
-  return found.find(({ date_sent }) => date_sent >= time)?.id ?? newestAnchor;
+  const { zone } = isoDate.exec(text)?.groups ?? {};
+  const time = isoDate.test(text) ? Date.parse(zone || text.length <= 10 ? text : `${text}Z`) : Number.NaN;
+  if (Number.isNaN(time)) throw badRequest("anchor_date is not an ISO 8601 datetime string");
+  return time;
+}
+
+/** The first message from the time on, or the newest one. Without messages, neither end was found. */
+function rangeAt(found: readonly Message[], time: number, args: Range) {
+  const anchor = (found.find(({ date_sent }) => date_sent >= time) ?? found.at(-1))?.id;
+  const range = rangeAround(found, anchor ?? newestAnchor, args);
+  return anchor === undefined ? { ...range, found_oldest: false, found_newest: false } : range;
+}
+
+/** The first unread message. Newer servers found the oldest one if they find none. */
+function rangeAtUnread(found: readonly Message[], anchor: number, args: Range, level: number) {
+  const range = rangeAround(found, anchor, args);
+  return found.length === 0 && level > 442 ? { ...range, found_oldest: true } : range;
 }
 
 /** Replaces `with` by the conditions of its message's conversation. */
@@ -166,14 +184,19 @@ export const messageRoutes = [
       }
       if (!message_ids && anchor === undefined) throw badRequest("Missing 'anchor' argument.");
       checkAnchor(args);
-      const isDate = call.level >= 445 && anchor === "date";
-      const id = anchor === undefined || isDate ? undefined : anchorOf(anchor);
+      const time = isDateAnchor(anchor, call.level) ? parseDate(args.anchor_date) : undefined;
+      const id = anchor === undefined || time !== undefined ? undefined : anchorOf(anchor);
       if (num_before + num_after > maxMessages)
         throw badRequest(`Too many messages requested (maximum ${maxMessages}).`);
       const { messages: found, firstUnread, shown } = search(call, args.narrow ?? [], message_ids);
-      const range = message_ids
-        ? { messages: found, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
-        : rangeAround(found, id ?? (isDate ? anchorAt(found, args.anchor_date) : firstUnread()), args);
+      const nothing = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false };
+      const rangeOf = () => {
+        if (message_ids) return { messages: found, ...nothing };
+        if (time !== undefined) return rangeAt(found, time, args);
+        if (id !== undefined) return rangeAround(found, id, args);
+        return rangeAtUnread(found, firstUnread(), args, call.level);
+      };
+      const range = rangeOf();
       const options = {
         markdown: args.apply_markdown ?? true,
         clientGravatar: args.client_gravatar ?? true,

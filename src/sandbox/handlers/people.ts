@@ -6,40 +6,18 @@ import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canCreateBot, checkOwner, insufficientPermission, userById } from "../access.ts";
 import { ApiError, badRequest, roleRequired } from "../answers.ts";
-import type { ProfileField } from "../collections.ts";
-import {
-  aList,
-  anInteger,
-  aRole,
-  aString,
-  type Check,
-  fromJson,
-  instanceOf,
-  maxLength,
-  requiredMember,
-} from "../decode.ts";
+import { aList, aRole, fromJson, maxLength } from "../decode.ts";
 import { sendPeers } from "../events/channels.ts";
 import * as events from "../events/users.ts";
 import { joinSystemGroups } from "../groups.ts";
 import { addUser } from "../organization.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
-import { checkAddress, checkNewAddress, isNameTaken, isUrl, lengthOf, randomText, unprintableAt } from "../text.ts";
-import { aDeletion, type Deletions, deleteMessagesOf, deleteProfile } from "./deletions.ts";
+import { checkAddress, checkNewAddress, isNameTaken, lengthOf, randomText, unprintableAt } from "../text.ts";
+import { aDeletion, checkDeletions, type Deletions, deleteMessagesOf, deleteProfile } from "./deletions.ts";
 import { expireInvitationsOf } from "./invitations.ts";
-import { fieldById } from "./profile-fields.ts";
+import { aProfileValue, applyProfile, type ProfileValue, profileChanges } from "./profile-values.ts";
 import { personByAddress } from "./users.ts";
-
-const aValue: Check<string | number[] | null> = (value, path) => {
-  if (value === null) return null;
-  if (Array.isArray(value)) return aList(anInteger)(value, `${path}["list[int]"]`);
-  return aString(value, `${path}["str"]`);
-};
-
-const aProfileValue: Check<{ id: number; value: string | number[] | null }> = (value, path) => {
-  const element = instanceOf("ProfileDataElement")(value, path);
-  return { id: requiredMember(element, "id", path, anInteger), value: requiredMember(element, "value", path, aValue) };
-};
 
 /** Returns whether the caller is an administrator, or owns the bot. */
 const administersPerson = (caller: User, user: User): boolean =>
@@ -80,18 +58,8 @@ export function checkRole({ state, caller }: Call, user: User, role: number): vo
 }
 
 type Changes = Omit<ArgsOf<typeof api.updateUser>, "user_id" | "profile_data"> & {
-  profile_data?: ReturnType<typeof aProfileValue>[] | undefined;
+  profile_data?: ProfileValue[] | undefined;
 };
-
-/** Returns the values to keep. Those that are cleared (null) come first. */
-function profileChanges({ state }: Call, values: Changes["profile_data"] = []): [number, string | null][] {
-  const resolved = values.map(({ id, value }) => ({ field: fieldById(state, id), value }));
-  const changes = resolved.map(({ field, value }): [number, string | null] => [
-    field.id,
-    value === null || value.length === 0 ? null : profileValue(state, field, value),
-  ]);
-  return [...changes.filter(([, value]) => value === null), ...changes.filter(([, value]) => value !== null)];
-}
 
 export function setRole(call: Call, user: User, role: number): void {
   const { state, now } = call;
@@ -121,11 +89,7 @@ function updatePerson(call: Call, user: User, { full_name, role, profile_data, n
     user.full_name = name;
     events.sendNameChanged(call, user);
   }
-  for (const [id, value] of values) {
-    if (value === null ? !user.profile.delete(id) : user.profile.get(id) === value) continue;
-    if (value !== null) user.profile.set(id, value);
-    events.sendProfileChanged(call, user, id, value);
-  }
+  applyProfile(call, user, values);
   if (address !== undefined) {
     user.delivery_email = address;
     events.sendAddressChanged(call, user);
@@ -141,11 +105,10 @@ function deactivate(call: Call, user: User, actions?: Deletions): void {
   ];
   expireInvitationsOf(call, user);
   for (const each of accounts) {
+    if (actions?.delete_profile) deleteProfile(call, each);
+    if (actions) deleteMessagesOf(call, each, actions);
     each.is_active = false;
     events.sendDeactivated(call, each);
-    if (!actions) continue;
-    deleteMessagesOf(call, each, actions);
-    if (actions.delete_profile) deleteProfile(call, each);
   }
 }
 
@@ -175,6 +138,7 @@ export const peopleRoutes = [
         checkOwner(caller);
         if (isLastOwner(state, user)) throw badRequest("Cannot deactivate the only organization owner");
       }
+      if (actions) checkDeletions(call, actions);
       deactivate(call, user, actions);
     },
   ),
@@ -238,35 +202,3 @@ export const peopleRoutes = [
     return { api_key: caller.api_key };
   }),
 ];
-
-/** The value to store. Refuses values that the field does not accept. */
-function profileValue(state: State, { name, type, field_data }: ProfileField, value: string | number[]): string {
-  if (type === 6) return storedPeople(state, value);
-  if (typeof value !== "string") throw badRequest(`${name} is not a string`);
-  const limit = type === 2 ? 500 : [1, 7, 8].includes(type) ? 50 : Number.POSITIVE_INFINITY;
-  if (lengthOf(value) > limit) throw badRequest(`${name} is too long (limit: ${limit} characters)`);
-  if (type === 3 && !Object.hasOwn(JSON.parse(field_data), value)) {
-    throw badRequest(`'${value}' is not a valid choice for '${name}'.`);
-  }
-  if (type === 4 && !isDate(value)) throw badRequest(`${name} is not a date`);
-  if (type === 5 && !isUrl(value)) throw badRequest(`${name} is not a URL`);
-  return value;
-}
-
-function isDate(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // The 30th of February is read as a day of March.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-function storedPeople(state: State, value: string | number[]): string {
-  if (!Array.isArray(value)) throw badRequest("User IDs is not a list");
-  const unknown = value.filter((id) => !state.users.has(id));
-  if (unknown.length > 0) throw badRequest(`Invalid user IDs: ${unknown.join(", ")}`);
-  for (const id of value) {
-    const user = state.users.get(id);
-    if (!user?.is_active) throw badRequest(`User with ID ${id} is deactivated`);
-    if (user.bot_type !== null) throw badRequest(`User with ID ${id} is a bot`);
-  }
-  return `[${value.join(",")}]`;
-}

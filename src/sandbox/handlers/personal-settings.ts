@@ -1,6 +1,7 @@
 /** Settings of people: those of the caller, of others, and of new people. */
 
 import { updateDefaults, updateSettings } from "../../api/user-settings.ts";
+import { namesOf } from "../../common/members.ts";
 import {
   languages,
   longestBatchingPeriod,
@@ -10,22 +11,43 @@ import {
   personalSettings,
 } from "../../model/personal.ts";
 import { settingAt } from "../../model/setting.ts";
-import { userById } from "../access.ts";
-import { badRequest, InternalError, requireFound, roleRequired } from "../answers.ts";
-import { aBoolean, aDict, aList, anInteger, type Check, type Decoder, fromJson, impossibleValue } from "../decode.ts";
-import { administrators, send, sendToAll } from "../events/queue.ts";
-import { sendNameChanged } from "../events/users.ts";
-import { isIncluded } from "../groups.ts";
-import { type PersonalValue, settingsOfPerson } from "../personal.ts";
+import { badRequest, InternalError, roleRequired } from "../answers.ts";
+import {
+  aBoolean,
+  aList,
+  anInteger,
+  type Check,
+  type Decoder,
+  fromJson,
+  impossibleValue,
+  instanceOf,
+  requiredMember,
+} from "../decode.ts";
+import { send, sendToAll } from "../events/queue.ts";
+import * as events from "../events/users.ts";
+import { groupsBelow } from "../groups.ts";
+import { languageName } from "../languages.ts";
+import { updateDisplaySettings, updateNotificationSettings } from "../other-operations.ts";
+import { initialValues, type PersonalValue, settingsOfPerson } from "../personal.ts";
 import { type Call, on } from "../router.ts";
-import { isAdministrator, isBot, type User } from "../state.ts";
+import { isAdministrator, isBot, type User, visibleEmail } from "../state.ts";
+import { accountWithAddress, isTimeZone } from "../text.ts";
 import { fullName } from "./people.ts";
 
 /** The levels from which on values are known, if they are newer than the setting. The first is not known exactly. */
 const valueSince: { [name: string]: { [value: number]: number } } = { web_channel_default_view: { 3: 372, 4: 401 } };
 
+/** Settings in words that servers check before all others, with other words. Of those of people, two more. */
+const checkedFirst: ReadonlySet<string> = new Set(["emojiset"]);
+const checkedFirstOfPeople: ReadonlySet<string> = new Set([
+  ...checkedFirst,
+  "web_home_view",
+  "web_animate_image_previews",
+]);
+
 /** Returns today's word for a word of the level. */
-function decoder(name: string, { kind, plain, values }: PersonalSetting): Decoder<PersonalValue> {
+function decoder(name: string, setting: PersonalSetting, inSchema: ReadonlySet<string>): Decoder<PersonalValue> {
+  const { kind, plain, values } = setting;
   if (kind === "boolean") return fromJson(aBoolean);
   return (text, sent, level) => {
     const value = plain ? text : fromJson(anInteger)(text, sent, level);
@@ -33,14 +55,17 @@ function decoder(name: string, { kind, plain, values }: PersonalSetting): Decode
       ?.filter((each) => level >= (valueSince[name]?.[Number(each)] ?? 0) && !(level > 371 && each === "google-blob"))
       .find((each) => settingAt(level, personalSettings, name, each)[1] === value);
     if (values && known === undefined)
-      throw badRequest(plain && name !== "emojiset" ? `Invalid ${sent}` : impossibleValue(sent));
+      throw badRequest(plain && !inSchema.has(name) ? `Invalid ${sent}` : impossibleValue(sent));
     return known ?? value;
   };
 }
 
-const decode = Object.fromEntries(
-  Object.entries(personalSettings).map(([name, setting]) => [name, decoder(name, setting)]),
-);
+const decoders = (inSchema: ReadonlySet<string>) =>
+  Object.fromEntries(
+    Object.entries(personalSettings).map(([name, setting]) => [name, decoder(name, setting, inSchema)]),
+  );
+const decode = decoders(checkedFirstOfPeople);
+const decodeDefaults = decoders(checkedFirst);
 
 const smallIntegers = new Set(["web_font_size_px", "web_line_height_percent"]);
 
@@ -74,94 +99,130 @@ interface Targets {
 }
 
 const aTargets: Check<Targets> = (value, path) => {
-  const { user_ids = [], group_ids = [], skip_if_already_edited: skip = false } = aDict(value, path);
+  const targets = instanceOf("TargetUsersData")(value, path);
+  const ids = (name: string) => aList(anInteger)(targets[name] ?? [], `${path}["${name}"]`);
   return {
-    user_ids: aList(anInteger)(user_ids, `${path}["user_ids"]`),
-    group_ids: aList(anInteger)(group_ids, `${path}["group_ids"]`),
-    skip: aBoolean(skip, `${path}["skip_if_already_edited"]`),
+    user_ids: ids("user_ids"),
+    group_ids: ids("group_ids"),
+    skip: requiredMember(targets, "skip_if_already_edited", path, aBoolean),
   };
 };
 
-/** Bots and inactive members of groups are left out. */
-function peopleOf({ state, caller }: Call, { user_ids, group_ids }: Targets): User[] {
-  if (!isAdministrator(caller)) throw roleRequired("administrator");
-  if (!user_ids.length && !group_ids.length) throw badRequest("Either user_ids or group_ids must be provided.");
-  const named = new Set(user_ids.map((id) => userById(state, id)));
+/** A bot refuses the whole call, also as a member of a group or of its subgroups. Deactivated people count. */
+function peopleOf({ state }: Call, { user_ids, group_ids }: Targets): User[] {
   for (const id of group_ids) {
-    requireFound(state.groups.get(id), "Invalid user group");
-    for (const user of state.users.values()) if (user.is_active && isIncluded(state, user, id)) named.add(user);
+    const group = state.groups.get(id);
+    if (!group || group.deactivated) throw badRequest(`Invalid user group ID: ${id}`);
   }
-  return [...named].filter((user) => !isBot(user));
+  const members = [...groupsBelow(state, group_ids)].flatMap((id) => [...(state.groups.get(id)?.members ?? [])]);
+  return [...new Set([...user_ids, ...members])].map((id) => {
+    const user = state.users.get(id);
+    if (!user || isBot(user)) throw badRequest(`Invalid user ID: ${id}`);
+    return user;
+  });
 }
 
 function change(call: Call, user: User, name: string, value: PersonalValue): void {
-  if (settingsOfPerson(user)[name] === value) return;
-  if (name === "email_address_visibility") user.email_address_visibility = Number(value);
-  else if (name === "enable_drafts_synchronization") user.enable_drafts_synchronization = value === true;
+  if ({ ...initialValues, ...settingsOfPerson(user) }[name] === value) return;
+  if (name === "email_address_visibility") {
+    setAddressVisibility(call, user, Number(value));
+    return;
+  }
+  if (name === "enable_drafts_synchronization") user.enable_drafts_synchronization = value === true;
   else if (name === "allow_private_data_export") user.allow_private_data_export = value === true;
   else user.settings = { ...user.settings, [name]: value };
   const [property, shown] = settingAt(call.level, personalSettings, name, value);
-  send(call, { type: "user_settings", op: "update", property, value: shown }, [user]);
-  if (name !== "allow_private_data_export") return;
-  const consent = { type: "realm_export_consent", user_id: user.user_id, consented: value };
-  send(call, consent, administrators(call.state));
+  const language = name === "default_language" ? { language_name: languageName(String(value)) } : {};
+  send(call, { type: "user_settings", op: "update", property, value: shown, ...language }, [user]);
+  if (name === "allow_private_data_export") events.sendConsent(call, user);
 }
+
+/** Others hear only of another address. */
+function setAddressVisibility(call: Call, user: User, value: number): void {
+  const before = visibleEmail(call.state, user);
+  user.email_address_visibility = value;
+  send(call, { type: "user_settings", op: "update", property: "email_address_visibility", value }, [user]);
+  if (visibleEmail(call.state, user) !== before) events.sendVisibilityChanged(call, user);
+}
+
+function setTimeZone(call: Call, user: User, timezone: string): void {
+  if (user.timezone === timezone) return;
+  user.timezone = timezone;
+  send(call, { type: "user_settings", op: "update", property: "timezone", value: timezone }, [user]);
+  events.sendTimeZoneChanged(call, user);
+}
+
+const ownTexts: { readonly [name: string]: Decoder<string> } = {
+  full_name: (text) => text,
+  email: (text) => text,
+  new_password: (text) => text,
+  timezone: (text) => {
+    if (text !== "" && !isTimeZone(text)) throw badRequest("Invalid timezone: Value error, Not a recognized time zone");
+    return text;
+  },
+};
 
 /** Parameters that our client does not send, since they are only for the caller's own account. */
 const ownParameters = Object.fromEntries(
-  ownSettings.map((name): [string, Decoder] => [
-    name,
-    decode[name] ??
-      (["full_name", "email", "new_password", "timezone"].includes(name) ? (text) => text : fromJson(aBoolean)),
-  ]),
+  ownSettings.map((name): [string, Decoder] => [name, decode[name] ?? ownTexts[name] ?? fromJson(aBoolean)]),
 );
 
-const otherSettings = [
-  "default_language",
-  "enable_login_emails",
-  "enable_marketing_emails",
-  "allow_private_data_export",
-];
+const otherSettings = [...namesOf(initialValues), "allow_private_data_export"];
+
+type SettingsArgs = Args & { target_users?: Targets | undefined };
+
+function changeSettings(call: Call, { target_users: targets, ...args }: SettingsArgs): void {
+  const { state, caller } = call;
+  if (targets) {
+    if (!isAdministrator(caller)) throw roleRequired("administrator");
+    if (targets.user_ids.length + targets.group_ids.length === 0)
+      throw badRequest("Either user_ids or group_ids must be provided.");
+    // Without a setting, nobody is looked up.
+    if (Object.values(args).every((value) => value === undefined)) return;
+    const people = peopleOf(call, targets);
+    const isPrivate = ownSettings.some((name) => name !== "full_name" && args[name] !== undefined);
+    if (isPrivate) throw badRequest("Cannot change this setting for other users.");
+    // Servers do not check sound, language and period here.
+    for (const [name, value] of settingsOf(args))
+      for (const user of people) if (!(targets.skip && user.edited?.has(name))) change(call, user, name, value);
+    if (typeof args.default_language === "string")
+      for (const user of people) change(call, user, "default_language", args.default_language);
+    return;
+  }
+  const { email } = args;
+  if (typeof email === "string" && email !== caller.delivery_email && accountWithAddress(state, email))
+    throw badRequest("Already has an account.");
+  if (email !== undefined || args.new_password !== undefined)
+    throw badRequest("The sandbox does not change the address or password of the account in use.");
+  if (args.default_language !== undefined && !languages.includes(String(args.default_language)))
+    throw badRequest("Invalid default_language");
+  checkSettings(args);
+  for (const [name, value] of settingsOf(args)) {
+    change(call, caller, name, value);
+    caller.edited = new Set(caller.edited).add(name);
+  }
+  for (const name of otherSettings) {
+    const value = args[name];
+    if (typeof value === "string" || typeof value === "boolean") change(call, caller, name, value);
+  }
+  if (typeof args.timezone === "string") setTimeZone(call, caller, args.timezone);
+  if (typeof args.full_name !== "string") return;
+  caller.full_name = fullName(call, args.full_name, caller);
+  events.sendNameChanged(call, caller);
+}
+
+const settingsRules = {
+  who: "human" as const,
+  decode,
+  extra: { ...ownParameters, target_users: fromJson(aTargets) },
+};
 
 export const personalSettingRoutes = [
-  on(
-    updateSettings,
-    { who: "human", decode, extra: { ...ownParameters, target_users: fromJson(aTargets) } },
-    (call, { target_users: targets, ...settings }) => {
-      const args: Args = settings;
-      const { caller } = call;
-      if (targets) {
-        const people = peopleOf(call, targets);
-        const isPrivate = ownSettings.some((name) => name !== "full_name" && args[name] !== undefined);
-        if (isPrivate) throw badRequest("Cannot change this setting for other users.");
-        // Sound, language and period are not checked here, as on a real server of level 499.
-        for (const [name, value] of settingsOf(args))
-          for (const user of people) if (!(targets.skip && user.edited?.has(name))) change(call, user, name, value);
-        if (typeof args.default_language === "string")
-          for (const user of people) change(call, user, "default_language", args.default_language);
-        return;
-      }
-      if (args.email !== undefined || args.new_password !== undefined)
-        throw badRequest("The sandbox does not change the address or password of the account in use.");
-      if (args.default_language !== undefined && !languages.includes(String(args.default_language)))
-        throw badRequest("Invalid default_language");
-      checkSettings(args);
-      for (const [name, value] of settingsOf(args)) {
-        change(call, caller, name, value);
-        caller.edited = new Set(caller.edited).add(name);
-      }
-      for (const name of otherSettings) {
-        const value = args[name];
-        if (typeof value === "string" || typeof value === "boolean") change(call, caller, name, value);
-      }
-      if (typeof args.timezone === "string") caller.timezone = args.timezone;
-      if (typeof args.full_name !== "string") return;
-      caller.full_name = fullName(call, args.full_name, caller);
-      sendNameChanged(call, caller);
-    },
-  ),
+  on(updateSettings, settingsRules, changeSettings),
+  on(updateDisplaySettings, settingsRules, changeSettings),
+  on(updateNotificationSettings, settingsRules, changeSettings),
 
-  on(updateDefaults, { decode }, (call, args) => {
+  on(updateDefaults, { decode: decodeDefaults }, (call, args) => {
     const { organization } = call.state;
     checkSettings(args);
     for (const [name, value] of settingsOf(args)) {

@@ -9,7 +9,7 @@ import { send } from "../events/queue.ts";
 import { lastSecond, truncate } from "../message-text.ts";
 import { type Draft, ownedBy, ownThing } from "../personal.ts";
 import { type Call, on } from "../router.ts";
-import { nextId } from "../state.ts";
+import { nextId, visibleEmail } from "../state.ts";
 import { checkStorable, lengthOf } from "../text.ts";
 
 export const draftRecord = ({ user_id: _, timestamp, ...draft }: Draft): object => ({
@@ -67,7 +67,7 @@ function checkRecipients({ state }: Call, ids: readonly number[]): void {
   const unknown = [...ids].sort((a, b) => Number(a) - Number(b)).find((id) => !state.users.has(id));
   if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}`);
   const deactivated = ids.flatMap((id) => state.users.get(id) ?? []).find(({ is_active }) => !is_active);
-  if (deactivated) throw badRequest(`'${deactivated.delivery_email}' is no longer using Zulip.`);
+  if (deactivated) throw badRequest(`'${visibleEmail(state, deactivated)}' is no longer using Zulip.`);
 }
 
 function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftArgs): Omit<Draft, "id" | "user_id"> {

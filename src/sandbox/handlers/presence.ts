@@ -3,13 +3,23 @@ import { getPresence, getPresences, getStatus, setPresence, setStatus } from "..
 import { day } from "../../common/day.ts";
 import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { activeUser, canSeePerson, insufficientPermission } from "../access.ts";
+import { activeUser, canSeePerson, insufficientPermission, userById } from "../access.ts";
 import { badRequest, InternalError, PageError } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
 import { personViewers, send, sendToAll } from "../events/queue.ts";
+import { setStatusOf } from "../other-operations.ts";
 import { type Call, type Context, on, since } from "../router.ts";
-import { isBot, nextId, type Presence, type State, type User, userByAddress, visibleEmail } from "../state.ts";
+import {
+  isAdministrator,
+  isBot,
+  nextId,
+  type Presence,
+  type State,
+  type User,
+  userByAddress,
+  visibleEmail,
+} from "../state.ts";
 import { checkStorable } from "../text.ts";
 
 /** Seconds until somebody is idle, until the next update is stored, until others hear of a return, until offline. */
@@ -83,6 +93,26 @@ function statusEmoji({ emoji }: State, name: string, { emoji_code, reaction_type
   return { emoji_name: name, ...(code !== undefined && { emoji_code: code }), reaction_type: type };
 }
 
+function updateStatus(context: Call, user: User, args: ArgsOf<typeof setStatus>): void {
+  const { state } = context;
+  const { status_text, emoji_name, away, ...emoji } = args;
+  const text = status_text === undefined ? undefined : strip(status_text);
+  if (text !== undefined && [...text].length > 60) throw badRequest("status_text is too long (limit: 60 characters)");
+  if (text === undefined && emoji_name === undefined && away === undefined)
+    throw badRequest("Client did not pass any new values.");
+  checkStorable(text ?? "");
+  const cleared = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
+  const sent = {
+    ...(away !== undefined && { away }),
+    ...(text !== undefined && { status_text: text }),
+    ...(emoji_name !== undefined && (emoji_name ? statusEmoji(state, emoji_name, emoji) : cleared)),
+  };
+  const all: Readonly<Record<string, unknown>> = { ...state.statuses.get(user.user_id), ...sent };
+  const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));
+  state.statuses.set(user.user_id, Object.fromEntries(set));
+  send(context, { type: "user_status", user_id: user.user_id, ...sent }, personViewers(state, user));
+}
+
 export const presenceRoutes = [
   on(setPresence, { who: "human" }, (context, args) => {
     const { status, ping_only, slim_presence: slim, last_update_id: after, history_limit_days: days = 14 } = args;
@@ -131,22 +161,13 @@ export const presenceRoutes = [
     return { status: state.statuses.get(user_id) ?? {} };
   }),
 
-  on(setStatus, { who: "human" }, (context, { status_text, emoji_name, away, ...emoji }) => {
+  on(setStatus, { who: "human" }, (context, args) => updateStatus(context, context.caller, args)),
+
+  on(setStatusOf, { who: "human", botsSince: 473 }, (context, { user_id, ...args }) => {
     const { state, caller } = context;
-    const text = status_text === undefined ? undefined : strip(status_text);
-    if (text !== undefined && [...text].length > 60) throw badRequest("status_text is too long (limit: 60 characters)");
-    if (text === undefined && emoji_name === undefined && away === undefined)
-      throw badRequest("Client did not pass any new values.");
-    checkStorable(text ?? "");
-    const cleared = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
-    const sent = {
-      ...(away !== undefined && { away }),
-      ...(text !== undefined && { status_text: text }),
-      ...(emoji_name !== undefined && (emoji_name ? statusEmoji(state, emoji_name, emoji) : cleared)),
-    };
-    const all: Readonly<Record<string, unknown>> = { ...state.statuses.get(caller.user_id), ...sent };
-    const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));
-    state.statuses.set(caller.user_id, Object.fromEntries(set));
-    send(context, { type: "user_status", user_id: caller.user_id, ...sent }, personViewers(state, caller));
+    if (!isAdministrator(caller)) throw insufficientPermission();
+    const user = userById(state, user_id);
+    if (isBot(user)) throw badRequest("No such user");
+    updateStatus(context, activeUser(state, user_id), args);
   }),
 ];

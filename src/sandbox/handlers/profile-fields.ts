@@ -6,6 +6,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
 import { collections, itemById, type ProfileField, sendCollection } from "../collections.ts";
 import { aString, type Check, dictOf, fromJson, maxLength } from "../decode.ts";
+import { externalAccounts } from "../external-accounts.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
 import { isUrl } from "../text.ts";
@@ -14,14 +15,6 @@ export const fieldById = ({ profile_fields }: State, id: number): ProfileField =
   itemById(profile_fields, id, `Field id ${id} not found.`);
 
 type FieldData = { [key: string]: string | { [name: string]: string } };
-
-/** External accounts whose names and addresses the server knows itself. */
-export const defaultAccounts: {
-  readonly [subtype: string]: { name: string; text: string; hint: string; url_pattern: string };
-} = {
-  twitter: { text: "Twitter", url_pattern: "https://twitter.com/%(username)s", name: "Twitter username", hint: "" },
-  github: { text: "GitHub", url_pattern: "https://github.com/%(username)s", name: "GitHub username", hint: "" },
-};
 
 function checkOptions(data: FieldData): void {
   const options = Object.entries(data);
@@ -47,10 +40,10 @@ function checkAccount(data: FieldData, level: number): void {
   if (typeof subtype !== "string") throw badRequest('field_data["subtype"] is not a string');
   const unexpected = Object.keys(data).filter((member) => member !== "subtype" && member !== "url_pattern");
   if (unexpected.length > 0) throw badRequest(`Unexpected arguments: ${unexpected.join(", ")}`);
-  if (Object.hasOwn(defaultAccounts, subtype)) return;
+  if (Object.hasOwn(externalAccounts(level), subtype)) return;
   if (subtype !== "custom") throw badRequest("Invalid external account type");
-  // Zulip 12.0 needs no pattern. The exact level is not known.
-  if (url_pattern === undefined && level >= 498) return;
+  // Level 468 needs no pattern, level 442 does.
+  if (url_pattern === undefined && level > 442) return;
   if (url_pattern === undefined) throw badRequest("Custom external account must define URL pattern");
   if (typeof url_pattern !== "string") throw badRequest('field_data["url_pattern"] is not a string');
   if (url_pattern.split("%(username)s").length !== 2) throw badRequest("URL pattern must contain '%(username)s'.");
@@ -73,8 +66,8 @@ const aFieldData: Check<FieldData> = dictOf((value, path) =>
 
 const decode = { name: strip, field_data: fromJson(aFieldData) };
 
-const isDefault = ({ type, field_data }: ProfileField): boolean =>
-  type === fieldTypes.account && Object.hasOwn(defaultAccounts, JSON.parse(field_data).subtype);
+const isDefault = ({ type, field_data }: ProfileField, level: number): boolean =>
+  type === fieldTypes.account && Object.hasOwn(externalAccounts(level), JSON.parse(field_data).subtype);
 
 type Changes = Omit<ArgsOf<typeof api.updateProfileField>, "field_id" | "field_data"> & {
   field_data?: FieldData | undefined;
@@ -92,7 +85,7 @@ function checkField(
   if (summary && others.filter((each) => each.display_in_profile_summary).length >= 2) {
     throw badRequest("Only 2 custom profile fields can be displayed in the profile summary.");
   }
-  const isFixed = before && isDefault(before);
+  const isFixed = before && isDefault(before, level);
   const { name = before?.name ?? "", hint = before?.hint ?? "" } = args;
   if (isFixed) {
     const changes =
@@ -100,7 +93,8 @@ function checkField(
     if (changes) throw badRequest("Default custom field cannot be updated.");
   }
   const field_data = data ? checkFieldData(type, data, level) : (before?.field_data ?? "");
-  const account = !before && type === fieldTypes.account ? defaultAccounts[String(data?.subtype)] : undefined;
+  const known = externalAccounts(level);
+  const account = !before && type === fieldTypes.account ? known[String(data?.subtype)] : undefined;
   if (!account && !isFixed) {
     if (name === "") throw badRequest("Label cannot be blank.");
     maxLength(80)(hint, "hint");
@@ -111,9 +105,8 @@ function checkField(
     throw badRequest("Field type not supported for display in profile summary.");
   }
   const matches = args.use_for_user_matching ?? before?.use_for_user_matching ?? false;
-  // The words of this refusal are not documented.
   if (matches && type !== fieldTypes.short_text && type !== fieldTypes.account)
-    throw badRequest("Field type not supported for user matching.");
+    throw badRequest("Field type not supported for use for user matching.");
   const labels = account ? { name: account.name, hint: account.hint } : { name, hint };
   if ((!before || args.name !== undefined) && others.some((each) => each.name === labels.name)) {
     throw badRequest("A field with that label already exists.");

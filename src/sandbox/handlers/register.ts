@@ -7,12 +7,16 @@ import { channelFieldRows } from "../../model/channel.ts";
 import { roles } from "../../model/person.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
+import { avatarSource, avatarUrl, mediumAvatarUrl } from "../avatars.ts";
 import { collections } from "../collections.ts";
 import { aBoolean, aDict, aList, anInteger, aString, type Check, fromJson, requiredMember } from "../decode.ts";
+import { botRecords } from "../events/bots.ts";
 import { channelRecord, channelWithSubscribers, defaultChannels, subscriptionRecord } from "../events/channels.ts";
 import { groupRecord } from "../events/groups.ts";
+import { queueOperators } from "../events/messages.ts";
 import { openQueue, queueOfCaller } from "../events/queue.ts";
-import { avatarSource, avatarUrl, botRecords, isoMinutes, userRecord } from "../events/users.ts";
+import { isoMinutes, userRecord } from "../events/users.ts";
+import { render } from "../narrow/markdown.ts";
 import { ownedBy, settingsAt } from "../personal.ts";
 import { personalParts } from "../register-personal.ts";
 import { callerRights, defaultIcon, realmPart } from "../register-realm.ts";
@@ -71,16 +75,17 @@ interface Client extends Call {
   clientGravatar: boolean;
 }
 
-const fieldTypes = {
+/** Levels 442 and 468 have other names for three of them. The level between them is not known. */
+const fieldTypes = (level: number) => ({
   DATE: { id: 4, name: "Date" },
   EXTERNAL_ACCOUNT: { id: 7, name: "External account" },
   URL: { id: 5, name: "Link" },
-  SELECT: { id: 3, name: "List of options" },
+  SELECT: { id: 3, name: level > 442 ? "Dropdown" : "List of options" },
   PRONOUNS: { id: 8, name: "Pronouns" },
-  LONG_TEXT: { id: 2, name: "Text (long)" },
-  SHORT_TEXT: { id: 1, name: "Text (short)" },
+  LONG_TEXT: { id: 2, name: level > 442 ? "Paragraph" : "Text (long)" },
+  SHORT_TEXT: { id: 1, name: level > 442 ? "Short text" : "Text (short)" },
   USER: { id: 6, name: "Users" },
-};
+});
 
 const visibleChannels = ({ state, caller }: Client, archivedToo: boolean): Channel[] =>
   [...state.channels.values()].filter(
@@ -117,8 +122,8 @@ function peopleMembers(client: Client): object {
       bot_owner_id: null,
       ...since(client.level, 433, { is_imported_stub: false }),
     })),
-    avatar_source: avatarSource(state, client.level, caller),
-    avatar_url_medium: avatarUrl(caller, false, "&s=500"),
+    avatar_source: avatarSource(caller),
+    avatar_url_medium: mediumAvatarUrl(caller),
     avatar_url: avatarUrl(caller, false),
     ...callerRights(client),
     is_admin: isAdministrator(caller),
@@ -166,7 +171,7 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
   ),
   custom_profile_fields: (client) => ({
     custom_profile_fields: collections.profile_fields.records(client),
-    custom_profile_field_types: fieldTypes,
+    custom_profile_field_types: fieldTypes(client.level),
   }),
   realm_emoji: ({ state }) => ({ realm_emoji: emojiRecords(state) }),
   // Clients without the capability get no linkifiers.
@@ -217,7 +222,7 @@ export const registerRoutes = [
       realm_name: name,
       // The address is relative to the site.
       realm_icon: defaultIcon,
-      realm_description: description && `<p>${description}</p>`,
+      realm_description: render(context.state, description || "The coolest place in the universe."),
       realm_web_public_access_enabled:
         allowsWebPublic(organization) && [...channels.values()].some((each) => each.is_web_public && !each.is_archived),
       external_authentication_methods: [],
@@ -240,6 +245,8 @@ export const registerRoutes = [
       if (args.all_public_streams && isGuest(call.caller)) throw badRequest("User not authorized for this query");
       // Values that are not pairs are unpacked without a check.
       if (args.narrow?.some((term) => term.length !== 2)) throw new InternalError();
+      const unsupported = args.narrow?.find(([operator = ""]) => !queueOperators.includes(operator));
+      if (unsupported) throw badRequest(`Operator ${unsupported[0]} not supported.`);
       const client: Client = {
         ...call,
         capabilities: args.client_capabilities ?? new Set(),

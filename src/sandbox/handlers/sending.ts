@@ -12,6 +12,7 @@ import { type Call, on } from "../router.ts";
 import { type Channel, findChannel, isBot, type State, visibleEmail } from "../state.ts";
 import { accountId } from "../system-bots.ts";
 import { checkChannelName, escapeHtml } from "../text.ts";
+import { sendFilesLinked } from "./uploads.ts";
 
 function jsonOrText(text: string): Json {
   try {
@@ -238,11 +239,13 @@ export const sendingRoutes = [
       const sent = { sender_id: caller.user_id, now, isReadBy, content: checked.content };
       if ("people" in checked) {
         const message = sendDirectly(state, { ...sent, to: checked.people });
+        sendFilesLinked(call, message.id);
         sendNewMessage(call, message);
         return { id: message.id };
       }
       const { channel, topic: stored } = checked;
       const { message, followers } = sendToChannel(state, { ...sent, stream_id: channel.stream_id, topic: stored });
+      sendFilesLinked(call, message.id);
       sendTopicPolicy(call, channel.stream_id, stored, 3, followers);
       sendNewMessage(call, message);
       return { id: message.id, ...(followers.has(caller) ? { automatic_new_visibility_policy: 3 } : {}) };

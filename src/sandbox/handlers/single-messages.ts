@@ -12,6 +12,7 @@ import {
   messageRecord,
   seconds,
   sendMessagesDeleted,
+  sendTopicPolicy,
   viewers,
   visibleTopic,
 } from "../events/messages.ts";
@@ -20,7 +21,7 @@ import { deleteMessages, firstMessageId, messagesInTopic } from "../messages.ts"
 import { render } from "../narrow/markdown.ts";
 import { type Call, on } from "../router.ts";
 import { type Flag, type Message, topicKey, type User } from "../state.ts";
-import { anchorOf, checkAnchor, maxMessages, narrowOrNull, rangeAround, search } from "./messages.ts";
+import { anchorOf, checkAnchor, isDateAnchor, maxMessages, narrowOrNull, rangeAround, search } from "./messages.ts";
 import { asText } from "./sending.ts";
 
 /** Removes messages of one conversation. Sends events to those who saw them, and to the caller. */
@@ -39,6 +40,14 @@ export function removeMessages(call: Call, messages: readonly Message[]): void {
   }
   const ids = messages.map(({ id }) => id);
   sendMessagesDeleted(call, ids, first, to);
+}
+
+/** People lose their policies for a topic that is gone. Level 468 does so; level 442 was not asked. */
+function forgetTopic(call: Call, stream_id: number, topic: string): void {
+  const { state } = call;
+  if (!messagesInTopic(state, stream_id, topic).next().done) return;
+  const users = [...state.users.values()].filter((user) => user.topic_policies.delete(topicKey(stream_id, topic)));
+  sendTopicPolicy(call, stream_id, topic, 0, users);
 }
 
 function checkDeletion(call: Call, message: Message): void {
@@ -205,6 +214,7 @@ export const singleMessageRoutes = [
       .filter((each) => canReadMessage(state, caller, each))
       .reverse();
     for (let at = 0; at < newest.length; at += batchSize) removeMessages(call, newest.slice(at, at + batchSize));
+    if (call.level > 442) forgetTopic(call, stream_id, topic);
     return { complete: true };
   }),
 
@@ -243,6 +253,8 @@ export const singleMessageRoutes = [
     { decode: { op: asText, narrow: narrowOrNull, num_before: cappedCount, num_after: cappedCount } },
     (call, { anchor, narrow, op, flag, ...args }) => {
       checkAnchor(args);
+      // This call has no parameter for the date.
+      if (isDateAnchor(anchor, call.level)) throw badRequest("Missing 'anchor_date' argument.");
       const id = anchorOf(anchor);
       const found = search(call, narrow ?? []);
       const { messages, found_oldest, found_newest } = rangeAround(found.messages, id ?? found.firstUnread(), args);

@@ -15,6 +15,7 @@ import { badRequest } from "../answers.ts";
 import * as decode from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
+import { updateSubscriptions } from "../other-operations.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, findChannel, isGuest, type User, userByAddress, visibleEmail } from "../state.ts";
 import { checkChannelName } from "../text.ts";
@@ -43,6 +44,8 @@ const principalsDecoder: decode.Decoder<number[] | string[]> = decode.fromJson((
   return decode.aList(decode.aString)(value, `${name}["list[str]"]`);
 });
 
+const aNames = decode.aList(decode.aString);
+
 /** The people that the request names, or the caller if it names nobody. */
 function findPeople({ state, caller }: Call, principals: readonly (number | string)[]): User[] {
   if (principals.length === 0) return [caller];
@@ -63,8 +66,8 @@ const namesById = (pairs: readonly events.Subscription[]): object =>
 function addSubscriptions(call: Call, args: ArgsOf<typeof subscribe>): object {
   const { state, caller, level } = call;
   const { subscriptions, principals = [], authorization_errors_fatal: fatal = true } = args;
-  const settings = newSettings(call, args);
   checkFolder(call, args.folder_id);
+  const settings = newSettings(call, args);
   const days = args.message_retention_days ?? inherited;
   if (subscriptions.length > 0 && days !== inherited) decode.orUnlimited("message_retention_days", days, -1);
   const names = new Map(subscriptions.map(({ name, description = "" }) => [strip(name), description]));
@@ -123,8 +126,8 @@ function removeSubscriptions(call: Call, list: readonly string[], principals: re
   const unknown = [...requested].filter((name) => !findChannel(state, name));
   const channels = channelsOf(call, requested);
   const own = ({ user_id, bot_owner_id }: User) => user_id === caller.user_id || bot_owner_id === caller.user_id;
-  if (!users.every(own) && channels.some((channel) => !canRemoveSubscribers(state, caller, channel)))
-    throw insufficientPermission();
+  const isAllowed = !isGuest(caller) && channels.every((channel) => canRemoveSubscribers(state, caller, channel));
+  if (!users.every(own) && !isAllowed) throw insufficientPermission();
   if (unknown.length > 0) throw badRequest(`Channel(s) (${unknown.join(", ")}) do not exist`);
   const pairs = users.flatMap((user) => channels.map((channel) => ({ channel, user })));
   const removed = pairs.filter(({ channel, user }) => channel.subscribers.delete(user.user_id));
@@ -164,6 +167,20 @@ export const subscriptionRoutes = [
 
   on(unsubscribe, { decode: { principals: principalsDecoder } }, (call, { subscriptions, principals: people = [] }) =>
     removeSubscriptions(call, subscriptions, people),
+  ),
+
+  // It adds as POST does, then removes as DELETE does.
+  on(
+    updateSubscriptions,
+    { botsSince: 0, decode: { add: decode.fromJson(decode.aList(aSubscription)), delete: decode.fromJson(aNames) } },
+    (call, { add = [], delete: removed = [] }) => {
+      if (add.length === 0 && removed.length === 0)
+        throw badRequest('Nothing to do. Specify at least one of "add" or "delete".');
+      return {
+        ...addSubscriptions(call, { subscriptions: add }),
+        ...removeSubscriptions(call, removed, []),
+      };
+    },
   ),
 
   on(getSubscribers, {}, (call, { stream_id }) => ({

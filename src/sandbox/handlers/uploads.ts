@@ -38,9 +38,16 @@ const addressName = (name: string): string =>
 
 const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-function sendAttachmentEvent(call: Call, op: "add" | "remove", attachment: object): void {
+function sendAttachmentEvent(call: Call, op: "add" | "remove" | "update", attachment: object): void {
   const upload_space_used = call.state.organization.upload_bytes;
   send(call, { type: "attachment", op, attachment, upload_space_used }, [call.caller]);
+}
+
+/** Sends that files are in a new message. */
+export function sendFilesLinked(call: Call, message_id: number): void {
+  for (const file of call.state.attachments.values())
+    if (file.owner_id === call.caller.user_id && file.message_ids.includes(message_id))
+      sendAttachmentEvent(call, "update", attachmentRecord(call, file));
 }
 
 export const uploadRoutes = [

@@ -4,7 +4,8 @@ import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canSeePerson, hasMetadataAccess, insufficientPermission, userById } from "../access.ts";
 import { badRequest } from "../answers.ts";
-import { canSeeAddress, userRecord } from "../events/users.ts";
+import { canSeeAddress } from "../avatars.ts";
+import { userRecord } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
 import { isBot, type State, type User, visibleEmail } from "../state.ts";
 import { channelOf } from "./channels.ts";
@@ -95,7 +96,7 @@ export const userRoutes = [
     const user = askedPerson(call, user_id);
     const channels = [...call.state.channels.values()].filter(
       (channel) =>
-        !channel.is_archived &&
+        (call.level >= 458 || !channel.is_archived) &&
         channel.subscribers.has(user.user_id) &&
         hasMetadataAccess(call.state, call.caller, channel),
     );

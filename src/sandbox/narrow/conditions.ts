@@ -2,7 +2,7 @@
 import { upper } from "../../common/folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, InternalError } from "../answers.ts";
-import type { Call } from "../router.ts";
+import { type Call, described } from "../router.ts";
 import { type Channel, type Flag, findChannel, isGuest, type Message, topicKey } from "../state.ts";
 import { accountId } from "../system-bots.ts";
 import { render } from "./markdown.ts";
@@ -153,9 +153,14 @@ function messageId(_: Call, operand: Operand): Condition {
   return ({ id }) => id === Number(text);
 }
 
-/** Reads the text: accounts that did not receive the message have no flags. */
+/**
+ * Level 468 looks among the flags of the caller, so it finds mentions of nobody else. When that was mended is not known.
+ * By the description of Zulip 12.3, the operator finds mentions of everybody.
+ */
 function mentions(call: Call, operand: Operand): Condition {
-  const sign = `class="user-mention" data-user-id="${person(call, operand)}"`;
+  const id = person(call, operand);
+  if (call.level < described) return id === call.caller.user_id ? hasFlag(call, "mentioned") : () => false;
+  const sign = `class="user-mention" data-user-id="${id}"`;
   return ({ content }) => render(call.state, content).includes(sign);
 }
 

@@ -54,6 +54,42 @@ function channelLink(state: State, name: string, topic: string | undefined): str
     : `<a class="stream-topic" data-stream-id="${stream_id}" href="${address}/topic/${hashEncode(topic)}">#${text} &gt; ${escapeText(topic)}</a>`;
 }
 
+const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const clock = "(?: (?<clock>\\d{1,2}:\\d\\d(?::\\d\\d)?))?";
+const writtenDates = [
+  new RegExp(`^(?<month>[a-z]{3})[a-z]*\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})${clock}$`, "i"),
+  new RegExp(`^(?<day>\\d{1,2}) (?<month>[a-z]{3})[a-z]*\\.? (?<year>\\d{4})${clock}$`, "i"),
+];
+
+/** Reads times of ISO 8601, Unix times, and written dates. Without a time zone they are in UTC. */
+function readTime(text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (/^\d{4}-\d\d-\d\d/.test(text))
+    return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? text : `${text}Z`);
+  for (const pattern of writtenDates) {
+    const { month = "", day, year, clock = "00:00" } = pattern.exec(text)?.groups ?? {};
+    if (months.includes(month.toLowerCase())) return Date.parse(`${day} ${month} ${year} ${clock} UTC`);
+  }
+  return Number.NaN;
+}
+
+/** Undefined for invalid times, which stay text. */
+function timeElement(text: string): string | undefined {
+  const ms = readTime(text);
+  if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) return undefined;
+  return `<time datetime="${new Date(ms).toISOString().replace(/\.\d+(?=Z)/, "")}">${escapeText(text)}</time>`;
+}
+
+/** From level 467 on, only uploaded pictures are shown, and other addresses become links. */
+function picture({ level }: State, { name = "", url = "" }: Record<string, string>): string | undefined {
+  if (level < 467) return undefined;
+  const address = escapeAttribute(url);
+  if (/^\/user_uploads\/.+\.(?:png|jpe?g|gif|webp|bmp|tiff?|avif|heic)$/i.test(url))
+    return `<img alt="${escapeAttribute(name)}" class="inline-image" data-original-src="${address}" src="${address}">`;
+  if (!/^https?:/i.test(url)) return undefined;
+  return `![${escapeText(name)}](<a href="${address}">${escapeText(url)}</a>)`;
+}
+
 /** Inline elements in the order in which they are tried. */
 const inlines: readonly Inline[] = [
   [
@@ -71,6 +107,7 @@ const inlines: readonly Inline[] = [
     },
   ],
   [/#\*\*(?<name>[^*>]+)(?:>(?<topic>[^*]+))?\*\*/y, (state, { name = "", topic }) => channelLink(state, name, topic)],
+  [/!\[(?<name>[^[\]]*)\]\((?<url>[^()\s]+)\)/y, picture],
   [
     /\[(?<text>(?:[^[\]]|\[[^[\]]*\])*)\]\((?<url>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/y,
     (state, { text, url = "" }) =>
@@ -82,6 +119,7 @@ const inlines: readonly Inline[] = [
     /(?<url>https?:\/\/[\w.:@-]+?(?:\/[^\s()"]*?(?:\([^\s()"]*\)[^\s()"]*?)*)?)(?=[!:;?),.'">]*(?:$|\s))/y,
     (_, { url = "" }) => `<a href="${escapeAttribute(url)}">${escapeText(url)}</a>`,
   ],
+  [/<time:(?<time>[^>\n]+)>/y, (_, { time = "" }) => timeElement(time)],
   [/\*\*(?<text>[^\n]+?)\*\*/y, (state, { text = "" }) => `<strong>${inline(state, text)}</strong>`],
   [/\*(?![\s*])(?<text>[^*\n]*[^*\s])\*/y, (state, { text = "" }) => `<em>${inline(state, text)}</em>`],
   [/~~(?<text>[^~\n]+)~~/y, (state, { text = "" }) => `<del>${inline(state, text)}</del>`],
