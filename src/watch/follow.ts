@@ -138,10 +138,17 @@ export async function* follow({
       timeout: Math.min(longestAnswer, timeLeft()),
     });
     answered = clock.now();
-    for (const event of answer.events as Event[]) {
+    const events = answer.events as Event[];
+    let burst: WatchedChange[] = [];
+    for (const [index, event] of events.entries()) {
       // A server repeats events that it believes unread.
       if (event.id <= from.last) continue;
-      yield await recordsOf(known, event);
+      burst.push(...(await recordsOf(known, event)));
+      // A person who leaves several channels at once is an event for each of them.
+      const next = events[index + 1];
+      if (event.type === "subscription" && next?.type === event.type && next.op === event.op) continue;
+      yield burst;
+      burst = [];
       from.last = event.id;
       // To an account that is no longer an administrator, the next events remove what it can no longer see.
       from.isCaughtUp = Number(known.get("user", known.ownId)?.role) <= roles.administrator;

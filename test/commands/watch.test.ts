@@ -131,9 +131,9 @@ test("writes sentences to a terminal, and marks destructive changes", async () =
       "12:00:00  ! Cora Member is now member, and was moderator",
       "12:00:00  ! #general: can_send_message_group changed from role:everyone to role:moderators",
       "12:00:00  ! can_create_groups changed from role:members to role:moderators",
+      "12:00:00  ! Cora Member unsubscribed from #drawing, #general, #announcements and 2 more",
       "12:00:00  ! Cora Member was deactivated",
       "12:00:00  ! Cora Member was removed from group designers",
-      "12:00:00  ! Cora Member unsubscribed from #drawing, #general, #announcements and 2 more",
       "12:00:00 !! #drawing: message_retention_days changed from realm_default to 30 days",
       "12:00:00  ! invite_required changed from true to false",
       "12:00:00    folder Teams was created",
@@ -267,11 +267,11 @@ test("says in a few lines what a person loses and has again", async () => {
   const { lines } = await sentences(["--only", "user,channel,group"], coraReturns);
   expect(lines.slice(2)).toMatchInlineSnapshot(`
     [
+      "12:00:00  ! Cora Member unsubscribed from #design, #general, #announcements and 2 more",
       "12:00:00  ! Cora Member was deactivated",
       "12:00:00  ! group designers: can_mention_group changed from user cora@sandbox.example to nobody",
       "12:00:00  ! Cora Member was removed from group designers",
       "12:00:00  ! #design: can_send_message_group changed from user cora@sandbox.example, user otis@sandbox.example to user otis@sandbox.example",
-      "12:00:00  ! Cora Member unsubscribed from #design, #general, #announcements and 2 more",
       "12:00:00    Cora Member was reactivated",
       "12:00:00  ! #design: can_send_message_group changed from user otis@sandbox.example to user cora@sandbox.example, user otis@sandbox.example",
       "12:00:00    Cora Member subscribed to #design, #general, #announcements and 2 more",
