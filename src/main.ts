@@ -46,7 +46,13 @@ export function commandLine(argv: readonly string[], world: World): CommandLine 
   return {
     errorStyle,
     async run(invalidWord) {
-      const code = await perform(invalidWord).catch(reported);
+      const code = await perform(invalidWord).catch(async (error) => {
+        if (!shell.hasBegun && error instanceof Usage && (await program.mayChange(argv).catch(() => false))) {
+          const { recordMistyped } = await import("./run/mistyped.ts");
+          await recordMistyped(world, argv);
+        }
+        return reported(error);
+      });
       // The command has ended by now.
       await shell.close().catch(reported);
       return code;

@@ -57,6 +57,11 @@ export const memoryFiles = (
       // Downloads have a character for each byte.
       yield Buffer.from(text, text.startsWith("\x1f\x8b") ? "latin1" : "utf8");
     },
+    async *streamFromEnd(path) {
+      const parts: Uint8Array[] = [];
+      for await (const part of this.stream(path)) parts.unshift(part);
+      yield* parts;
+    },
     // A character for each byte.
     open: async (path) => {
       const text = content.get(path);
@@ -189,7 +194,10 @@ export interface TestWorld extends World {
   interrupt: (reason: unknown) => void;
 }
 
+let worlds = 0;
+
 export function testWorld(setup: Setup = {}): TestWorld {
+  const name = `process ${++worlds}`;
   const { env = {}, terminal = false, confirm = [], text = [], keys = new Map() } = setup;
   const sent: HttpRequest[] = [];
   const asked: string[] = [];
@@ -292,6 +300,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
       },
     },
     signals: { stop: abort.signal, unansweredChanges: 0, runBlocking: (work) => work() },
+    processes: async () => ({ own: name, stateOf: (each) => (each === name ? "alive" : "dead") }),
     run: async () => ({ code: 127, stdout: "" }),
     host: setup.host ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
     embed: async (wanted) => {

@@ -20,6 +20,7 @@ export interface Flags {
   readOnly?: boolean;
   yes?: boolean;
   input: boolean;
+  job?: string;
   /** False for `--no-record`. */
   record: boolean;
   quiet?: boolean;
@@ -78,6 +79,7 @@ const options = (): Option[] => [
   new Option("-y, --yes", "answer yes to the confirmation"),
   new Option("--no-input", "never prompt, as if there were no terminal"),
   new Option("--no-record", "do not read what a change replaces, for undo"),
+  valueOption("--job <name>", "the job of this run, for log and undo; also ZULIPCTL_JOB", "free"),
   new Option("-q, --quiet", "hide progress and notices"),
   new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
   valueOption("--timeout <seconds>", "for one request", "number").default(30).argParser(seconds(0.001)),

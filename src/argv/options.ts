@@ -148,6 +148,17 @@ export function allowInEach(action: Action): Action {
   return action;
 }
 
+/** Actions and commands that are runs: they are started to change something. */
+const changing = new WeakSet<Action | Command>();
+
+/** Marks an action as a run. */
+export function marksRun(action: Action): Action {
+  changing.add(action);
+  return action;
+}
+
+export const isRun = (command: Command): boolean => changing.has(command);
+
 /** Commands with an action of their own. */
 const runs = new WeakSet<Command>();
 
@@ -157,7 +168,7 @@ export const runsItself = (command: Command): boolean => runs.has(command);
 export function setAction(command: Command, action: Action): void {
   command.action(action);
   runs.add(command);
-  for (const fit of [rows, organizations]) if (fit.has(action)) fit.add(command);
+  for (const fit of [rows, organizations, changing]) if (fit.has(action)) fit.add(command);
 }
 
 /** Returns whether a command, or one below it, can be in a row. */

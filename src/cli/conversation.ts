@@ -1,7 +1,7 @@
 /** Verbs with their own code, which is loaded when they run. Their words are data. */
-import { allowInRows } from "../argv/options.ts";
+import { allowInRows, marksRun } from "../argv/options.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/context.ts";
-import type { Shell } from "../run/shell.ts";
+import type { ActOptions, Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
 import { withPreview } from "./preview.ts";
@@ -31,7 +31,7 @@ export const plans = <const P extends Words, const F extends Words>(
 
 /** A verb for this machine, or with a special form. */
 export const acts = <const P extends Words, const F extends Words>(
-  verb: RawVerb<P, F, Conclusion | undefined> & { many?: boolean; organizations?: true; markdown?: true },
+  verb: RawVerb<P, F, Conclusion | undefined> & ActOptions,
 ): Verb => ({ ...verb, action: (shell, every) => shell.acts(() => verb.run(shell, every), verb) });
 
 interface PlainVerb<P extends Words> extends VerbDescription<P, Words> {
@@ -115,7 +115,7 @@ export const bulk = <const P extends Words, const F extends Words>(verb: BulkVer
   action: (shell) => {
     const inRow = shell.changes(async () => readingWords<P, F, Planned>(verb, (await verb.run()).row));
     const single = async () => readingWords<P, F, Conclusion>(verb, (await verb.run()).all(shell));
-    const onItsOwn = shell.acts(single, { many: true });
-    return allowInRows((...all) => (shell.isCollecting ? inRow : onItsOwn)(...all));
+    const onItsOwn = shell.acts(single, { many: true, records: "run" });
+    return marksRun(allowInRows((...all) => (shell.isCollecting ? inRow : onItsOwn)(...all)));
   },
 });

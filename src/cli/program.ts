@@ -1,7 +1,7 @@
 /** Runs command lines with commander. */
 import { Command, type CommanderError, Option } from "commander";
 import { errorStyleOf, type Flags, flagsOf, globalHelp, outputForm, withGlobalFlags } from "../argv/flags.ts";
-import { conflictCheck } from "../argv/options.ts";
+import { conflictCheck, isRun } from "../argv/options.ts";
 import { flagWithoutValue, globalWords, isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-line.ts";
 import { passPlainText, type RawWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
@@ -135,6 +135,12 @@ export class Program {
     if (outputForm(flags) === "table") return;
     const { catalogueOf } = await import("./catalogue/catalogue.ts");
     throw new CatalogueShown(catalogueOf(await this.whole(), this.version, command), flags);
+  }
+
+  /** Returns whether a line may have been meant to change something: an unknown command may. */
+  async mayChange(words: readonly string[]): Promise<boolean> {
+    const { command, unknownCommand: unknown, shows } = await this.#read(words);
+    return !shows && (unknown !== undefined || isRun(command));
   }
 
   /** Returns how to print errors, as far as the loaded nouns tell. */

@@ -138,6 +138,7 @@ const itself = acts({
   ],
   run: async (shell, every) => (await import("./batch/run.ts")).batch(shell, every(shell)),
   many: true,
+  records: "run",
   organizations: true,
 });
 

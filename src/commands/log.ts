@@ -6,6 +6,7 @@ import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { valueNamed } from "../common/members.ts";
+import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, ignoredText, merged, readLog } from "../log/read-log.ts";
 import { fieldLabel } from "../model/field.ts";
@@ -13,8 +14,10 @@ import type { Listing } from "../output/form.ts";
 import { when } from "../output/when.ts";
 import { plainWords } from "../resolve/field-words.ts";
 import type { Context } from "../run/context.ts";
-import { unansweredChanges } from "../run/journal/unanswered.ts";
-import { loggedRun } from "../undo/entries.ts";
+import { journaled } from "../run/journal/unanswered.ts";
+import { lastChanged } from "../undo/choose.ts";
+import { type Chosen, loggedRun } from "../undo/entries.ts";
+import { History } from "../undo/history.ts";
 import { whyNot } from "../undo/parts.ts";
 import { fieldOf } from "../wire/call.ts";
 
@@ -26,6 +29,8 @@ const flags = {
 };
 
 const optionalFields = [
+  "job",
+  "n",
   "journal",
   "profile",
   "row",
@@ -49,9 +54,11 @@ async function list(
   { since, target, outcome, limit }: Values<Record<never, never>, typeof flags>,
 ): Promise<Listing<LogEntry>> {
   let unreadable = 0;
+  const { job } = context.flags;
   const text = target?.toLowerCase();
   const isChosen = (entry: LogEntry) =>
     (since === undefined || Date.parse(entry.time) >= since) &&
+    (job === undefined || entry.job === job) &&
     (text === undefined || `${entry.target}\n${entry.thing ?? ""}`.toLowerCase().includes(text)) &&
     (outcome === undefined || entry.outcome === outcome);
   async function* records(): AsyncGenerator<LogEntry> {
@@ -110,8 +117,24 @@ interface ShownChange extends LogEntry {
   reason?: string;
 }
 
-async function showRun({ world, warn }: Context, { run = "last" }: { run?: string }): Promise<Listing<ShownChange>> {
-  const found = await loggedRun(world, run, undefined, (...asked) => unansweredChanges(world, ...asked));
+/** Returns the runs that are shown. A run that was resumed is shown with its other parts, if its first part is named. */
+async function chosenRuns(history: History, run: string, job: string | undefined): Promise<Chosen> {
+  if (job !== undefined) {
+    const runs = history.runs.filter((record) => record.job === job && !record.isUndo).map((record) => record.run);
+    if (!runs.length) throw new Usage(`job ${job} has no runs`, { hint: "List runs with: zulipctl log" });
+    return { runs: runs.reverse(), title: `job ${job}`, isSeveral: true };
+  }
+  if (run === "last") return lastChanged(history);
+  const isFirst = (history.record(run)?.journal ?? run) === run;
+  return { runs: isFirst ? history.partsOf(run) : [run], title: `run ${run}` };
+}
+
+async function showRun(
+  { world, warn, flags: { job } }: Context,
+  { run = "last" }: { run?: string },
+): Promise<Listing<ShownChange>> {
+  const history = await History.open(world, (each) => journaled(world, each));
+  const found = await loggedRun(history, await chosenRuns(history, run, job));
   for (const line of found.left) await warn(`zulipctl: ${line}`);
   function* records(): Generator<ShownChange> {
     for (const entry of found.entries) {

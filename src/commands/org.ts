@@ -142,6 +142,7 @@ export const org = noun("The organization as a file", {
     ],
     run: async (shell) => (await import("./org/apply.ts")).applyFiles(shell),
     many: true,
+    records: "run",
     organizations: true,
   }),
 

@@ -23,6 +23,7 @@ const isolated = (world: World): World => ({
   ...world,
   files: {
     read: nothing,
+    async *streamFromEnd() {},
     // biome-ignore lint/correctness/useYield: there is nothing to yield.
     async *stream(path) {
       throw notFound(path);

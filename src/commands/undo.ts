@@ -1,5 +1,6 @@
-import { acts } from "../cli/conversation.ts";
-import { filter, offered, text } from "../cli/kinds.ts";
+import { names, offered, texts, toggle } from "../cli/kinds.ts";
+import { readingWords, type Verb } from "../cli/verb.ts";
+import type { VerbDescription } from "../cli/verb-description.ts";
 import { optionalOperand, withDefault } from "../cli/word.ts";
 import { applyOperations } from "../organization/words.ts";
 
@@ -11,17 +12,27 @@ const undoOperations = [
   ...["settings.update-people", "users.list"],
 ];
 
-export const undo = acts({
+const spec = {
   doc: "Take back what a run changed: plan, confirm, send, and read again",
   operations: undoOperations,
   asks: "always",
   exits: [6],
   operands: {
-    run: optionalOperand(withDefault("last", offered("logged-run", text("run of zulipctl log, or last", "run")))),
+    runs: optionalOperand(withDefault("last", offered("logged-run", texts("runs of zulipctl log, or last", "run")))),
   },
-  flags: { only: filter("only changes whose target has this text in its name or id", "target") },
-  note: "zulipctl prints the plan and asks once; --yes answers. What somebody else has changed since is left alone. An undo is a run too: undo last after it brings the changes back.",
-  examples: ["zulipctl undo --dry-run", "zulipctl undo last --only design --yes"],
-  run: async (shell) => (await import("./undo/run.ts")).undoes(shell),
-  many: true,
-});
+  flags: {
+    only: names("only things with these exact names or ids; @file reads a file", "target"),
+    includeLater: toggle("take away what the run made, with what others have put into it since"),
+  },
+  note: "zulipctl prints the plan and asks once; --yes answers. What was changed since is left alone. last is the last command of this account, if it changed something; --job takes all runs of a job. An undo is a run too: name it to bring its changes back.",
+  examples: ["zulipctl undo --dry-run", "zulipctl undo last --only design --yes", "zulipctl undo --job nightly --yes"],
+} satisfies VerbDescription;
+
+export const undo: Verb = {
+  ...spec,
+  action: (shell) =>
+    shell.acts(async () => readingWords(spec, (await import("./undo/run.ts")).undoes(shell)), {
+      many: true,
+      records: "undo",
+    }),
+};

@@ -192,6 +192,7 @@ export const users = noun("People and bots", {
     ],
     run: async (shell) => (await import("./users/offboard.ts")).offboards(shell),
     many: true,
+    records: "run",
     organizations: true,
   }),
 
@@ -212,6 +213,7 @@ export const users = noun("People and bots", {
     operations: ["users.me.regenerate-key"],
     asks: "sometimes",
     local: true,
+    records: "run",
     flags: {
       regenerate: requiredFlag(toggle("make a new key")),
       print: toggle("write the key to stdout if zulipctl does not store it"),

@@ -34,3 +34,40 @@ export async function* byteLines(
   }
   if (size) yield { line, bytes: Buffer.concat(rest), hasNewline: false };
 }
+
+/**
+ * Yields the lines of a file that is read from its end, the last one first. `chunks`: its parts, the last one first. A line of
+ * more than `longest` bytes is undefined.
+ */
+export async function* linesFromEnd(
+  chunks: AsyncIterable<Uint8Array>,
+  longest: number,
+): AsyncGenerator<Buffer | undefined> {
+  /** The parts of a line whose beginning is not read yet, the last one first. */
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const add = (part: Uint8Array) => {
+    size += part.length;
+    // A line that is too long is not kept.
+    if (size > longest) parts = [];
+    else if (part.length) parts.push(part);
+  };
+  const take = (): Buffer | undefined => {
+    const line = size > longest ? undefined : Buffer.concat(parts.reverse());
+    parts = [];
+    size = 0;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    const all = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    let to = all.length;
+    while (to > 0) {
+      const at = all.lastIndexOf(newline, to - 1);
+      add(all.subarray(at + 1, to));
+      if (at < 0) break;
+      yield take();
+      to = at;
+    }
+  }
+  yield take();
+}

@@ -89,6 +89,11 @@ export class JournalReplay {
     return new Map([...byRow].map(([row, keys]) => [row, rowResultOf(row, keys)]));
   }
 
+  /** Returns the tasks that the run made. Those that were done already are not among them. */
+  doneKeys(): Key[] {
+    return [...this.#results].flatMap(([key, result]) => (result.outcome === "done" && !result.unchanged ? [key] : []));
+  }
+
   /** Returns whether a task to send may have been sent before. */
   wasSent(key: Key): boolean {
     return this.#notApplied.has(key) || this.#isUnknown(key);

@@ -75,6 +75,11 @@ export class Run implements Journal {
     }
   }
 
+  /** The run that began the journal: its path may have been used before. */
+  get name(): string {
+    return this.replay?.header?.run ?? this.journalFile.run;
+  }
+
   /** Throws `Usage` if the journal belongs to another input or account. */
   checkInput(input: RunInput): void {
     const known = this.replay?.header;

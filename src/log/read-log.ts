@@ -1,5 +1,5 @@
 /** Reads the log back, the newest line first, for programs and for people. */
-import { byteLines } from "../common/byte-lines.ts";
+import { linesFromEnd } from "../common/byte-lines.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { keyed, membersOfJson } from "../common/members.ts";
 import { asError, reasonOf, Usage } from "../errors.ts";
@@ -16,7 +16,8 @@ const maxLineBytes = 32 * 1024 * 1024;
 const hasMembersOfEntry = fits(
   object({
     ...keyed(["time", "run", "command", "operation", "target", "outcome"], () => string),
-    ...keyed(["thing", "site", "account", "journal"], () => optional(string)),
+    ...keyed(["thing", "site", "account", "journal", "job"], () => optional(string)),
+    n: optional(integer),
     ...keyed(["changes", "added", "removed", "ignored"], () => optional(list(string))),
     ...keyed(["at", "from", "to"], () => optional(record(anything))),
     ids: optional(list(integer)),
@@ -35,25 +36,20 @@ async function* entriesOf(
   { files, directories }: Pick<World, "files" | "directories">,
   isChosen: (entry: LogEntry) => boolean,
   onUnreadable: () => void,
-  isEnough: () => boolean = () => false,
 ): AsyncGenerator<LogEntry> {
   for (const path of rollingLogNames(logPath(directories.state), logSize.olderFiles)) {
     if ((await files.kind(path)) === undefined) continue;
-    if (isEnough()) return;
-    const entries: LogEntry[] = [];
-    const tooLong = () => new Error(`${path} has an invalid line`);
-    for await (const { bytes } of byteLines(files.stream(path), { longest: maxLineBytes, tooLong })) {
-      const entry = entryOf(bytes.toString("utf8"));
-      if (entry && isChosen(entry)) entries.push(entry);
-      if (!entry && bytes.length) onUnreadable();
+    for await (const bytes of linesFromEnd(files.streamFromEnd(path), maxLineBytes)) {
+      const entry = bytes && entryOf(bytes.toString("utf8"));
+      if (entry && isChosen(entry)) yield entry;
+      if (!entry && bytes?.length !== 0) onUnreadable();
     }
-    yield* entries.reverse();
   }
 }
 
 /**
- * Yields the chosen entries. `onUnreadable` is called for each invalid line, `isEnough` before each older file. Throws
- * `Usage` if a file cannot be read.
+ * Yields the chosen entries. `onUnreadable` is called for each invalid line, which stops nothing but itself. Throws `Usage` if
+ * a file cannot be read.
  */
 export async function* readLog(...asked: Parameters<typeof entriesOf>): AsyncGenerator<LogEntry> {
   try {

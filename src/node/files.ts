@@ -6,7 +6,7 @@ import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world/world.ts";
 import type { RollingLog } from "../world/writing.ts";
 import { incoming, removeAbandoned } from "./incoming.ts";
-import { bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
+import { bytesFromEnd, bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
 import { accessOf, directoryFlaw, distrustReason } from "./trusted.ts";
 
 /** The default size limit of a file that is read into memory, in bytes. */
@@ -95,6 +95,9 @@ export function filesOf(
     },
     async *stream(path) {
       yield* bytesOf(path, reading(path));
+    },
+    async *streamFromEnd(path) {
+      yield* bytesFromEnd(path, reading(path));
     },
     open: openRegular,
     async write(path, text) {

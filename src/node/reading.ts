@@ -6,6 +6,7 @@ import {
   promises as fs,
   fstatSync,
   open as openFile,
+  readSync,
   type Stats,
 } from "node:fs";
 import { Socket } from "node:net";
@@ -75,6 +76,24 @@ export async function* bytesOf(path: string, options: ReadingOptions): AsyncGene
 }
 
 const MiB = 1024 * 1024;
+
+/** The size of the parts of a file that is read from its end. */
+const partSize = 256 * 1024;
+
+/** Yields the parts of a regular file, the last one first. Throws the error of the system. */
+export async function* bytesFromEnd(path: string, options: ReadingOptions): AsyncGenerator<Uint8Array> {
+  const { fd, stats } = await opened(path, { ...options, plain: true });
+  try {
+    for (let to = stats.size; to > 0; to -= partSize) {
+      const from = Math.max(0, to - partSize);
+      const part = Buffer.alloc(to - from);
+      const read = readSync(fd, part, 0, part.length, from);
+      yield part.subarray(0, read);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
 
 /** Returns the text of a file. Throws if it is larger than `largest` bytes. */
 export async function whole(

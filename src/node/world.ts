@@ -46,6 +46,10 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     files,
     settings: settings(settingsFile, files, signals.stop),
     signals,
+    processes: async () => {
+      const { ownPrefix, stateOf } = await import("./process-name.ts");
+      return { own: ownPrefix, stateOf };
+    },
     run: async (argv, timeout) => (await import("./run.ts")).run(argv, timeout, childEnv, signals.stop),
     host: async (argv, env, options) => {
       const { host, hostWithInput } = await import("./host.ts");

@@ -24,6 +24,15 @@ export interface ShownRequest {
   inWords?: [name: string, text: string][];
 }
 
+/** A change that is left alone, with the reason. Texts have it elsewhere. */
+export interface LeftAlone {
+  profile?: string;
+  operation: string;
+  target: string;
+  outcome: "conflict" | "impossible";
+  reason: string;
+}
+
 /** Formats a request. Values are JSON, so that `"7"` and `7` differ. `exact` adds the encoded query or body. */
 function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean): string {
   const { profile, operation, method, url, parameters, body, inWords } = planned;
@@ -39,7 +48,7 @@ function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean):
 
 /** Prints requests as data with `json`, `ndjson` and `yaml`, nothing with `none`, and as text otherwise. */
 export async function printRequests(
-  plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>,
+  plan: Iterable<ShownRequest | LeftAlone> | AsyncIterable<ShownRequest | LeftAlone>,
   choice: OutputOptions,
   world: OutputWorld,
   { exact = false } = {},
@@ -55,11 +64,20 @@ export async function printRequests(
   }
   const { stdout, env } = world;
   const chalk = chalkFor(resultColorLevel(color, stdout, env));
-  await writeRecords(plan, (planned: ShownRequest) => forPeople(planned, chalk, exact), stdout);
+  await writeRecords(plan, (planned) => ("reason" in planned ? "" : forPeople(planned, chalk, exact)), stdout);
 }
 
 /** Returns only the members of the contract, in its order. */
-async function* ordered(plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>): AsyncGenerator<Row> {
-  for await (const { profile, operation, method, url, parameters, from, body } of plan)
+async function* ordered(
+  plan: Iterable<ShownRequest | LeftAlone> | AsyncIterable<ShownRequest | LeftAlone>,
+): AsyncGenerator<Row> {
+  for await (const planned of plan) {
+    if ("reason" in planned) {
+      const { profile, operation, target, outcome, reason } = planned;
+      yield { profile, operation, target, outcome, reason };
+      continue;
+    }
+    const { profile, operation, method, url, parameters, from, body } = planned;
     yield { profile, operation, method, url, parameters, from, body };
+  }
 }

@@ -6,8 +6,9 @@ import type { Server } from "../client/server.ts";
 import type { Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
 import type { Failure } from "../errors.ts";
+import type { RunRecord } from "../log/runs.ts";
 import type { Changed, Result } from "../output/form.ts";
-import type { ShownRequest } from "../output/requests.ts";
+import type { LeftAlone, ShownRequest } from "../output/requests.ts";
 import type { WaitDisplay } from "../output/wait-display.ts";
 import type { CurrentValues } from "../resolve/current-values.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
@@ -84,6 +85,13 @@ export interface Context {
   currentValues?: CurrentValues;
   /** The profile, if the command runs for several organizations. */
   label?: string | undefined;
+  /** The run, if the command is one. */
+  run: {
+    /** Returns its name. A dry run has a name that no run has. */
+    name(): Promise<string>;
+    /** Keeps what is known of it now. */
+    know(more: Omit<RunRecord, "run">): Promise<void>;
+  };
   /** The line of the batch's input. Undefined outside a batch. */
   line?: number;
   /** A cell of the batch's row. Throws `Usage` for an unknown column. Undefined for rows without columns. */
@@ -136,7 +144,7 @@ export interface Context {
 /** The requests that a dry run shows. */
 export interface Requests {
   kind: "requests";
-  requests: readonly ShownRequest[] | AsyncIterable<ShownRequest>;
+  requests: readonly (ShownRequest | LeftAlone)[] | AsyncIterable<ShownRequest | LeftAlone>;
   /** The failure that the run would end with, as far as it is known. */
   failure?: Failure | undefined;
 }

@@ -2,7 +2,7 @@
 
 import { type Flags, outputForm, outputOptions } from "../argv/flags.ts";
 import { RetryBudget } from "../client/retry.ts";
-import type { Sender } from "../client/sending.ts";
+import type { Account, Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, Partial } from "../errors.ts";
@@ -36,6 +36,8 @@ interface PerformOptions {
   isLongRun: boolean;
   /** It can print Markdown. */
   markdown?: boolean;
+  /** It is started to change something. */
+  records?: "run" | "undo" | undefined;
 }
 
 export type Work = (context: Context) => Promise<Conclusion | undefined>;
@@ -74,18 +76,20 @@ export async function inContext(
   shared: SharedSetup,
   use: (context: Context) => Promise<void>,
 ): Promise<void> {
-  const { world, argv } = options;
-  const recorder = new Recorder(world, argv);
+  const { world, argv, records: kind } = options;
+  const { job, dryRun, quiet, verbose, profile, zuliprc } = options.flags;
+  const hints = !quiet && ((world.stderr.isTerminal && world.stdout.isTerminal) || verbose === true);
+  const recorder = new Recorder(world, { argv, job, isUndo: kind === "undo", hints });
   const nameCollector = new NameCollector(world);
   try {
+    if (kind && !dryRun) await recorder.begin();
     await use(contextOf({ ...options, ...shared, recorder, nameCollector }));
   } finally {
     // Completion keeps its old names.
     await nameCollector.keep().catch(() => undefined);
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
-    const { quiet, profile, zuliprc } = options.flags;
-    const run = quiet ? undefined : recorder.undoable;
+    const run = recorder.undoable;
     const account = { "--profile": profile, "--zuliprc": zuliprc };
     const words = [
       "undo",
@@ -188,7 +192,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       grace: isLongRun ? flags.timeout * 1000 : 2000,
       isLongRun,
       waits,
-      keepsPrevious: async () => (await recorder.keepsPrevious()) && flags.record,
+      keepsPrevious: async () => (await recorder.keepsPrevious(sender)) && flags.record,
       onSent: (change) => recorder.record(sender, change, context.find),
       onRead: (call, answer) => nameCollector.add(sender, call, answer),
       trace: flags.verbose ? (line) => void world.stderr.write(`${sanitizeLine(labeled(line))}\n`) : undefined,
@@ -196,6 +200,11 @@ function contextOf(dependencies: PerformDependencies): Context {
     });
     servers.push(one);
     return one;
+  };
+  /** Which account a run is of is known before its first request. */
+  const known = async (account: Account) => {
+    await recorder.know({ site: account.site, account: account.email });
+    return made(account);
   };
   const accounts = () => import("../credentials/accounts.ts");
   const checksLevel = !runsOnOlder(command);
@@ -209,8 +218,14 @@ function contextOf(dependencies: PerformDependencies): Context {
     flags,
     waits,
     label,
+    run: {
+      name: () => recorder.nameFor(flags.dryRun),
+      know: (more) => recorder.know(more),
+    },
     server: () =>
-      (server ??= accounts().then(async ({ resolveAccount }) => supported(made(await resolveAccount(world, flags))))),
+      (server ??= accounts().then(async ({ resolveAccount }) =>
+        supported(await known(await resolveAccount(world, flags))),
+      )),
     site: () => (site ??= accounts().then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
     connectAs: made,
     find: new Resolver(() => context.server(), { note: (line) => context.note(line) }),

@@ -1,67 +1,131 @@
-/** Logs changes. The log is loaded before the first change, so reads start faster. */
+/** Records a run and its changes. What it needs is loaded before the first change, so reads start faster. */
 
 import type { Sender, SentChange } from "../client/sending.ts";
 import { membersOf } from "../common/members.ts";
 import { asError } from "../errors.ts";
 import type { ChangeLog, LoggedChange } from "../log/change-log.ts";
+import type { RunBook, RunRecord } from "../log/runs.ts";
 import type { World } from "../world/world.ts";
 
+export interface RecordedRun {
+  readonly argv: readonly string[];
+  /** The value of `--job`. */
+  readonly job?: string | undefined;
+  /** An undo belongs to no job. */
+  readonly isUndo?: boolean;
+  /** The command that takes the run back is shown. */
+  readonly hints?: boolean;
+}
+
+/** What is kept of this run. */
+interface Kept {
+  readonly book: RunBook;
+  readonly log: ChangeLog | undefined;
+  readonly previous: boolean;
+}
+
 export class Recorder {
-  #opening: Promise<ChangeLog> | undefined;
-  #log: ChangeLog | undefined;
+  #opening: Promise<Kept> | undefined;
+  #run: string | undefined;
   /** Entries are written in the order in which changes end. */
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
-  /** In a terminal: the number of changes that can be taken back, up to two, and whether one of them was destructive. */
+  /** For the hint: the number of changes that can be taken back, up to two, and whether one of them was destructive. */
   #reversible = 0;
   #asks = false;
-  #keepsPrevious: Promise<boolean> | undefined;
+  #sends: Promise<void> | undefined;
+  #lines = 0;
+  #changes = 0;
 
   constructor(
     private readonly world: World,
-    private readonly argv: readonly string[],
+    private readonly recorded: RecordedRun,
   ) {}
 
   /** Queues an entry. Never throws or waits. */
   record(sender: Sender, change: SentChange, find: LoggedChange["find"]): void {
+    this.#lines++;
+    if (change.outcome !== "refused") this.#changes++;
     if (this.#failure) return;
     const made = { sender, change, find, time: this.world.clock.now() };
     this.#pending = this.#pending.then(() => this.#add(made)).catch((error) => this.#fail(error));
   }
 
-  /** Returns the log. A failure is reported when a change is to be logged. */
-  #open(): Promise<ChangeLog> {
-    this.#opening ??= import("../log/change-log.ts").then(({ ChangeLog }) => ChangeLog.open(this.world, this.argv));
+  /** Begins the run. Throws `Usage` for an invalid job. Other failures are reported when a change is to be logged. */
+  async begin(): Promise<void> {
+    const { jobOf } = await import("../log/runs.ts");
+    jobOf(this.world, this.recorded.job);
+    await this.#open().catch(() => undefined);
+  }
+
+  /** Returns the name of the run. Where none can be kept, and in a dry run, it is one that no other run has. */
+  async nameFor(dryRun: boolean | undefined): Promise<string> {
+    const { unkeptName } = await import("../log/runs.ts");
+    if (dryRun) return unkeptName(this.world.clock);
+    this.#run ??= await this.#open()
+      .then(({ book }) => book.name)
+      .catch(() => unkeptName(this.world.clock));
+    return this.#run;
+  }
+
+  #open(): Promise<Kept> {
+    this.#opening ??= this.#opened();
     return this.#opening;
   }
 
+  async #opened(): Promise<Kept> {
+    const { world } = this;
+    const [{ jobOf, RunBook }, loaded] = await Promise.all([
+      import("../log/runs.ts"),
+      // Commands that need the configuration report that it cannot be read; the log stays on.
+      world.settings.load().catch(() => undefined),
+    ]);
+    const { log, record_previous } = membersOf(loaded?.document);
+    const { argv, isUndo } = this.recorded;
+    const job = isUndo ? undefined : jobOf(world, this.recorded.job);
+    const about = { argv, ...(job !== undefined && { job }), ...(isUndo && { isUndo }) };
+    const book = await RunBook.begin(world, { ...about, ...(log === false && { unlogged: true }) });
+    if (log === false) return { book, log: undefined, previous: false };
+    const { ChangeLog } = await import("../log/change-log.ts");
+    const run = { run: book.name, ...(job !== undefined && { job }) };
+    return { book, log: new ChangeLog(world, argv, run), previous: record_previous !== false };
+  }
+
+  /** Adds what is known of the run now. A failure is reported when a change is to be logged. */
+  async know(more: Omit<RunRecord, "run">): Promise<void> {
+    await this.#opening?.then(({ book }) => book.add(more)).catch(() => undefined);
+  }
+
   /**
-   * Returns whether the configuration lets the log keep what changes replace. Opens the log, so that a change can be logged
-   * whatever happens while it is sent.
+   * Returns whether the configuration lets the log keep what changes replace. Called before the first change is sent: whether a
+   * run that was killed can have changed something is known from then on.
    */
-  async keepsPrevious(): Promise<boolean> {
-    this.#keepsPrevious ??= Promise.allSettled([this.world.settings.load(), this.#open()]).then(([loaded]) => {
-      const { log, record_previous } = membersOf(loaded.status === "fulfilled" ? loaded.value?.document : undefined);
-      return log !== false && record_previous !== false;
-    });
-    return this.#keepsPrevious;
+  async keepsPrevious(sender: Sender): Promise<boolean> {
+    this.#sends ??= this.#open()
+      .then(({ book }) => book.add({ sends: true, site: sender.site, account: sender.email }))
+      .catch(() => undefined);
+    await this.#sends;
+    return this.#open().then(
+      ({ previous }) => previous,
+      () => true,
+    );
   }
 
   async #add(made: LoggedChange): Promise<void> {
     if (this.#failure) return;
-    this.#log ??= await this.#open();
-    const entry = await this.#log.add(made);
-    const { stderr, stdout } = this.world;
-    if (!entry || this.#asks || this.#reversible > 1 || !stderr.isTerminal || !stdout.isTerminal) return;
+    const { log } = await this.#open();
+    const entry = await log?.add(made);
+    if (!entry || !this.recorded.hints || this.#asks || this.#reversible > 1) return;
     const { whyNot } = await import("../undo/parts.ts");
     if (whyNot(entry) !== undefined) return;
     this.#reversible++;
     this.#asks = made.change.asks === true;
+    this.#run = entry.run;
   }
 
-  /** The run for the hint in a terminal, if it made something destructive or several changes. Call `close` first. */
+  /** The run for the hint, if it made something destructive or several changes. Call `close` first. */
   get undoable(): string | undefined {
-    return this.#asks || this.#reversible > 1 ? this.#log?.run : undefined;
+    return this.#asks || this.#reversible > 1 ? this.#run : undefined;
   }
 
   #fail(error: unknown): void {
@@ -71,8 +135,12 @@ export class Recorder {
   /** Resolves when everything is written. Returns the error, if any. */
   async close(): Promise<Error | undefined> {
     await this.#pending;
-    const [log] = await Promise.allSettled([this.#opening]);
-    if (log.status === "fulfilled") await log.value?.close().catch((error) => this.#fail(error));
+    const kept = await this.#opening?.catch(() => undefined);
+    if (!kept) return this.#failure;
+    const ended = new Date(this.world.clock.now()).toISOString();
+    const counts = { ended, lines: this.#lines, changes: this.#changes };
+    await kept.book.add(counts).catch((error) => this.#fail(error));
+    for (const file of [kept.log, kept.book]) await file?.close().catch((error) => this.#fail(error));
     return this.#failure;
   }
 }

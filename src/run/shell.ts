@@ -1,7 +1,7 @@
 /** Runs commands: resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
 import { flagsOf, typedGlobalFlags } from "../argv/flags.ts";
-import { allowInEach, allowInRows } from "../argv/options.ts";
+import { allowInEach, allowInRows, marksRun } from "../argv/options.ts";
 import { globalWords, withoutOperands } from "../argv/parse-line.ts";
 import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
@@ -29,6 +29,13 @@ type OtherWork<O = Record<string, unknown>> = (
 
 type Action = (...all: unknown[]) => Promise<void>;
 type Load<F> = () => Promise<F>;
+
+export interface ActOptions {
+  readonly many?: boolean | undefined;
+  readonly organizations?: boolean | undefined;
+  readonly markdown?: boolean | undefined;
+  readonly records?: "run" | "undo" | undefined;
+}
 
 /** Replaces sending: `batch` uses it to collect the changes of each row. */
 type Collect = (changes: Change[]) => void;
@@ -105,43 +112,56 @@ export class Shell {
         return this.#collect.into("kind" in found ? [] : found.changes);
       }
       this.world.signals.outcome ??= "not_sent";
-      await this.#run(all, async (context) => {
-        const found = await planned(context);
-        if ("kind" in found) {
-          if (found.kind === "read") {
-            // A failed read does not concern changes.
-            this.world.signals.outcome = undefined;
-            return found.look();
+      await this.#run(
+        all,
+        async (context) => {
+          const found = await planned(context);
+          if ("kind" in found) {
+            if (found.kind === "read") {
+              // A failed read does not concern changes.
+              this.world.signals.outcome = undefined;
+              return found.look();
+            }
+            if (found.kind !== "change" || !context.flags.dryRun) return found;
+            const { nothingToSend } = await import("./commit.ts");
+            return nothingToSend(context, found.sentence);
           }
-          if (found.kind !== "change" || !context.flags.dryRun) return found;
-          const { nothingToSend } = await import("./commit.ts");
-          return nothingToSend(context, found.sentence);
-        }
-        if (found.changes[0]?.diff) {
-          const { showDiff } = await import("./preview.ts");
-          return showDiff(context, found.changes);
-        }
-        const { commit } = await import("./commit.ts");
-        const made = await commit(context, this.perform && !found.next ? { ...found, list: true } : found);
-        return found.next && made.kind === "change" ? found.next(made) : made;
-      });
+          if (found.changes[0]?.diff) {
+            const { showDiff } = await import("./preview.ts");
+            return showDiff(context, found.changes);
+          }
+          const { commit } = await import("./commit.ts");
+          const made = await commit(context, this.perform && !found.next ? { ...found, list: true } : found);
+          return found.next && made.kind === "change" ? found.next(made) : made;
+        },
+        { records: options.diff ? undefined : "run" },
+      );
     };
-    return allowInEach(allowInRows(action));
+    return marksRun(allowInEach(allowInRows(action)));
   }
 
   /**
    * Makes an action for this machine, or one with a special form. `many`: it sends many requests. `organizations`:
-   * `each` can run it. `markdown`: it can print Markdown.
+   * `each` can run it. `markdown`: it can print Markdown. `records`: it is a run.
    */
-  acts(load: Load<OtherWork<never>>, { many = false, organizations = false, markdown = false } = {}): Action {
+  acts(
+    load: Load<OtherWork<never>>,
+    { many = false, organizations = false, markdown = false, records }: ActOptions = {},
+  ): Action {
     const action: Action = async (...all) => {
       this.#refuseCollecting(all);
       if (many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         ((await load()) as OtherWork)(context, options, ...(args as never[]));
-      await this.#run(all, work, { many, markdown });
+      await this.#run(all, work, { many, markdown, records });
     };
+    if (records === "run") marksRun(action);
     return organizations ? allowInEach(action) : action;
+  }
+
+  /** Whether a command has begun. */
+  get hasBegun(): boolean {
+    return this.#command !== undefined;
   }
 
   /** Whether the command runs in a row of a batch. */
@@ -170,14 +190,16 @@ export class Shell {
   async #run(
     all: unknown[],
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Conclusion | undefined>,
-    { many: isLongRun = false, markdown = false } = {},
+    { many: isLongRun = false, markdown = false, records }: ActOptions = {},
   ): Promise<void> {
     const { options, args, command } = splitArguments(all);
     this.#command = command;
     // Help and completion do not load these modules.
     const perform = this.perform ?? (await import("./perform.ts")).perform;
     const made = { world: this.world, command: commandName(command), argv: this.argv, flags: flagsOf(command) };
-    await perform({ ...made, servers: this.#servers, isLongRun, markdown }, (context) => work(context, options, args));
+    await perform({ ...made, servers: this.#servers, isLongRun, markdown, records }, (context) =>
+      work(context, options, args),
+    );
   }
 }
 

@@ -1,27 +1,38 @@
-/** Finds the changes of a run in the log. */
-import { resolve } from "node:path";
+/** Finds the changes of runs in the log, and what came after them. */
 import { addressesOf, createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
-import { type LogEntry, logSize } from "../log/change-log.ts";
-import { readLog } from "../log/read-log.ts";
-import type { World } from "../world/world.ts";
+import type { LogEntry } from "../log/change-log.ts";
+import { changed, type History } from "./history.ts";
+import { Later } from "./later.ts";
 import { creationOf, madeKey } from "./things.ts";
 
-interface Account {
+export interface Account {
   site: string;
   email?: string | undefined;
 }
 
-/**
- * The changes of a run, the oldest first. `left`: sentences about what is left alone, or taken back too. `invitedLater`:
- * the addresses that the account invited in later runs.
- */
-export interface LoggedRun {
+/** The runs that are meant. */
+export interface Chosen {
+  /** The oldest first. */
+  readonly runs: readonly string[];
+  /** What they are called: `run 20260115-1`. */
+  readonly title: string;
+  /** They are a job, or named together: changes of other accounts are left out. */
+  readonly isSeveral?: boolean;
+}
+
+/** The changes of runs, the oldest first. `left`: sentences about what is left alone, or taken back too. */
+export interface LoggedRun extends Chosen {
+  /** The newest run, for messages. */
   run: string;
   command: string;
   entries: readonly LogEntry[];
   left: readonly string[];
+  /** Some of their changes are left alone that the plan does not have. */
+  isIncomplete: boolean;
+  later: Later;
+  /** The addresses that the account invited in later runs. */
   invitedLater: ReadonlySet<string>;
   /** When the account made links in later runs. */
   linkedLater: readonly string[];
@@ -31,10 +42,6 @@ export interface LoggedRun {
 
 const isLink = (operation: string): boolean => operation === createInvitationLink.name;
 
-/** Refusals changed nothing, nor did changes that the server ignored as a whole. */
-export const changed = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
-  outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
-
 /** A later part of the run can have done what had no answer, or have got none again: then the first one counts. */
 function isOpen({ outcome, journal, row }: LogEntry, n: number, all: readonly LogEntry[]): boolean {
   if (outcome !== "unknown" || journal === undefined) return true;
@@ -43,114 +50,113 @@ function isOpen({ outcome, journal, row }: LogEntry, n: number, all: readonly Lo
   return !all.slice(n + 1).some(has("done")) && !all.slice(0, n).some(has("unknown"));
 }
 
-/** Returns what has no answer in a journal, or in those that began after `since`. */
-type Unanswered = (journal?: string, since?: string) => Promise<readonly LogEntry[]>;
-
-/** Adds what the journals of the run know to have no answer, and the log does not. `found`: the newest first. */
-async function addUnanswered(
-  found: LogEntry[],
-  name: string,
-  isOwn: (entry: LogEntry) => boolean,
-  unanswered: Unanswered,
-): Promise<void> {
-  const [newest] = found;
-  const isKnown = (entry: LogEntry) =>
-    found.some(({ journal, row, outcome }) => outcome === "unknown" && journal === entry.journal && row === entry.row);
-  const journals = new Set(found.flatMap(({ journal }) => journal ?? []));
-  if (!newest && name !== "last") journals.add(name);
-  for (const journal of journals)
-    for (const entry of await unanswered(journal))
-      if (!isKnown(entry)) found.unshift({ ...entry, run: newest?.run ?? entry.run });
-  if (name !== "last") return;
-  // A run that was killed while it sent its first change has no line.
-  const killed = (await unanswered(undefined, newest?.time)).filter(
-    (entry) => isOwn(entry) && !journals.has(entry.journal ?? ""),
+/** Counts the changes of runs that the log has lost: their own counts and their journals know of them. */
+function lostOf(
+  history: History,
+  runs: readonly string[],
+  found: readonly LogEntry[],
+  done: ReadonlyMap<string, number>,
+) {
+  let lost = 0;
+  for (const run of runs) {
+    const own = found.filter((entry) => entry.run === run);
+    const { ended, lines = 0 } = history.record(run) ?? {};
+    const known = ended === undefined ? Math.max(0, ...own.map(({ n = 0 }) => n)) : lines;
+    lost += Math.max(0, known - own.length);
+  }
+  return Math.max(
+    lost,
+    [...done.values()].reduce((sum, each) => sum + each, 0),
   );
-  if (killed.length) found.splice(0, found.length, ...killed.filter(({ run }) => run === killed[0]?.run));
 }
 
-/** Finds a run by its name, by that of its journal, or the newest one of the account. Throws `Usage` if there is none. */
-export async function loggedRun(
-  world: Pick<World, "files" | "directories">,
-  name: string,
-  account?: Account,
-  unanswered: Unanswered = async () => [],
-): Promise<LoggedRun> {
-  let unreadable = 0;
-  let newest: LogEntry | undefined;
-  const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
-  let files = 0;
-  /** The first line of the file that is read. */
-  let oldest: LogEntry | undefined;
-  // The log has the absolute path of a journal.
-  const isNamed = ({ run, journal }: LogEntry) => run === name || journal === name || journal === resolve(name);
-  /** Of later runs, what they made and whom they invited matters, too. */
-  const isRelated = (entry: LogEntry) =>
-    entry.operation === sendInvitations.name || isLink(entry.operation) || creationOf(entry) !== undefined;
-  const isNeeded = (entry: LogEntry) => {
-    oldest ??= entry;
-    return name === "last" || isNamed(entry) || isRelated(entry);
-  };
-  /** Undo takes back all that a resumed run did. */
-  const isPartOf = (one: LogEntry, { run, journal }: LogEntry) =>
-    run === one.run || (account !== undefined && journal !== undefined && journal === one.journal);
-  const found: LogEntry[] = [];
-  const invitedLater = new Set<string>();
-  const linkedLater: string[] = [];
-  const made = new Set<string>();
-  let earlier = 0;
-  // A run may go on in older files, but leaves out none. The runs of a journal may be days apart.
-  const isEnough = () => {
-    const isComplete = found.length > 0 && found.length === earlier && found[0]?.journal !== name;
-    earlier = found.length;
-    if (isComplete) return true;
-    files++;
-    oldest = undefined;
-    return false;
-  };
-  for await (const entry of readLog(world, isNeeded, () => unreadable++, isEnough)) {
-    if (name === "last" && newest === undefined && isOwn(entry) && changed(entry)) newest = entry;
-    if (name === "last" ? newest && isPartOf(newest, entry) : isNamed(entry)) found.push(entry);
-    else if (found.length || !isRelated(entry) || !isOwn(entry) || !changed(entry)) continue;
-    else if (isLink(entry.operation)) linkedLater.push(entry.time);
-    else if (creationOf(entry)) for (const id of entry.ids ?? []) made.add(madeKey(entry, id));
-    else for (const address of addressesOf(entry.to?.invitee_emails)) invitedLater.add(address);
+/** Adds what the journals of the runs know to have no answer, and the log does not. Counts lines that are lost. */
+async function addUnanswered(
+  history: History,
+  runs: readonly string[],
+  found: LogEntry[],
+): Promise<Map<string, number>> {
+  const lost = new Map<string, number>();
+  const isKnown = (entry: LogEntry) =>
+    found.some(({ journal, row, outcome }) => outcome === "unknown" && journal === entry.journal && row === entry.row);
+  for (const name of new Set(runs.map((run) => history.record(run)?.journal ?? run))) {
+    const journal = await history.journal(name);
+    if (!journal) continue;
+    const rows = new Set(found.flatMap(({ journal, row }) => (journal === name ? [row] : [])));
+    // Parts of the run that are not named have lines of their own.
+    const isWhole = history.partsOf(name).every((part) => runs.includes(part));
+    if (isWhole) lost.set(name, journal.done.filter((key) => !rows.has(key)).length);
+    for (const entry of journal.unanswered) if (!isKnown(entry)) found.push(entry);
   }
-  await addUnanswered(found, name, isOwn, unanswered);
-  const lines = unreadable ? `${counted(unreadable, "line")} of the log cannot be read` : undefined;
-  const [first] = found;
-  if (!first)
-    throw new Usage(
-      name === "last"
-        ? `the log has no changes${account ? ` by ${account.email ?? "nobody"} on ${account.site}` : ""}`
-        : `run "${name}" not found in the log`,
-      { outcome: "not_sent", hint: lines ? `${lines}. See: zulipctl log` : "List runs with: zulipctl log" },
-    );
+  return lost;
+}
+
+/** Gathers the changes of runs. Throws `Usage` if the log does not have the runs, or they are of another account. */
+export async function loggedRun(history: History, chosen: Chosen, account?: Account): Promise<LoggedRun> {
+  const { runs, title, isSeveral = false } = chosen;
+  const wanted = new Set(runs);
+  const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
+  const isPart = ({ run, journal }: LogEntry) =>
+    wanted.has(run) || (journal !== undefined && wanted.has(journal) && !history.record(run));
+  const all = await history.since(runs);
+  const found = all.filter(isPart);
+  const done = await addUnanswered(history, runs, found);
+  const newest = runs.at(-1) ?? "";
+  const { unreadable } = history;
+  if (!found.length && !runs.some((run) => history.record(run)))
+    throw new Usage(`${runs.length === 1 ? `run "${newest}"` : title} not found in the log`, {
+      outcome: "not_sent",
+      hint: unreadable
+        ? `${counted(unreadable, "line")} of the log cannot be read. See: zulipctl log`
+        : "List runs with: zulipctl log",
+    });
   const own = found.filter(isOwn);
-  const entries = own.toReversed().filter(isOpen);
-  if (!entries.length)
-    throw new Usage(`run "${name}" was made as ${first.account ?? "nobody"} on ${first.site}`, {
+  const [other] = found.filter((entry) => !isOwn(entry));
+  if (other && !own.length && !isSeveral)
+    throw new Usage(`${title} was made as ${other.account ?? "nobody"} on ${other.site}`, {
       outcome: "not_sent",
       hint: "Use that account: --profile, or the environment.",
     });
+  const lost = lostOf(history, runs, found, done);
   const others = found.length - own.length;
-  const isCut = files > logSize.olderFiles && oldest?.run === first.run;
-  const runs = name === "last" ? [...new Set([...entries, first].map(({ run }) => run))] : [];
-  const isResumed = runs.length > 1 && first.journal !== undefined;
+  const parts = new Set(found.map(({ run }) => run));
+  const isResumed = !isSeveral && parts.size > 1;
   const left = [
     ...(isResumed
       ? [
-          `runs ${joinFirst(runs)} are parts of one, and are taken back together. Only the last: zulipctl undo ${first.run}`,
+          `runs ${joinFirst([...parts])} are parts of one, and are taken back together. Only the last: zulipctl undo ${newest}`,
         ]
       : []),
-    ...(isCut
-      ? [`run ${first.run} is the oldest in the log: earlier changes of it may be gone, and are left alone`]
+    ...(lost ? [`${counted(lost, "change")} of this run ${lost === 1 ? "is" : "are"} not in the log: left alone`] : []),
+    ...(unreadable
+      ? [
+          `${counted(unreadable, "line")} of the log cannot be read: changes in ${unreadable === 1 ? "it" : "them"} are left alone`,
+        ]
       : []),
-    ...(lines ? [`${lines}: changes in ${unreadable === 1 ? "it" : "them"} are left alone`] : []),
     ...(others
       ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`]
       : []),
   ];
-  const run = (isResumed ? first.journal : undefined) ?? first.run;
-  return { run, command: first.command, entries, left, invitedLater, linkedLater, made };
+  const since = all.filter((entry) => !isPart(entry) && isOwn(entry) && changed(entry));
+  return {
+    ...chosen,
+    run: isResumed ? (runs[0] ?? newest) : newest,
+    command: own.at(-1)?.command ?? `zulipctl ${history.record(newest)?.command ?? ""}`,
+    entries: own.filter(isOpen),
+    left,
+    isIncomplete: lost + others > 0,
+    later: new Later(
+      all.filter(({ site }) => !account || site === account.site),
+      wanted,
+      isPart,
+      (run) => history.record(run)?.undoes ?? [],
+    ),
+    invitedLater: new Set(
+      since.flatMap(({ operation, to }) => (operation === sendInvitations.name ? addressesOf(to?.invitee_emails) : [])),
+    ),
+    linkedLater: since.flatMap(({ operation, time }) => (isLink(operation) ? [time] : [])),
+    made: new Set(
+      since.flatMap((entry) => (creationOf(entry) ? (entry.ids ?? []).map((id) => madeKey(entry, id)) : [])),
+    ),
+  };
 }

@@ -46,6 +46,9 @@ export interface Item extends Thing {
 export const titleOf = ({ kind, name }: Pick<Thing, "kind" | "name">): string =>
   kind === undefined ? name : `${kind} ${name}`;
 
+/** Tells things of a plan apart. */
+export const thingKey = ({ kind, name, id }: Thing): string => `${kind} ${id ?? name}`;
+
 const unique: Readonly<Record<string, string>> = {
   organization: "settings",
   defaults: "settings of new people",

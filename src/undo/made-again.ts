@@ -180,7 +180,7 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
   const item = (name: string, found: readonly Invitation[], isLater: boolean): Item[] => {
     const [one, another] = found.some(isThen) ? found.filter(isThen) : found;
     if (!one) return [];
-    const invitation = { ...thing, name };
+    const invitation = { ...thing, name, id: one.id };
     if (another || !isThen(one) || isLater) {
       const [id, ...more] = [one, another ?? []].flat().map(invitationId);
       const says = `${[id, ...more].join(" or ")} may be another invitation; revoke it with: zulipctl invite rm ${id}`;

@@ -17,8 +17,10 @@ import { channelSettings } from "../model/organization.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import { valueKey } from "./later.ts";
 import { noOldValue, reasonOf } from "./reasons.ts";
 import { creationOf, madeBy, removalOf } from "./things.ts";
+import { valuesIn } from "./values.ts";
 
 interface Common {
   /** The place of its first change in the run. */
@@ -31,6 +33,8 @@ export interface ValuePart extends Common {
   readonly kind: "value";
   readonly operation: AnyOperation;
   readonly name: string;
+  /** Tells values apart. */
+  readonly key: string;
   readonly from: unknown;
   readonly to: unknown;
   /** The values that the run may have left: several if it is not known whether the last change was applied. */
@@ -55,17 +59,6 @@ export interface ThingPart extends Common {
 }
 
 export type Part = ValuePart | ListPart | ThingPart;
-
-/** The parameter with the states of sign-in methods. Those that are not sent stay. */
-export const signIn = "authentication_methods";
-
-/** Returns the independent values of a parameter by their keys. Most parameters hold one. */
-function valuesIn(name: string, value: unknown): ReadonlyMap<unknown, unknown> {
-  if (name === "profile_data" && Array.isArray(value))
-    return new Map(value.filter((one) => membersOf(one).id !== undefined).map((one) => [one.id, [one]]));
-  if (name !== signIn) return new Map([["", value]]);
-  return new Map(Object.entries(membersOf(value)).map(([method, isOn]) => [method, { [method]: isOn }]));
-}
 
 /** The parameters whose values only one thing can have. */
 const names: ReadonlySet<string> = new Set(["new_name", "name"]);
@@ -224,12 +217,13 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
       for (const [name, all] of Object.entries(to)) {
         const old = valuesIn(name, valueNamed(from, name));
         for (const [of, value] of valuesIn(name, all)) {
-          const key = `${thing} ${name} ${of}`;
+          const key = valueKey(thing, name, of);
           const earlier = values.get(key);
           values.set(key, {
             kind: "value",
             position: earlier?.position ?? position,
             operation,
+            key,
             entry: { ...entry, from: { ...from, ...earlier?.entry.from } },
             name,
             from: earlier ? earlier.from : old.get(of),

@@ -19,15 +19,17 @@ import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { listEffects, optionNotes, stepEffects, valueEffects } from "./effects.ts";
-import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingOf } from "./item.ts";
+import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingKey, thingOf } from "./item.ts";
+import { type Later, memberKey } from "./later.ts";
 import { lost } from "./lost.ts";
 import { invited, made, moved, removed } from "./made-again.ts";
-import { type ListPart, type Part, partsOf, signIn, type ThingPart, type ValuePart } from "./parts.ts";
+import { type ListPart, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
 import { released } from "./release.ts";
 import { shown } from "./shown.ts";
 import type { State } from "./state.ts";
 import { type Args, type Step, switched } from "./things.ts";
+import { signIn } from "./values.ts";
 
 /** By operation, the kind whose order it sets. Somebody may have added some since. */
 const ordered = new Map<AnyOperation, string>([
@@ -46,6 +48,9 @@ export class Planner {
   constructor(
     entries: readonly LogEntry[],
     private readonly state: State,
+    private readonly later: Later,
+    /** The plan was sent: accounts that it deactivated are in no list that can be read. */
+    private readonly isSent = false,
   ) {
     this.#parts = partsOf(entries);
     for (const part of this.#parts) {
@@ -56,9 +61,7 @@ export class Planner {
     }
   }
 
-  /** Returns what is taken back and what is left alone, in order. What is back already is left out. */
-  async items(): Promise<Item[]> {
-    const items: Item[] = [];
+  async #readAccounts(): Promise<void> {
     if (this.#parts.some(({ entry }) => entry.thing?.startsWith("user "))) {
       const users = await this.state.users();
       this.#isBot = (id) => users.get(id)?.is_bot === true;
@@ -66,7 +69,23 @@ export class Planner {
       for (const [id, { is_active, is_deleted }] of users)
         if (is_active || is_deleted) this.#returning.delete(`user ${id}`);
     }
-    for (const group of this.#groups())
+  }
+
+  /** Returns the things that the runs changed. */
+  async things(): Promise<Thing[]> {
+    await this.#readAccounts();
+    const all = this.#parts.map((part) => this.#thingOf(part.entry, "id" in part ? part.id : undefined));
+    return [...new Map(all.map((thing) => [thingKey(thing), thing])).values()];
+  }
+
+  /** Returns what is taken back and what is left alone, in order. What is back already is left out. `only`: things. */
+  async items(only?: ReadonlySet<string>): Promise<Item[]> {
+    const items: Item[] = [];
+    await this.#readAccounts();
+    const isChosen = (part: Part) =>
+      !only || only.has(thingKey(this.#thingOf(part.entry, "id" in part ? part.id : undefined)));
+    const parts = this.#parts.filter(isChosen);
+    for (const group of this.#groups(parts))
       try {
         const found = await this.#itemsOf(group);
         for (const { left, changes } of found) if (!left) for (const change of changes) await this.state.check(change);
@@ -89,10 +108,10 @@ export class Planner {
   #thingOf = (entry: LogEntry, made?: unknown): Thing => thingOf(entry, this.#isBot, made);
 
   /** Joins the values of a thing, unless something that they may need comes or goes between them. */
-  #groups(): Iterable<readonly [Part, ...Part[]]> {
+  #groups(parts: readonly Part[]): Iterable<readonly [Part, ...Part[]]> {
     const groups = new Map<string, [Part, ...Part[]]>();
     let fences = 0;
-    for (const [n, part] of this.#parts.entries()) {
+    for (const [n, part] of parts.entries()) {
       const isPlain = part.kind === "value" && !this.#isSwitch(part) && part.origin === undefined;
       if (!isPlain && part.kind !== "list") fences++;
       const key = isPlain ? `${fences} ${part.operation.name} ${part.entry.thing}` : String(n);
@@ -179,6 +198,9 @@ export class Planner {
     }
     if (now === undefined) return stays("conflict", " cannot be read");
     if (sameValue(param, now, back)) return undefined;
+    const since = this.later.of(part.key);
+    if (since.run !== undefined) return stays("conflict", ` was changed by run ${since.run} since`, true);
+    if (since.isBack) return stays("conflict", " was taken back already, and changed since", true);
     // Somebody may have added some, or removed some.
     const common = (ids: unknown, others: unknown) => numbersIn(ids).filter((id) => numbersIn(others).includes(id));
     if (!part.ends.some((to) => sameValue(param, order ? common(now, to) : now, order ? common(to, now) : to)))
@@ -231,14 +253,32 @@ export class Planner {
     const members = await this.state.members(of, at);
     const users = of === "user" ? await this.state.users() : undefined;
     const isThere = (id: number) => members?.has(id) ?? added.includes(id);
-    const leaving = added.filter(isThere);
-    const back = removed.filter((id) => !isThere(id));
+    const since = (id: number) => this.later.of(memberKey(entry.thing, of, id));
+    const isChanged = (id: number) => since(id).run !== undefined || since(id).isBack;
+    const leaving = added.filter((id) => isThere(id) && !isChanged(id));
+    const back = removed.filter((id) => !isThere(id) && !isChanged(id));
+    const nameOf = async (id: number) =>
+      of === "user"
+        ? (users?.get(id)?.full_name ?? `user ${id}`)
+        : `group ${(await this.state.groups()).get(id)?.name ?? id}`;
+    const changed = [...added.filter(isThere), ...removed.filter((id) => !isThere(id))].filter(isChanged);
+    const conflicts = await Promise.all(
+      changed.map(async (id) => {
+        const did = added.includes(id) ? "added" : "removed";
+        const { run } = since(id);
+        const why = run === undefined ? `was ${did} again since` : `was ${did} by run ${run} since`;
+        return left(thing, entry, "conflict", `${await nameOf(id)} ${why}`);
+      }),
+    );
     const absent = (id: number) => users?.get(id)?.is_active === false && !this.#returning.has(`user ${id}`);
     const joining = back.filter((id) => !absent(id));
     // Lists have no deactivated people, so nobody can tell whether they are still in it.
-    const hidden = added.filter((id) => !isThere(id) && absent(id));
-    const items = [...back.filter(absent), ...hidden].map((id) =>
-      left(thing, entry, "conflict", `${users?.get(id)?.full_name ?? `user ${id}`} is deactivated`),
+    const hidden = this.isSent ? [] : added.filter((id) => !isThere(id) && absent(id));
+    const items = [...conflicts];
+    items.push(
+      ...[...back.filter(absent), ...hidden].map((id) =>
+        left(thing, entry, "conflict", `${users?.get(id)?.full_name ?? `user ${id}`} is deactivated`),
+      ),
     );
     if (!leaving.length && !joining.length) return items;
     const name = isChannel ? (await this.state.channels()).get(Number(at.stream_id))?.name : undefined;

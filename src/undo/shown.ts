@@ -2,8 +2,8 @@
 import { membersOf, numbersIn } from "../common/members.ts";
 import { optionsIn, optionTexts } from "../model/profile-field.ts";
 import type { BackValue, Earlier } from "./item.ts";
-import { signIn } from "./parts.ts";
 import type { State } from "./state.ts";
+import { signIn } from "./values.ts";
 
 /** Returns one value of somebody's profile, with the name of its field. */
 async function profileValue(state: State, { now, back }: BackValue): Promise<BackValue> {

@@ -183,6 +183,8 @@ export interface Files extends Temporary {
   readWithAccess(path: string): Promise<{ text: string; access: Access } | undefined>;
   /** Throws for a missing file, and unless it is regular or a pipe of the shell: `/dev/fd/63`. */
   stream(path: string): AsyncIterable<Uint8Array>;
+  /** Yields the parts of a regular file from its end, the last one first. Throws for a missing file. */
+  streamFromEnd(path: string): AsyncIterable<Uint8Array>;
   /** Throws unless there is a regular file. */
   open(path: string): Promise<OpenFile>;
   /** Replaces a file or link by a new file of mode 0600. Missing directories get mode 0700. */
@@ -209,6 +211,13 @@ export interface Files extends Temporary {
    * count, but it may take half a minute to recognize one. Rejects with the reason of `stop`.
    */
   lock(path: string, wait: number, stop?: AbortSignal): Promise<Lock | undefined>;
+}
+
+/** Names of processes in files, so that later processes find out whether they still run. */
+export interface Processes {
+  readonly own: string;
+  /** Unknown for processes of other machines. */
+  stateOf(name: string): "alive" | "dead" | "unknown";
 }
 
 export interface LoadedSettings {
@@ -286,6 +295,7 @@ export interface World {
   files: Files;
   settings: Settings;
   signals: Signals;
+  processes(): Promise<Processes>;
   /** Runs a program without a shell and stdin, at most `timeout` milliseconds. Its own child processes may continue. */
   run(argv: readonly string[], timeout: number): Promise<ProgramResult>;
   /**

@@ -59,7 +59,7 @@ describe("a run that ends early", () => {
       return stream(path);
     };
     expect(await main(["batch", "ids.csv", ...rm], world)).toBe(130);
-    expect([sent(world), [...world.files.content.keys()]]).toEqual([0, ["ids.csv"]]);
+    expect([sent(world), [...world.files.content.keys()]]).toEqual([0, ["ids.csv", "/state/last-run"]]);
   });
 
   test("continues after a closed pipe", async () => {
@@ -80,7 +80,7 @@ describe("a run that ends early", () => {
     };
     expect(await main(["batch", "ids.csv", "--failed", "again.csv", ...rm], world)).toBe(2);
     expect(world.stderr.text).toBe("zulipctl: --failed: cannot write again.csv: EACCES: permission denied\n");
-    expect([sent(world), [...world.files.content.keys()]]).toEqual([0, ["ids.csv"]]);
+    expect([sent(world), [...world.files.content.keys()]]).toEqual([0, ["ids.csv", "/state/last-run"]]);
   });
 
   test("keeps the rows of the last --failed file if its journal cannot be written", async () => {

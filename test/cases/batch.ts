@@ -2,7 +2,7 @@ import type { batch } from "../../src/commands/batch.ts";
 import { type CasesOf, local } from "./case.ts";
 import { pushReads, token } from "./owner.ts";
 
-const run = "2026-01-14T09-30-00-000abc";
+const run = "20260114-1";
 const journal = `/state/batch/${run}.jsonl`;
 const header = {
   journal: "zulipctl batch",
@@ -45,7 +45,7 @@ const partlySent = {
     ]),
   },
 } as const;
-const applied = "2026-01-14T09-40-00-000abd";
+const applied = "20260114-2";
 /** A run of `org apply`. It is finished unless it was killed, since the next plan shows the rest. */
 const applyRun = (ended: boolean) =>
   ({

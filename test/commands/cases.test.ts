@@ -65,6 +65,7 @@ test("every command takes these global flags", () => {
     "-y, --yes",
     "--no-input",
     "--no-record",
+    "--job <name>",
     "-q, --quiet",
     "-v, --verbose",
     "--timeout <seconds>",

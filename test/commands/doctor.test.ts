@@ -127,17 +127,11 @@ describe("warns", () => {
   });
 
   test.each([
-    [
-      { began: "2026-01-14T09:30:00.000Z" },
-      { status: "warn", message: "1 run not finished: 2026-01-14T09-30-00-000abc" },
-    ],
+    [{ began: "2026-01-14T09:30:00.000Z" }, { status: "warn", message: "1 run not finished: 20260114-1" }],
     // A sandbox may be gone, but not the one in use.
-    [
-      { site: "http://127.0.0.1:9991" },
-      { status: "ok", message: "1 run on other sandboxes not finished: 2026-01-14T09-30-00-000abc" },
-    ],
+    [{ site: "http://127.0.0.1:9991" }, { status: "ok", message: "1 run on other sandboxes not finished: 20260114-1" }],
   ])("of unfinished runs: %j", async (more, found) => {
-    const run = "2026-01-14T09-30-00-000abc";
+    const run = "20260114-1";
     const about = {
       site: "https://chat.example",
       account: "ada@chat.example",
@@ -151,7 +145,7 @@ describe("warns", () => {
   });
 
   test("of an unfinished run on the sandbox in use", async () => {
-    const run = "2026-01-14T09-30-00-000abc";
+    const run = "20260114-1";
     const site = "http://127.0.0.1:9991";
     const times = { began: "2026-01-14T09:30:00.000Z" };
     const header = {
@@ -169,7 +163,7 @@ describe("warns", () => {
     const env = { ...credentials(fresh()), ZULIP_SITE: site };
     expect((await examine({ files, env })).check("batch")).toMatchObject({
       status: "warn",
-      message: "1 run not finished: 2026-01-14T09-30-00-000abc",
+      message: "1 run not finished: 20260114-1",
     });
   });
 });

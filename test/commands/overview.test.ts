@@ -18,7 +18,7 @@ const counts = { done: 60, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
 /** Returns the files of a run in the state directory. */
 const journal = (directory: string, second: string, ...lines: readonly (object | string)[]): [string, string] => [
-  `/state/${directory}/2026-01-15T11-00-${second}-aaaaaa.jsonl`,
+  `/state/${directory}/20260115-9${Number(second)}.jsonl`,
   lines.map((line) => (typeof line === "string" ? line : `${JSON.stringify(line)}\n`)).join(""),
 ];
 
@@ -58,12 +58,12 @@ test("shows the newest runs that did not end, and how many more there are", asyn
     journal("offboarding", "05"),
   ];
   expect(unfinished(await shown(files))).toEqual([
-    "  zulipctl batch show 2026-01-15T11-00-05-aaaaaa",
+    "  zulipctl batch show 20260115-95",
     "      users offboard: stopped before its end, or still running",
-    "  zulipctl batch show 2026-01-15T11-00-04-aaaaaa",
+    "  zulipctl batch show 20260115-94",
     "      undo of 60 rows on chat.example, 2026-01-15 11:00Z: stopped before its",
     "      end, or still running",
-    "  zulipctl batch show 2026-01-15T11-00-03-aaaaaa",
+    "  zulipctl batch show 20260115-93",
     "      messages delete of 60 rows on chat.example, 2026-01-15 11:00Z: 1 unknown,",
     "      3 not sent",
     "  zulipctl batch list",
@@ -99,7 +99,7 @@ test("says that a kept plan is damaged", async () => {
 test.each([-1, "3", null, 1.5])("does not show a count of %j", async (unknown) => {
   const damaged = journal("batch", "00", header, { ended: "", counts: { ...counts, unknown } });
   expect(unfinished(await shown([damaged]))).toEqual([
-    "  zulipctl batch show 2026-01-15T11-00-00-aaaaaa",
+    "  zulipctl batch show 20260115-90",
     "      batch: the journal is damaged",
   ]);
 });
@@ -131,7 +131,7 @@ test.each([40, 80, 120])("fits a terminal of %i columns", async (columns) => {
 
 test("--profile stands in the commands too", async () => {
   const text = await shown([journal("batch", "00", header)], {}, 80, ["-p", "work"]);
-  expect(unfinished(text)?.[0]).toBe("  zulipctl -p work batch show 2026-01-15T11-00-00-aaaaaa");
+  expect(unfinished(text)?.[0]).toBe("  zulipctl -p work batch show 20260115-90");
   expect(text).toContain("  zulipctl -p work channel list ");
 });
 

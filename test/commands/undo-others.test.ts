@@ -125,8 +125,8 @@ test("undo compares each value of a profile alone, and says what is there in wor
 ~ person Otis Member (otis@sandbox.example)
     profile Office: "Lisbon" → none
 
-✗ person Otis Member (otis@sandbox.example): conflict: profile Phone was changed since: it is "2" now
-✗ person Otis Member (otis@sandbox.example): conflict: profile Mentor was changed since: it is Mona Moderator, Adam Admin now
+✗ person Otis Member (otis@sandbox.example): conflict: profile Phone was changed by run 20260115-2 since: it is "2" now
+✗ person Otis Member (otis@sandbox.example): conflict: profile Mentor was changed by run 20260115-2 since: it is Mona Moderator, Adam Admin now
 `);
 });
 
@@ -137,7 +137,9 @@ test("undo says a permission that was changed since in words", async () => {
     await run(`channel update design --can-send-message-group role:${group}`);
   const { code, err } = await run("undo 20260115-1");
   expect(code).toBe(6);
-  expect(err).toContain("conflict: can_send_message_group was changed since: it is role:administrators now");
+  expect(err).toContain(
+    "conflict: can_send_message_group was changed by run 20260115-2 since: it is role:administrators now",
+  );
 });
 
 test("undo says nothing of a value that the run did not change", async () => {
@@ -206,7 +208,7 @@ test("undo restricts addresses to domains again after the last domain is back", 
 ~ settings
     emails_restricted_to_domains: false → true
 `);
-  expect([(await run("undo")).code, ...present()]).toEqual([0, 0, false]);
+  expect([(await run("undo 20260115-6")).code, ...present()]).toEqual([0, 0, false]);
 });
 
 test("undo restricts addresses again after a run removed all domains, and not what others switched off", async () => {
@@ -285,7 +287,7 @@ test("undo takes a group out of its own permissions before it deactivates it, an
   expect(code, err).toBe(0);
   expect(err).toContain("taken out of its own can_manage_group before");
   expect(group()).toMatchObject({ name: "newg", deactivated: true });
-  expect(await run("undo")).toMatchObject({ code: 0 });
+  expect(await run("undo 20260115-5")).toMatchObject({ code: 0 });
   expect(group()).toMatchObject({ deactivated: false, settings });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskedLine } from "../../src/log/change-log.ts";
+import { maskedLine } from "../../src/log/masking.ts";
 
 test.each([
   [["channel", "update", "design team"], [], "zulipctl channel update 'design team'"],

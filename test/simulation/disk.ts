@@ -67,6 +67,11 @@ export class Disk {
         for (let from = 0; from < file.content.length; from += 1000)
           yield Buffer.from(file.content.subarray(from, from + 1000));
       },
+      streamFromEnd: async function* (path) {
+        const file = await process.step(() => files.get(path));
+        if (!file) throw missing(path);
+        yield file.content;
+      },
       readWithAccess: (path) =>
         process.step(() => {
           const text = this.text(path);

@@ -89,6 +89,7 @@ export function worldOf(place: ProcessContext, calm: boolean): World {
       load: async () => undefined,
       edit: (work) => work(undefined, async () => undefined),
     },
+    processes: async () => ({ own: "simulated", stateOf: () => "dead" }),
     signals: { stop, unansweredChanges: 0, runBlocking: (work) => work() },
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
     host: () => Promise.reject(new Error("no programs in this world")),

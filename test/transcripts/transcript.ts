@@ -51,7 +51,6 @@ class Block {
   #texts: string[] = [];
   #password: string | undefined;
   /** Names of runs. They differ from process to process, so a transcript has `RUN1` and `RUN2` in place of them. */
-  readonly #runs: string[] = [];
   /** Changes of the organization that somebody makes when a request of this kind arrives, after `skip` others. */
   #others: { request: string; skip: number; change: string }[] = [];
 
@@ -185,15 +184,8 @@ class Block {
     };
     const stdout = captured(this.#terminal !== undefined, this.#terminal);
     const programs = { zulipctl, state, request };
-    const typed = line.replace(/RUN(\d)/g, (_, n) => this.#runs[n - 1]!);
-    const code = await runLine(typed, { files: this.#files, programs, stdout, input: document });
-    const all = [...shown, ...linesOf(stdout.text), ...errors, ...(code ? [`[${code}]`] : [])];
-    return all.map((text) => text.replace(/\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}\b/g, (run) => this.#nameOf(run)));
-  }
-
-  #nameOf(run: string): string {
-    if (!this.#runs.includes(run)) this.#runs.push(run);
-    return `RUN${this.#runs.indexOf(run) + 1}`;
+    const code = await runLine(line, { files: this.#files, programs, stdout, input: document });
+    return [...shown, ...linesOf(stdout.text), ...errors, ...(code ? [`[${code}]`] : [])];
   }
 }
 

@@ -13,7 +13,7 @@ import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
 import { rowLines } from "../../engine/journal.ts";
 import { beforeSending, Usage } from "../../errors.ts";
-import { maskedLine } from "../../log/change-log.ts";
+import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
@@ -124,7 +124,7 @@ export const batch =
     }
     const server = await connect(context, ["result"]);
     const resuming = options.resume !== undefined;
-    const place = await chooseJournal(world, options);
+    const place = await chooseJournal(context, options);
     const others = {
       "<file>": file === "-" ? "/dev/stdin" : file,
       [resuming ? "--resume" : "--journal"]: place.path,

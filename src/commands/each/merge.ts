@@ -5,7 +5,7 @@ import { isMapping } from "../../common/members.ts";
 import { Failure } from "../../errors.ts";
 import { sortAndLimit } from "../../output/arrange.ts";
 import type { ChangedMany, Column, Listing, OutputOptions, Result, Row } from "../../output/form.ts";
-import type { ShownRequest } from "../../output/requests.ts";
+import type { LeftAlone, ShownRequest } from "../../output/requests.ts";
 import { collect } from "../../output/write-records.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { runWork } from "../../run/perform.ts";
@@ -17,7 +17,7 @@ export async function readToEnd(
   { limit, sort }: Pick<OutputOptions, "limit" | "sort">,
 ): Promise<Pick<Outcome, "result" | "requests" | "error">> {
   if (conclusion?.kind === "requests") {
-    const all: ShownRequest[] = [];
+    const all: (ShownRequest | LeftAlone)[] = [];
     for await (const request of conclusion.requests) all.push(request);
     return { requests: all, error: conclusion.failure };
   }

@@ -4,7 +4,7 @@ import { groupBy } from "../../common/group-by.ts";
 import { CommandFailed, Difference, Failure, type Outcome as Fate, joinHints } from "../../errors.ts";
 import { describeError } from "../../output/error.ts";
 import type { Result } from "../../output/form.ts";
-import type { ShownRequest } from "../../output/requests.ts";
+import type { LeftAlone, ShownRequest } from "../../output/requests.ts";
 import type { Approval } from "../../run/context.ts";
 import type { World } from "../../world/world.ts";
 import { type Chosen, doneLine } from "./organizations.ts";
@@ -13,7 +13,7 @@ export interface Outcome extends Chosen {
   /** Its changes, once they are known. */
   approval?: Approval;
   result?: Result | undefined;
-  requests?: readonly ShownRequest[];
+  requests?: readonly (ShownRequest | LeftAlone)[];
   /** The failure, if it failed. */
   error?: unknown;
   /** Text that the command wrote to stdout. */

@@ -225,7 +225,7 @@ export const each =
     if (unlessAlone && chosen.length > 1) throw unlessAlone;
     const outcomes = chosen.map((one): Outcome => ({ ...one, printed: "" }));
     const flags = await runAll({ globals, shell, every, context, options, outcomes, words });
-    const isChange = ({ requests = [] }: Outcome) => requests.some(({ method }) => method !== "GET");
+    const isChange = ({ requests = [] }: Outcome) => requests.some((each) => "method" in each && each.method !== "GET");
     if (outcomes.some(isChange)) requireDistinct(outcomes);
     // A raw answer is printed as JSON.
     const isRaw = outcomes.some(({ result }) => result && "raw" in result && result.raw);

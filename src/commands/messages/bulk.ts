@@ -6,7 +6,7 @@ import type { Question } from "../../common/question.ts";
 import type { Change } from "../../engine/change.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { beforeSending, type Failure, Refused, Usage } from "../../errors.ts";
-import { maskedLine } from "../../log/change-log.ts";
+import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { ShownRequest } from "../../output/requests.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
@@ -64,7 +64,7 @@ async function runBulk<A extends { message_id: number }>(
   const { world, flags } = context;
   const server = await connect(context);
   const resuming = options.resume !== undefined;
-  const place = await chooseJournal(world, options, kind);
+  const place = await chooseJournal(context, options, kind);
   return withRun(context, server, { place, resuming }, async (run) => {
     const earlier = run?.replay;
     const selected = resuming ? [] : await beforeSending(() => selectMessages(context, options));

@@ -5,7 +5,7 @@ import { counted } from "../../common/counted.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { settleTime } from "../../engine/options.ts";
 import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
-import { maskedLine } from "../../log/change-log.ts";
+import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { reachIn } from "../../organization/group-members.ts";
 import { guards } from "../../organization/guards.ts";
@@ -14,7 +14,7 @@ import { markCounts } from "../../organization/plan/lines.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { predict } from "../../organization/prediction.ts";
 import { deprecations, nothingToSend } from "../../run/commit.ts";
-import type { Conclusion, Context } from "../../run/context.ts";
+import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import { connect, send, withRun } from "../../run/journal/run.ts";
@@ -68,7 +68,7 @@ export const applyInput =
   async (context: Context, { kind, input, options }: Application): Promise<Conclusion> => {
     const { world } = context;
     const server = await connect(context);
-    const place = await chooseJournal(world, { journal: options.journal }, kind);
+    const place = await chooseJournal(context, { journal: options.journal }, kind);
     return withRun(context, server, { place }, async (run) => {
       const first = await beforeSending(() => fetchSnapshot(context));
       // The log needs the names of people and things.
@@ -93,7 +93,7 @@ export const applyInput =
       };
       if (!run) {
         await checkLevels(plan);
-        return showSteps(server, plan.steps);
+        return requests(await showSteps(server, plan.steps));
       }
       await askToApply(context, server, plan, { rights: input.rights, details: options.details });
       // Somebody else may have changed something while the user decided.

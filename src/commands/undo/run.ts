@@ -2,30 +2,35 @@
 
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import type { Header } from "../../engine/journal.ts";
 import { settleTime } from "../../engine/options.ts";
 import { saysVerified } from "../../engine/summary.ts";
-import { beforeSending, Conflict, type Failure, Partial, Refused, Usage, undefinedOnFailure } from "../../errors.ts";
-import { type LogEntry, maskedLine } from "../../log/change-log.ts";
+import { beforeSending, Conflict, type Failure, Partial, Refused, Usage } from "../../errors.ts";
+import { maskedLine } from "../../log/masking.ts";
+import { jobName } from "../../log/runs.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
+import type { LeftAlone } from "../../output/requests.ts";
 import { nothingToSend } from "../../run/commit.ts";
-import type { Conclusion, Context } from "../../run/context.ts";
+import { type Conclusion, type Context, type Requests, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import type { RunRow } from "../../run/journal/row.ts";
 import { connect, send, withRun } from "../../run/journal/run.ts";
-import { isRunning, unansweredChanges } from "../../run/journal/unanswered.ts";
+import { journaled } from "../../run/journal/unanswered.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
-import { changed, type LoggedRun, loggedRun } from "../../undo/entries.ts";
-import { type Item, titleOf } from "../../undo/item.ts";
+import { type Choice, Chooser } from "../../undo/choose.ts";
+import { type LoggedRun, loggedRun } from "../../undo/entries.ts";
+import { changed, History } from "../../undo/history.ts";
+import { type Item, thingKey, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
-import { unendedUndo } from "./continued.ts";
+import { chosenThings } from "./only.ts";
 import { leftLines, undoText } from "./plan-text.ts";
 import { withNames } from "./words.ts";
 
@@ -33,19 +38,9 @@ import { withNames } from "./words.ts";
 const mostEffects = 5;
 
 interface Options {
-  only?: string;
-}
-
-function chosen(entries: readonly LogEntry[], only: string | undefined, run: string): readonly LogEntry[] {
-  if (only === undefined) return entries;
-  const text = only.trim().toLowerCase();
-  const found = entries.filter(({ target, thing = "" }) => `${target}\n${thing}`.toLowerCase().includes(text));
-  if (!found.length)
-    throw new Usage(`--only: no change of run ${run} has a target with "${only}"`, {
-      hint: `List its changes with: zulipctl log show ${run}`,
-      outcome: "not_sent",
-    });
-  return found;
+  runs?: string[] | undefined;
+  only?: string[] | undefined;
+  includeLater?: boolean | undefined;
 }
 
 /** What is left alone has a result without a request. */
@@ -71,11 +66,21 @@ function confirmed(items: readonly Item[], fresh: readonly Item[]): Item[] {
   );
 }
 
+/** Returns what the run ends with because of what is left alone. */
+function leftFailure(items: readonly Item[], { isIncomplete, left, title }: LoggedRun): Failure | undefined {
+  const kinds = items.flatMap(({ left }) => left?.kind ?? []);
+  if (!kinds.length && !isIncomplete) return undefined;
+  const isConflict = !isIncomplete && kinds.every((kind) => kind === "conflict");
+  const lines = [...leftLines(items, true), ...left];
+  const message = `not all of ${title} can be undone: ${lines.slice(0, 10).join("; ")}`;
+  return new (isConflict ? Conflict : Partial)(message, { outcome: "not_sent" });
+}
+
 /** Throws what the run would end with if nothing of it goes back. */
-function checkPossible(items: readonly Item[], run: string): void {
+function checkPossible(items: readonly Item[], { title, isIncomplete }: LoggedRun): void {
   if (!items.length || items.some(({ left }) => !left)) return;
-  const message = `nothing of run ${run} can be undone: ${leftLines(items, true).slice(0, 10).join("; ")}`;
-  const isConflict = items.every(({ left }) => left?.kind === "conflict");
+  const message = `nothing of ${title} can be undone: ${leftLines(items, true).slice(0, 10).join("; ")}`;
+  const isConflict = !isIncomplete && items.every(({ left }) => left?.kind === "conflict");
   throw new (isConflict ? Conflict : Refused)(message, { outcome: "not_sent" });
 }
 
@@ -98,30 +103,32 @@ async function accessText(context: Context, server: Server, items: readonly Item
   }
 }
 
-async function printPlan(context: Context, server: Server, { run, command }: LoggedRun, items: readonly Item[]) {
+async function printPlan(context: Context, server: Server, logged: LoggedRun, items: readonly Item[]) {
+  const { title, command, run, isSeveral } = logged;
   const { world, flags, find } = context;
   const output = world.stderr;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = await foldingFor(output);
   const access = await accessText(context, server, items);
-  const head = `${server.site} as ${server.email}: undo run ${run}: ${command}`;
+  const head = `${server.site} as ${server.email}: undo ${title}${isSeveral ? "" : `: ${command}`}`;
   const options = { chalk, fold, access, showCommand: `zulipctl log show ${run}` };
   await write(output, await undoText({ find, head }, items, options));
 }
 
-const keyOf = ({ kind, id, name }: Item): string => `${kind} ${id ?? name}`;
-
 /**
- * Returns what is not back. `failed`: something was not done, so what the plan changed counts, too, if another reading
- * would leave it alone.
+ * Returns what is not back: what another reading would still send, and whatever the plan sent that is now something else than
+ * it should be.
  */
-function notBack(planned: readonly Item[], fresh: readonly Item[], failed: Failure | undefined): Item[] {
-  const sent = new Set(failed && planned.filter(({ left }) => !left).map(keyOf));
-  return fresh.filter((item) => !item.left || sent.has(keyOf(item)));
+function notBack(planned: readonly Item[], fresh: readonly Item[]): Item[] {
+  const sent = new Set(planned.filter(({ left }) => !left).map(thingKey));
+  const leftBefore = new Set(planned.flatMap((item) => (item.left ? [`${thingKey(item)} ${item.left.says}`] : [])));
+  return fresh.filter(
+    (item) => !item.left || (sent.has(thingKey(item)) && !leftBefore.has(`${thingKey(item)} ${item.left.says}`)),
+  );
 }
 
 /** Asks, with the first destructive effects. */
-async function askToUndo(context: Context, server: Server, sent: readonly Item[], run: string): Promise<void> {
+async function askToUndo(context: Context, server: Server, sent: readonly Item[], title: string): Promise<void> {
   const marks = sent.map(({ destructive = [] }) => ({
     destructive: destructive.length,
     irreversible: destructive.some(({ irreversible }) => irreversible),
@@ -135,7 +142,7 @@ async function askToUndo(context: Context, server: Server, sent: readonly Item[]
   await context.approve({
     changes: sent.length,
     question: {
-      question: `Undo ${count}${markCounts(marks)} of run ${run}`,
+      question: `Undo ${count}${markCounts(marks)} of ${title}`,
       consequence:
         [...effects.slice(0, mostEffects), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") || undefined,
     },
@@ -143,77 +150,107 @@ async function askToUndo(context: Context, server: Server, sent: readonly Item[]
   });
 }
 
+/** Returns the requests of the plan, with what is left alone, and what the run would end with. */
+async function dryRun(server: Server, items: readonly Item[], logged: LoggedRun): Promise<Requests> {
+  const steps = items.flatMap(({ left, changes }, of) =>
+    left ? [] : changes.map((change) => ({ change, of, needs: [] })),
+  );
+  const shown = await showSteps(server, steps);
+  const alone = items.flatMap((item): LeftAlone[] => {
+    const [{ operation } = {}] = item.changes;
+    if (!item.left || !operation) return [];
+    return [{ operation: operation.name, target: titleOf(item), outcome: item.left.kind, reason: item.left.says }];
+  });
+  return { ...requests([...shown, ...alone]), failure: leftFailure(items, logged) };
+}
+
+/** Says which undo is continued, and how. */
+async function noteContinued({ note }: Context, { title, continued }: Choice): Promise<void> {
+  if (!continued) return;
+  const { undo, isKilled } = continued;
+  await note(
+    isKilled
+      ? `zulipctl: the undo ${undo} of ${title} has changes without an answer or not sent: continuing it. To take back what it did: zulipctl undo ${undo}`
+      : `zulipctl: the undo ${undo} took back a part of ${title}: taking back the rest. To bring its changes back: zulipctl undo ${undo}`,
+  );
+}
+
 export const undoes =
   (shell: Shell) =>
-  async (context: Context, options: Options, wanted = "last"): Promise<Conclusion> => {
+  async (context: Context, options: Options): Promise<Conclusion> => {
     const { world, flags, note } = context;
+    const { job } = flags;
+    const typed = options.runs ?? [];
+    if (job !== undefined && typed.length)
+      throw new Usage("--job cannot be combined with runs", { outcome: "not_sent" });
     const server = await connect(context);
-    const find = (run: string) => loggedRun(world, run, server, (...asked) => unansweredChanges(world, ...asked));
-    const newest = await find(wanted);
-    const unended = wanted === "last" ? await unendedUndo(world, newest) : undefined;
-    // The log may no longer have what an old undo took back.
-    const earlier = unended && (await undefinedOnFailure(find(unended.run)));
-    const continued = earlier && unended;
-    const logged = earlier ?? newest;
-    const only = options.only ?? continued?.only;
-    const { run: name, entries: all } = logged;
-    for (const journal of new Set(all.flatMap(({ journal }) => journal ?? [])))
-      if (await isRunning(world, journal))
-        throw new Usage(`run ${name} is still running`, {
-          outcome: "not_sent",
-          hint: "Wait until that run ends, or stop it.",
-        });
-    // Another run may be the last one then.
-    const again = continued?.run ?? (wanted === "last" ? name : wanted);
-    if (continued)
-      await note(
-        `zulipctl: the undo ${newest.run} of run ${again} has changes without an answer or not sent: continuing it. To take back what it did: zulipctl undo ${newest.run}`,
-      );
-    for (const line of logged.left) await context.warn(`zulipctl: ${line}`);
-    const entries = chosen(all, only, name);
-    const finishEarlierRuns = () =>
-      markFinished(world, "undo", server, ({ input, words }) => input === again && (words === only || !only));
-    const read = () => new Planner(entries, new State(server, logged)).items();
+    const history = await History.open(world, (run) => journaled(world, run));
+    const words = shell.argvWithout(["job", "only"]);
+    const account = { site: server.site, email: server.email };
+    const self = await context.run.name();
+    const asked = { runs: typed, job: job && jobName(job, "--job"), account, self, words: ["undo"] };
+    const choice = await new Chooser(history, asked).choose();
+    if ("nothing" in choice) {
+      const { nothing, hint } = choice;
+      const conclusion = await nothingToSend(context, `nothing to undo: ${nothing}`);
+      if (hint !== undefined) await note(hint);
+      return conclusion;
+    }
+    const logged = await loggedRun(history, choice, account);
+    const { title, runs } = logged;
+    await noteContinued(context, choice);
+    const { others = [] } = choice;
+    const left = [
+      ...logged.left,
+      ...(others.length ? [`runs of another account or site are left alone: ${joinFirst([...others])}`] : []),
+    ];
+    for (const line of left) await context.warn(`zulipctl: ${line}`);
+    const whole: LoggedRun = { ...logged, left, isIncomplete: logged.isIncomplete || others.length > 0 };
+    const only = options.only ?? choice.continued?.only;
+    const plan = (isSent = false) => new Planner(whole.entries, new State(server, whole), whole.later, isSent);
+    const things = only && (await chosenThings(context.find, await beforeSending(() => plan().things()), only, title));
+    const read = () => plan().items(things);
     const items = await beforeSending(read);
-    if (!flags.dryRun && items.every(({ left }) => left)) await finishEarlierRuns();
+    const isComplete = ({ input, words: part }: Header) =>
+      input.split(" ").every((run) => runs.includes(run)) && (!only || part === only.join(","));
+    const finishEarlierRuns = () => markFinished(world, "undo", server, isComplete);
+    const isAllLeft = items.every((item) => item.left);
+    if (!flags.dryRun && isAllLeft) await finishEarlierRuns();
     if (!items.length) {
-      const why = entries.some(changed) ? `everything that run ${name} changed is back` : `run ${name} changed nothing`;
-      return nothingToSend(context, `nothing to undo: ${why}`);
+      const why = whole.entries.some(changed) ? `everything that ${title} changed is back` : `${title} changed nothing`;
+      if (!whole.isIncomplete) return nothingToSend(context, `nothing to undo: ${why}`);
+      throw new Partial(`nothing else to undo: ${left.join("; ")}`, { outcome: "not_sent" });
     }
     const named = await withNames(context.find, items);
-    if (!flags.quiet || !flags.yes) await printPlan(context, server, logged, named);
-    checkPossible(named, name);
-    const sent = named.filter(({ left }) => !left);
-    const place = await chooseJournal(world, {}, "undo");
+    if (!flags.quiet || !flags.yes) await printPlan(context, server, whole, named);
+    checkPossible(named, whole);
+    const sent = named.filter((item) => !item.left);
+    const place = await chooseJournal(context, {}, "undo");
     return withRun(context, server, { place }, async (run) => {
-      if (!run) {
-        const steps = sent.flatMap(({ changes }, of) => changes.map((change) => ({ change, of, needs: [] })));
-        return showSteps(server, steps);
-      }
-      await askToUndo(context, server, sent, name);
+      if (!run) return dryRun(server, named, whole);
+      await askToUndo(context, server, sent, title);
       // Somebody else may have changed something while the user decided.
       const rows = (await withNames(context.find, confirmed(items, await beforeSending(read)))).map(rowOf);
-      const inherited = only !== undefined && options.only === undefined ? ["--only", only] : [];
-      const words = [...shell.argvWithout([]), ...inherited];
+      const again = [...words, ...(only ? ["--only", only.join(",")] : []), ...runs];
+      await context.run.know({ undoes: runs, ...(only && { only }) });
       return send(context, server, run, {
         input: {
           ...accountOf(server),
-          ...{ input: again, words: only ?? "" },
-          rows: rows.length,
-          // Once it is logged, this undo is the last run.
-          command: maskedLine([...words, name], []),
+          ...{ input: runs.join(" "), words: only?.join(",") ?? "", rows: rows.length },
+          command: maskedLine(again, []),
         },
         options: { merge: false, settle: settleTime },
         rows,
-        resumeCommand: commandLine([...words, again]),
+        resumeCommand: commandLine(again),
         unit: "change",
         async verify(failed) {
-          const left = notBack(items, await read(), failed);
+          const wrong = notBack(items, await plan(true).items(things));
           const now = "everything that could go back is back";
-          if (!left.length) await finishEarlierRuns();
-          if (!left.length && !saysVerified(failed, now)) await note(`zulipctl: verified: ${now}`);
-          if (!left.length || failed) return failed;
-          const all = joinFirst(left.map(titleOf), 10);
+          if (!wrong.length) await finishEarlierRuns();
+          if (!wrong.length && whole.isIncomplete && !failed) return new Partial(left.join("; "));
+          if (!wrong.length && !saysVerified(failed, now)) await note(`zulipctl: verified: ${now}`);
+          if (!wrong.length || failed) return failed;
+          const all = joinFirst(wrong.map(titleOf), 10);
           return new Partial(`the server accepted these changes, but they are not back: ${all}`);
         },
       });

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Server } from "../../client/server.ts";
+import { byteLines } from "../../common/byte-lines.ts";
 import {
   alreadyExists,
   type Counts,
@@ -11,9 +12,13 @@ import {
   type RunKind,
   runKinds,
 } from "../../engine/journal.ts";
+import { journalLine } from "../../engine/journal-line.ts";
 import { type JournalReplay, replayJournal } from "../../engine/journal-replay.ts";
 import { Failure, Usage } from "../../errors.ts";
+import { readRuns } from "../../log/read-runs.ts";
+import { compareRuns, isRunName } from "../../log/runs.ts";
 import type { World } from "../../world/world.ts";
+import type { Context } from "../context.ts";
 
 const directories: Record<RunKind, string> = {
   batch: "batch",
@@ -24,23 +29,11 @@ const directories: Record<RunKind, string> = {
   undo: "undo",
 };
 const extension = ".jsonl";
-const isRunName = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
-/** The number of runs that this process has begun: `each` begins several at once. */
-let runs = 0;
+/** The largest first line of a journal in bytes. It has the lines of rows. */
+const mostHeaderBytes = 16 * 1024 * 1024;
 
-/**
- * Names sort by the order in which runs began: milliseconds and a random part follow the time. `after`: the name of the
- * last run. If the clock was ahead then, the new name has a later second than it.
- */
-function newRunName({ now, random }: World["clock"], after?: string): string {
-  const [date, time = ""] = after?.slice(0, 19).split("T") ?? [];
-  const last = after === undefined ? Number.NEGATIVE_INFINITY : Date.parse(`${date}T${time.replaceAll("-", ":")}Z`);
-  const began = new Date(last > now() ? last + 1000 : now()).toISOString();
-  const mark = Number(began.slice(20, 23)) * 36 ** 4 + Math.floor(random() * 36 ** 4) + runs++;
-  return `${began.slice(0, 19).replaceAll(":", "-")}-${mark.toString(36).padStart(6, "0")}`;
-}
-
+type RunsWorld = Pick<World, "files" | "directories">;
 const journalOf = (world: Pick<World, "directories">, run: string, kind: RunKind): JournalFile => ({
   run,
   path: join(world.directories.state, directories[kind], run + extension),
@@ -56,7 +49,7 @@ export async function listJournals(
   const all = of.map(async (kind) => {
     const names = await world.files.list(join(world.directories.state, directories[kind]));
     const runs = names.filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length));
-    const own = runs.filter(isRunName).sort();
+    const own = runs.filter(isRunName).sort(compareRuns);
     return own.map((run) => journalOf(world, run, kind));
   });
   return (await Promise.all(all)).flat();
@@ -77,12 +70,33 @@ export const accountPath = ({ directories }: Pick<World, "directories">, { site,
 /** Returns a hash for the header of a journal: equal for equal inputs. */
 export const hashOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-/** The name of a journal in the log. A path is absolute, so that it can be read from anywhere. */
-export const loggedName = ({ run, path, resumeName }: JournalFile): string =>
-  run === resumeName ? run : resolve(path);
-
 export const newestFirst = (journals: readonly JournalFile[]): JournalFile[] =>
-  [...journals].sort((one, other) => (one.run < other.run ? 1 : -1));
+  [...journals].sort((one, other) => compareRuns(other.run, one.run));
+
+/** Finds the journal of a run that is not in the state directory: the run has its path. Undefined if that is another run's now. */
+async function keptElsewhere(world: RunsWorld, run: string): Promise<JournalFile | undefined> {
+  for await (const { journal, path } of readRuns(world)) {
+    if (journal !== run || path === undefined) continue;
+    const header = await headerOf(world, path);
+    const kind = header && runKinds.find((each) => header.journal === `zulipctl ${each}`);
+    return kind && header.run === run ? { run, path, resumeName: path, kind } : undefined;
+  }
+  return undefined;
+}
+
+/** Returns the first line of a journal. Undefined if there is none. */
+async function headerOf({ files }: Pick<World, "files">, path: string): Promise<Header | undefined> {
+  const tooLong = () => new Usage(`${path} is not a journal`);
+  try {
+    for await (const { bytes } of byteLines(files.stream(path), { longest: mostHeaderBytes, tooLong })) {
+      const entry = journalLine(bytes.toString("utf8"));
+      return entry && "journal" in entry ? entry : undefined;
+    }
+  } catch {
+    // Its run cannot be told.
+  }
+  return undefined;
+}
 
 /** Returns the journal of a run: by name, the last one, or a file. `from`: the flag, for messages. */
 export async function findJournal(
@@ -93,32 +107,51 @@ export async function findJournal(
 ): Promise<JournalFile> {
   if (name !== "last" && !isRunName(name)) return journalIn(world, name, of[0]);
   const all = await listJournals(world, of);
-  if (name !== "last") return all.find(({ run }) => run === name) ?? journalOf(world, name, of[0] ?? "batch");
+  if (name !== "last") {
+    const found = all.find(({ run }) => run === name) ?? (await keptElsewhere(world, name));
+    return found ?? journalOf(world, name, of[0] ?? "batch");
+  }
   const last = newestFirst(all)[0];
   if (!last) throw new Usage(`${from}: no earlier run found`);
   return last;
 }
 
-async function journalIn({ files, clock }: World, path: string, kind: RunKind = "batch"): Promise<JournalFile> {
-  const found = await files.identity(path);
+/** The run of the journal is in its first line: another run may have used the path before. */
+async function journalIn(world: World, path: string, kind: RunKind = "batch", newRun?: string): Promise<JournalFile> {
+  const found = await world.files.identity(path);
   // A device keeps nothing, and a later run would find no requests.
   if (found && !found.plain) throw new Usage(`${path} is not a regular file: no journal can be kept there`);
-  return { run: newRunName(clock), path, resumeName: path, kind };
+  const run = newRun ?? (await headerOf(world, path))?.run ?? "";
+  return { run, path, resumeName: path, kind };
 }
 
+interface Choosing extends Pick<Context, "world"> {
+  readonly run: Pick<Context["run"], "name" | "know">;
+}
+
+/** Chooses the journal of a run, and keeps the choice with the run. */
 export async function chooseJournal(
-  world: World,
-  { journal, resume }: { journal?: string; resume?: string },
+  context: Choosing,
+  options: { journal?: string; resume?: string },
   kind: RunKind = "batch",
 ): Promise<JournalFile> {
+  const chosen = await journalFor(context, options, kind);
+  await context.run.know({ journal: chosen.run, path: resolve(chosen.path) });
+  return chosen;
+}
+
+async function journalFor(
+  { world, run }: Choosing,
+  { journal, resume }: { journal?: string; resume?: string },
+  kind: RunKind,
+): Promise<JournalFile> {
   if (journal !== undefined && (resume ?? "last") === "last") {
-    const found = await journalIn(world, journal, kind);
+    const found = await journalIn(world, journal, kind, resume === undefined ? await run.name() : undefined);
     // Checked before the user is asked anything.
     if (resume === undefined && (await world.files.identity(journal))) throw alreadyExists(found);
     return found;
   }
-  if (resume === undefined)
-    return journalOf(world, newRunName(world.clock, newestFirst(await listJournals(world))[0]?.run), kind);
+  if (resume === undefined) return journalOf(world, await run.name(), kind);
   const found = await findJournal(world, resume, `--resume ${resume}`, [kind]);
   if (journal !== undefined && resolve(journal) !== resolve(found.path))
     throw new Usage(`--resume ${resume} and --journal ${journal} are different journals`);

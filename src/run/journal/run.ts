@@ -11,7 +11,7 @@ import { beforeSending, Failure } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import type { Context } from "../context.ts";
-import { accountPath, loggedName } from "./files.ts";
+import { accountPath } from "./files.ts";
 import { type FailedRows, fields, listing, optionalFields, type Work } from "./results.ts";
 import type { RunRow } from "./row.ts";
 
@@ -71,7 +71,7 @@ export async function send(
   { input, entries = [], options, openFailed, verify, ...work }: Sending,
 ): Promise<Listing> {
   await beforeSending(() => loadPrinter(outputOptions(context.flags)));
-  const sender = transport(server, loggedName(run.journalFile));
+  const sender = transport(server, run.name);
   let failedRows: FailedRows | undefined;
   const engine = await run.begin<RunRow>(input, entries, sender, options, async () => {
     failedRows = await openFailed?.();

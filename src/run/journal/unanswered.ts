@@ -1,16 +1,15 @@
-/** Finds changes without an answer in the journals of runs. The log has no line of one that was being sent at a kill. */
+/** What the journals of runs know that the log does not: changes without an answer, and changes whose lines are lost. */
 import { operationNamed } from "../../api/registry.ts";
 import { change } from "../../engine/change.ts";
-import type { JournalFile } from "../../engine/journal.ts";
 import { type JournalReplay, runEnded } from "../../engine/journal-replay.ts";
 import { sentChangeOf } from "../../engine/sent-change.ts";
 import { asError, undefinedOnFailure } from "../../errors.ts";
 import type { LogEntry } from "../../log/change-log.ts";
+import type { Journaled } from "../../undo/history.ts";
 import type { World } from "../../world/world.ts";
-import { earlierRun, findJournal, loggedName } from "./files.ts";
-import { newestJournals, unfinishedIn } from "./unfinished.ts";
+import { earlierRun, findJournal } from "./files.ts";
 
-function entriesOf({ header, unanswered }: JournalReplay, journal: string): LogEntry[] {
+function entriesOf({ header, unanswered }: JournalReplay): LogEntry[] {
   if (!header) return [];
   return unanswered.flatMap(({ rows: [row], operation: name, args }) => {
     const operation = operationNamed(name);
@@ -20,8 +19,8 @@ function entriesOf({ header, unanswered }: JournalReplay, journal: string): LogE
     const sent = operation && sentChangeOf(change(operation, args, words), { outcome: "unknown", failure: runEnded() });
     if (!sent) return [];
     const { thing, outcome, error, at, to } = sent;
-    const { began: time, site, account, command = "" } = header;
-    const about = { time, run: journal, journal, profile: undefined, site, account, command, row };
+    const { began: time, run, site, account, command = "" } = header;
+    const about = { time, run, journal: run, profile: undefined, site, account, command, row };
     return [{ ...about, operation: name, target, thing, outcome, error, at, to }];
   });
 }
@@ -34,28 +33,20 @@ async function isInUse({ files }: World, path: string): Promise<boolean> {
   return lock === undefined;
 }
 
-/** Returns the journal with a name of the log. */
-export const placeOf = (world: World, name: string): Promise<JournalFile | undefined> =>
-  undefinedOnFailure(findJournal(world, name, "<run>"));
-
-/** Returns whether the run of a journal, by its name in the log, is still going. */
-export async function isRunning(world: World, journal: string): Promise<boolean> {
-  const place = await placeOf(world, journal);
-  return place !== undefined && (await world.files.identity(place.path)) !== undefined && isInUse(world, place.path);
-}
-
-/**
- * Returns the changes without an answer in a journal. Without its name, in the newest ones that began after `since`, the newest
- * first. A journal that cannot be read has none.
- */
-export async function unansweredChanges(world: World, name?: string, since = ""): Promise<LogEntry[]> {
-  const places = name === undefined ? await newestJournals(world) : [await placeOf(world, name)];
-  const all: LogEntry[] = [];
-  for (const place of places) {
-    const unfinished = place && (await unfinishedIn(world, place));
-    if (!unfinished || (unfinished.began ?? "") <= since || (await isInUse(world, place.path))) continue;
-    const found = await undefinedOnFailure(earlierRun(world, { ...place, kind: unfinished.kind }));
-    if (found) all.push(...entriesOf(found.replay, loggedName(place)));
-  }
-  return all;
+/** Reads the journal that a run began. Undefined if there is none, or another run has its path now. */
+export async function journaled(world: World, run: string): Promise<Journaled | undefined> {
+  const place = await undefinedOnFailure(findJournal(world, run, "<run>"));
+  if (!place || (await world.files.identity(place.path)) === undefined) return undefined;
+  if (await isInUse(world, place.path))
+    return { isRunning: true, header: undefined, isUnfinished: true, unanswered: [], done: [] };
+  const found = await undefinedOnFailure(earlierRun(world, place));
+  if (found?.replay.header?.run !== run) return undefined;
+  const { replay, state, not_sent } = found;
+  return {
+    isRunning: false,
+    header: replay.header,
+    isUnfinished: state !== "finished" || not_sent > 0,
+    unanswered: entriesOf(replay),
+    done: replay.doneKeys(),
+  };
 }

@@ -13,7 +13,7 @@ import { wordingOf } from "../../../organization/plan/wording.ts";
 import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { ShownRequest } from "../../../output/requests.ts";
-import { type Requests, requests, showRequest } from "../../../run/context.ts";
+import { showRequest } from "../../../run/context.ts";
 import type { RunRow } from "../../../run/journal/row.ts";
 
 /** Returns the key of each step. `before`: the number of rows before these. */
@@ -100,7 +100,7 @@ const encoded = (text: string): string[] => [
 ];
 
 /** Formats requests. Unknown ids are shown as `<id of …>`. */
-export async function showSteps(server: Server, steps: readonly Step[]): Promise<Requests> {
+export async function showSteps(server: Server, steps: readonly Step[]): Promise<ShownRequest[]> {
   const ids = new Map<number, string>();
   const shown: ShownRequest[] = [];
   for (const { change } of steps) {
@@ -114,5 +114,5 @@ export async function showSteps(server: Server, steps: readonly Step[]): Promise
     });
     if (change.provisionalId !== undefined) ids.set(change.provisionalId, `<id of ${change.target}>`);
   }
-  return requests(shown);
+  return shown;
 }

@@ -1,0 +1,59 @@
+/** Reads the runs of this machine back, the newest first. */
+import { linesFromEnd } from "../common/byte-lines.ts";
+import { keyed, membersOfJson } from "../common/members.ts";
+import { asError, reasonOf, Usage } from "../errors.ts";
+import { fits } from "../wire/fits.ts";
+import { anything, boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
+import type { World } from "../world/world.ts";
+import { rollingLogNames } from "../world/writing.ts";
+import { type RunRecord, runsPath, runsSize } from "./runs.ts";
+
+const maxLineBytes = 1024 * 1024;
+
+const hasMembersOfRun = fits(
+  object({
+    run: string,
+    ...keyed(["began", "command", "job", "process", "site", "account", "journal", "path", "ended"], () =>
+      optional(string),
+    ),
+    ...keyed(["isUndo", "unlogged", "sends"], () => optional(boolean)),
+    ...keyed(["undoes", "only"], () => optional(list(string))),
+    ...keyed(["lines", "changes"], () => optional(integer)),
+    made: optional(record(list(anything))),
+  }),
+);
+
+const isRunLine = (value: unknown): value is RunRecord => hasMembersOfRun(value);
+
+/**
+ * Yields the runs as they began, the newest first. A damaged line stops nothing but itself. Throws `Usage` if a file cannot be
+ * read.
+ */
+export async function* readRuns(world: Pick<World, "files" | "directories">): AsyncGenerator<RunRecord> {
+  try {
+    yield* runsOf(world);
+  } catch (error) {
+    throw new Usage(`cannot read the log of runs: ${reasonOf(asError(error)).message}`, { cause: error });
+  }
+}
+
+async function* runsOf({ files, directories }: Pick<World, "files" | "directories">): AsyncGenerator<RunRecord> {
+  /** What later lines say of runs whose beginning is not read yet. */
+  const later = new Map<string, RunRecord>();
+  for (const path of rollingLogNames(runsPath(directories.state), runsSize.olderFiles)) {
+    if ((await files.kind(path)) === undefined) continue;
+    for await (const bytes of linesFromEnd(files.streamFromEnd(path), maxLineBytes)) {
+      const line: unknown = bytes && membersOfJson(bytes.toString("utf8"));
+      if (!isRunLine(line)) continue;
+      const known = { ...line, ...later.get(line.run) };
+      if (line.began === undefined) {
+        later.set(line.run, known);
+        continue;
+      }
+      later.delete(line.run);
+      yield known;
+    }
+  }
+  // Their beginnings are damaged, or no longer kept.
+  yield* later.values();
+}

@@ -1,0 +1,65 @@
+/** What runs changed after the runs that are taken back, by what it was: a value of a thing, or a membership. */
+import { operationNamed } from "../api/registry.ts";
+import type { LogEntry } from "../log/change-log.ts";
+import { changed } from "./history.ts";
+import { valuesIn } from "./values.ts";
+
+export const valueKey = (thing: string | undefined, name: string, of: unknown): string => `${thing} ${name} ${of}`;
+export const memberKey = (thing: string | undefined, kind: string, id: number): string => `${thing} ${kind} ${id}`;
+
+/** Returns keys of what an entry changed. */
+function keysOf({ operation, thing, at, to }: LogEntry): string[] {
+  if (!to || thing === undefined) return [];
+  const memberships = operationNamed(operation)?.memberships?.({ ...at, ...to }) ?? [];
+  if (memberships.length)
+    return memberships.flatMap(({ kind, added, removed }) =>
+      [...added, ...removed].map((id) => memberKey(thing, kind, id)),
+    );
+  return Object.entries(to).flatMap(([name, value]) =>
+    [...valuesIn(name, value).keys()].map((of) => valueKey(thing, name, of)),
+  );
+}
+
+interface Since {
+  /** The last later run that changed it, unless that run was taken back itself. */
+  readonly run?: string;
+  /** An undo took it back, and had the answer. */
+  readonly isBack: boolean;
+}
+
+export class Later {
+  readonly #changes = new Map<string, { readonly run: string; readonly isDone: boolean }[]>();
+
+  /** `entries`: the oldest first. `undoes`: the runs that an undo took back. */
+  constructor(
+    entries: readonly LogEntry[],
+    private readonly own: ReadonlySet<string>,
+    private readonly isOwn: (entry: LogEntry) => boolean,
+    private readonly undoes: (run: string) => readonly string[],
+  ) {
+    for (const entry of entries) {
+      if (!changed(entry)) continue;
+      for (const key of keysOf(entry)) {
+        // What came before the last change of these runs is in their old values.
+        if (this.isOwn(entry)) this.#changes.set(key, []);
+        else this.#changes.get(key)?.push({ run: entry.run, isDone: entry.outcome === "done" });
+      }
+    }
+  }
+
+  /** Returns what happened to it since. An undo, with what it took back, counts as nothing. */
+  of(key: string): Since {
+    const since = this.#changes.get(key) ?? [];
+    const known = new Set([...since.map(({ run }) => run), ...this.own]);
+    const taken = new Set<string>();
+    let isBack = false;
+    for (const { run, isDone } of since.toReversed()) {
+      if (taken.has(run)) continue;
+      const undone = this.undoes(run).filter((each) => known.has(each));
+      if (!undone.length) return { run, isBack: false };
+      for (const each of undone) taken.add(each);
+      isBack ||= isDone && undone.some((each) => this.own.has(each));
+    }
+    return { isBack };
+  }
+}

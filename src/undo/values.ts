@@ -1,0 +1,13 @@
+/** Parameters that hold several independent values. */
+import { membersOf } from "../common/members.ts";
+
+/** The parameter with the states of sign-in methods. Those that are not sent stay. */
+export const signIn = "authentication_methods";
+
+/** Returns the independent values of a parameter by their keys. Most parameters hold one. */
+export function valuesIn(name: string, value: unknown): ReadonlyMap<unknown, unknown> {
+  if (name === "profile_data" && Array.isArray(value))
+    return new Map(value.filter((one) => membersOf(one).id !== undefined).map((one) => [one.id, [one]]));
+  if (name !== signIn) return new Map([["", value]]);
+  return new Map(Object.entries(membersOf(value)).map(([method, isOn]) => [method, { [method]: isOn }]));
+}
