@@ -1,4 +1,5 @@
 /** A server as one account sees it. */
+import type { getChannels } from "../api/channels.ts";
 import { getServerSettings } from "../api/server.ts";
 import { beforeSending, type Failure, Partial, Usage, undefinedOnFailure } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
@@ -257,6 +258,11 @@ export class Server {
     this.#roleHint.explain(explained, info, verdict);
     if (operation.ofArchived === undefined) return explained;
     const { explainArchived } = await import("./archived-channel.ts");
-    return explainArchived(this, prepared.call, explained);
+    const reading = {
+      host,
+      level: () => this.featureLevel.refresh(),
+      lookUp: (read: typeof getChannels, args: ArgsOf<typeof getChannels>) => this.lookUp(read, args),
+    };
+    return explainArchived(reading, prepared.call, explained);
   }
 }
