@@ -250,7 +250,7 @@ describe("package-lock.json", () => {
 
 test("files name only hosts of examples, of this machine, and of public documentation", () => {
   const allowedHosts =
-    /(^|\.)(example|test|invalid|localhost)$|(^|\.)example\.(com|org|net)$|^(127\.0\.0\.1|\[::1\]|x|host)$|(^|\.)(zulip\.com|nodejs\.org|gravatar\.com|github\.com|twitter\.com|npmjs\.com|jqlang\.org|w3\.org|rfc-editor\.org|json-schema\.org|apache\.org|readthedocs\.io)$/;
+    /(^|\.)(example|test|invalid|localhost)$|(^|\.)example\.(com|org|net)$|^(127\.0\.0\.1|\[::1\]|x|host)$|(^|\.)(zulip\.com|nodejs\.org|gravatar\.com|github\.com|twitter\.com|npmjs\.com|jqlang\.org|w3\.org|rfc-editor\.org|json-schema\.org|debian\.org|apache\.org|readthedocs\.io)$/;
   const found = files
     .filter(
       (path) =>
