@@ -11,6 +11,27 @@ interface Data {
   ids?: boolean;
   /** The flag, the file and the line, for messages: `--add @people.txt, line 3`. */
   place?: string;
+  /** The sign that divides a list in a cell, by default a comma. Line breaks always do. */
+  separator?: string | undefined;
+}
+
+/** Part of a text, and where it begins. */
+type Place = readonly [at: number, part: string];
+
+function splitAll(text: string, separator: string): Place[] {
+  let at = 0;
+  return text.split(separator).map((part) => {
+    const place = [at, part] as const;
+    at += part.length + separator.length;
+    return place;
+  });
+}
+
+/** Returns the lines of a part of a cell, without blank ones. A blank part stays. */
+function linesOf([at, part]: Place): Place[] {
+  if (!/[\r\n]/.test(part)) return [[at, part]];
+  const lines = splitAll(part.replaceAll("\r", "\n"), "\n").filter(([, line]) => !isBlank(line));
+  return lines.length ? lines.map(([from, line]) => [at + from, line]) : [[at, part]];
 }
 
 /** A value that may name a file or stdin, if it was typed. */
@@ -42,6 +63,20 @@ export class TextInput {
   /** Returns a part of it: the text without so many characters at its beginning, or another text in their place. */
   part(from: number, text = this.text.slice(from)): TextInput {
     return new TextInput(text, this.#data && { ...this.#data, typed: Math.max(0, this.#typed - from) });
+  }
+
+  /**
+   * Returns the parts of a list. Typed characters are divided at commas, a cell at its separator and at line breaks.
+   * `text`: the same text with other blanks.
+   */
+  parts(text = this.text): TextInput[] {
+    const { separator = "," } = this.#data ?? {};
+    // A comma that was typed before a column divides, whatever divides the cell.
+    const end = separator === "," || !this.#typed ? 0 : text.lastIndexOf(",", this.#typed - 1) + 1;
+    const typed = end ? splitAll(text.slice(0, end - 1), ",") : [];
+    const rest = splitAll(text.slice(end), separator).map(([at, part]): Place => [at + end, part]);
+    const all = [...typed, ...rest];
+    return (this.hasData ? all.flatMap(linesOf) : all).map(([at, part]) => this.part(at, part));
   }
 
   /** Returns whether it begins with these typed characters. */

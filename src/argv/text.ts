@@ -1,5 +1,6 @@
 /** Reads texts and lists, also from files and stdin. */
 
+import { foreignContent, placeOfNull } from "../common/foreign-content.ts";
 import { asError, Failure, systemErrorCode, Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { groupPrefix, idFlaw, readId } from "../notation/id.ts";
@@ -21,8 +22,18 @@ async function decode(bytes: AsyncIterable<Uint8Array>, what: string, largest = 
     if (size > largest) throw new Usage(`${what} is larger than ${largest / MiB} MiB`);
     chunks.push(chunk);
   }
+  const all = Buffer.concat(chunks);
+  const foreign = foreignContent(all);
+  if (foreign) throw new Usage(`${what} ${foreign.what}`, { hint: foreign.hint });
+  const text = utf8(all, what);
+  const place = placeOfNull(text);
+  if (place) throw new Usage(`${what} contains U+0000 (${place})`);
+  return text;
+}
+
+function utf8(bytes: Uint8Array, what: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw new Usage(`${what} is not UTF-8 text`);
   }
@@ -106,7 +117,8 @@ export async function readIds(world: World, flag: string, values: readonly TextI
     mayBeEmpty ||= value.isStdin || text !== raw;
     if (!value.isStdin && /\S/.test(text) && /(^|,)\s*(,|$)/.test(text))
       throw new Usage(`${flag}: "${text}" has an empty item`);
-    for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+    const words = value.isStdin ? [text] : value.parts(text).map((part) => part.text);
+    for (const word of words.flatMap((part) => part.split(/[\s,]+/)).filter(Boolean)) {
       const id = readId(word);
       if (id === undefined)
         throw new Usage(`${flag}: invalid id "${word}": ${idFlaw(word) ?? "must be a whole number"}`);
@@ -192,18 +204,14 @@ export async function itemsFromFile(
 /** Returns a typed item. `@@x` is `@x`. */
 export const typedItem = (value: TextInput): TextInput => value.part(value.startsWithTyped("@@") ? 1 : 0);
 
-/** Returns the parts of a typed `a,b`, with the blanks around them; none of `[]`. Throws `Usage` for an empty one. */
+/** Returns the parts of `a,b` or of a cell, with the blanks around them; none of `[]`. Throws `Usage` for an empty one. */
 export function partsOf(typed: TextInput, flag: string): TextInput[] {
   const list = typedItem(typed);
   const inside = withoutBrackets(list.text);
   if (inside !== list.text && !trimmed(inside)) return [];
-  let at = 0;
-  return inside.split(",").map((text) => {
-    if (!trimmed(text)) throw new Usage(`${flag}: "${typed.text}" has an empty item`);
-    const part = list.part(at, text);
-    at += text.length + 1;
-    return part;
-  });
+  const parts = list.parts(inside);
+  if (!parts.every(({ text }) => trimmed(text))) throw new Usage(`${flag}: "${typed.text}" has an empty item`);
+  return parts;
 }
 
 /** Returns the parts between the commas of lists: `a,b`, or a line of `@file` or `-`. Files and `[]` may be empty. */

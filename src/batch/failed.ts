@@ -22,6 +22,7 @@ export async function checkNotOverwritten(
 export class FailedRows {
   /** Why it could not be written. */
   failure: Error | undefined;
+  #isEmpty = true;
 
   private constructor(
     private readonly log: Log,
@@ -40,10 +41,14 @@ export class FailedRows {
   }
 
   async add(raw: string): Promise<void> {
-    await this.#attempt(() => this.log.append(raw + this.reader.end));
+    const text = this.reader.written(raw, this.#isEmpty);
+    this.#isEmpty = false;
+    await this.#attempt(() => this.log.append(text));
   }
 
   async close(): Promise<void> {
+    const { tail } = this.reader;
+    if (tail) await this.#attempt(() => this.log.append(tail));
     await this.#attempt(() => this.log.sync());
     await this.#attempt(() => this.log.close());
   }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { unreadableMessage } from "../argv/text.ts";
 import { byteLines } from "../common/byte-lines.ts";
+import { foreignContent, tellingBytes } from "../common/foreign-content.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { Files } from "../world/world.ts";
 
@@ -52,12 +53,37 @@ export class Input {
     this.#content = content;
   }
 
+  /** Throws `Usage` if the first bytes are those of another kind of file. */
+  async *#textBytes(): AsyncGenerator<Uint8Array> {
+    const check = (bytes: Uint8Array) => {
+      const foreign = foreignContent(bytes);
+      if (foreign)
+        throw new Usage(`${this.name} ${foreign.what}`, { hint: foreign.hint, more: { file: this.name, line: 1 } });
+    };
+    let beginning: Uint8Array | undefined = Buffer.alloc(0);
+    for await (const chunk of this.bytes()) {
+      if (!beginning) {
+        yield chunk;
+        continue;
+      }
+      beginning = Buffer.concat([beginning, chunk]);
+      if (beginning.length < tellingBytes) continue;
+      check(beginning);
+      yield beginning;
+      beginning = undefined;
+    }
+    if (!beginning) return;
+    check(beginning);
+    yield beginning;
+  }
+
   /** Lines end with LF or CRLF. Throws `Usage` if the text is not UTF-8. A byte order mark is skipped. */
-  async *lines(): AsyncGenerator<Line> {
+  async *lines(longest = maxLineBytes): AsyncGenerator<Line> {
     const { name } = this;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    const tooLong = (line: number) => new Usage(`${name}, line ${line}: no line may be longer than 8 MiB`);
-    for await (const { line, bytes, hasNewline } of byteLines(this.bytes(), { longest: maxLineBytes, tooLong })) {
+    const tooLong = (line: number) =>
+      new Usage(`${name}, line ${line}: no line may be longer than ${longest / 1024 / 1024} MiB`);
+    for await (const { line, bytes, hasNewline } of byteLines(this.#textBytes(), { longest, tooLong })) {
       let text: string;
       try {
         text = decoder.decode(bytes);
@@ -65,6 +91,9 @@ export class Input {
         const hint = 'Save it in the encoding UTF-8. Spreadsheet programs call it "CSV UTF-8".';
         throw new Usage(`${name}, line ${line}: not UTF-8 text`, { hint, more: { file: name, line } });
       }
+      const column = text.indexOf("\0") + 1;
+      if (column)
+        throw new Usage(`${name}, line ${line}, column ${column}: contains U+0000`, { more: { file: name, line } });
       if (line === 1 && text.startsWith("\uFEFF")) {
         this.byteOrderMark = "\uFEFF";
         text = text.slice(1);

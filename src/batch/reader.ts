@@ -2,15 +2,17 @@
 import { counted } from "../common/counted.ts";
 import { isMapping } from "../common/members.ts";
 import { Usage } from "../errors.ts";
-import { readJson } from "../notation/json.ts";
+import { type Json, readJson } from "../notation/json.ts";
 import { cellValue } from "../output/csv.ts";
 import type { LeftOut } from "../run/journal/row.ts";
 import { recordsOf } from "./csv.ts";
-import type { Input } from "./input.ts";
+import type { Input, Line } from "./input.ts";
+import { hasPart, jsonCell, textOfCell } from "./json-cells.ts";
+import { itemsOf } from "./json-list.ts";
 import { type Cell, type Condition, holdsIn, isEmpty } from "./selection.ts";
 import { checkColumn, type RowError, type RowWord, Template } from "./template.ts";
 
-export const formats = ["csv", "tsv", "ndjson", "lines"] as const;
+export const formats = ["csv", "tsv", "json", "ndjson", "lines"] as const;
 export type Format = (typeof formats)[number];
 
 export interface InputRow {
@@ -26,13 +28,16 @@ export interface InputRow {
   /** The run is not about this row. */
   leftOut?: LeftOut;
   /** Returns a cell. Throws `Usage` for an unknown column. Undefined for rows without columns. */
-  cell?: Cell | undefined;
+  cell?: ((column: string) => string | undefined) | undefined;
 }
 
-/** Which rows to leave out. */
+type Place = Pick<InputRow, "row" | "line" | "raw">;
+
+/** Which rows to leave out, and how cells are divided. */
 interface Selection {
   where?: readonly Condition[] | undefined;
   skipEmpty?: boolean | undefined;
+  separator?: string | undefined;
 }
 
 export function formatOf(file: string): Format | undefined {
@@ -40,6 +45,9 @@ export function formatOf(file: string): Format | undefined {
   if (ending === "jsonl") return "ndjson";
   return formats.find((format) => format === ending);
 }
+
+/** A JSON list may stand on one line. */
+const maxListBytes = 256 * 1024 * 1024;
 
 export class Reader {
   /** The words after `--`. */
@@ -55,18 +63,29 @@ export class Reader {
     words: readonly string[],
     readonly selection: Selection = {},
   ) {
-    this.template = new Template(words);
+    this.template = new Template(words, selection.separator);
   }
 
   /** The text before the first row. */
   get head(): string {
-    return this.input.byteOrderMark + this.#header;
+    return this.input.byteOrderMark + (this.format === "json" ? "[" : this.#header);
+  }
+
+  /** The text after the last row. */
+  get tail(): string {
+    return this.format === "json" ? "\n]\n" : "";
+  }
+
+  /** Returns a row as it stands in a file of this form. */
+  written(raw: string, isFirst: boolean): string {
+    if (this.format !== "json") return raw + this.end;
+    return `${isFirst ? "" : ","}\n${raw}`;
   }
 
   /** Returns all rows, the same each time. Throws `Usage` if the format is wrong. */
   rows(): AsyncGenerator<InputRow> {
     if (this.format === "csv" || this.format === "tsv") return this.#records(this.format);
-    return this.format === "ndjson" ? this.#objects() : this.#commands();
+    return this.format === "lines" ? this.#commands() : this.#objects(this.format);
   }
 
   async *#records(form: "csv" | "tsv"): AsyncGenerator<InputRow> {
@@ -100,45 +119,42 @@ export class Reader {
     if (!header) throw new Usage(`${name} is empty: missing header with the column names`);
   }
 
-  async *#objects(): AsyncGenerator<InputRow> {
+  async *#objects(form: "json" | "ndjson"): AsyncGenerator<InputRow> {
+    const { name } = this.input;
     let row = 0;
     const unseen = new Set(this.selection.where?.map(({ column }) => column));
     const members = new Set<string>();
-    for await (const { line, text } of this.input.lines()) {
-      if (!text.trim()) continue;
-      const read = readJson(text);
+    const lines = this.input.lines(form === "json" ? maxListBytes : undefined);
+    for await (const { line, raw, ...read } of form === "json" ? itemsOf(name, lines) : objectLines(name, lines)) {
+      const place = { row: ++row, line, raw };
       if ("error" in read) {
-        yield { row: ++row, line, raw: text, command: { message: read.error, column: read.column } };
+        yield { ...place, command: { message: read.error, column: read.column } };
         continue;
       }
       const { value } = read;
       if (!isMapping(value)) {
-        yield { row: ++row, line, raw: text, command: { message: "not a JSON object" } };
+        yield { ...place, command: { message: "not a JSON object" } };
         continue;
       }
-      const cells = new Map<string, unknown>(Object.entries(value));
-      if (unseen.size) for (const name of cells.keys()) if (!unseen.delete(name)) members.add(name);
-      yield this.#ofObject(++row, line, text, cells);
+      if (unseen.size) for (const member of Object.keys(value)) members.add(member);
+      for (const column of unseen) if (hasPart(value, column)) unseen.delete(column);
+      yield this.#ofObject(place, value);
     }
     const [column] = unseen;
-    if (row && column !== undefined) checkColumn(this.input.name, [...members], column);
+    if (row && column !== undefined) checkColumn(name, [...members], column);
   }
 
-  #ofObject(row: number, line: number, raw: string, cells: ReadonlyMap<string, unknown>): InputRow {
-    let odd: { column: string; what: string } | undefined;
+  #ofObject(place: Place, value: Readonly<Record<string, unknown>>): InputRow {
+    let flaw: RowError | undefined;
     const cell: Cell = (column) => {
-      const member = cells.get(column);
-      if (member === undefined || member === null) return undefined;
-      if (typeof member === "object") {
-        odd ??= { column, what: "must be text or a number" };
-        return undefined;
-      }
-      // JSON can contain half of a surrogate pair. Requests cannot.
-      if (typeof member === "string" && /\p{Cs}/u.test(member)) odd ??= { column, what: "is not valid Unicode" };
-      return String(member);
+      const read = jsonCell(value, column);
+      if (!read || "value" in read) return read?.value;
+      flaw ??= { column, message: `"${column}" ${read.flaw}` };
+      return undefined;
     };
-    const item = this.#item({ row, line, raw }, cell, cells.keys());
-    return odd ? { ...item, command: { message: `"${odd.column}" ${odd.what}`, column: odd.column } } : item;
+    const { leftOut, ...item } = this.#item(place, cell, Object.keys(value));
+    // A row that cannot be read is not left out: nobody knows whether it is meant.
+    return flaw ? { ...item, command: flaw } : { ...item, ...(leftOut && { leftOut }) };
   }
 
   async *#commands(): AsyncGenerator<InputRow> {
@@ -149,18 +165,41 @@ export class Reader {
     }
   }
 
-  #item(place: Pick<InputRow, "row" | "line" | "raw">, cell: Cell, columns: Iterable<string>): InputRow {
+  #item(place: Place, cell: Cell, columns: Iterable<string>): InputRow {
     const { where = [], skipEmpty = false } = this.selection;
     if (!holdsIn(where, cell)) return { command: [], leftOut: "not_selected", ...place };
     if (skipEmpty && this.template.requiredColumns.some((column) => isEmpty(cell(column))))
       return { command: [], leftOut: "skipped", ...place };
     const command = this.template.words(cell);
     const hasOmittedWords = "length" in command && command.length < this.template.length;
-    const knownCell: Cell = (column) => {
-      checkColumn(this.input.name, [...columns], column);
-      return cell(column);
+    const knownCell = (column: string): string | undefined => {
+      const value = cell(column);
+      const names = [...columns];
+      if (value === undefined || names.includes(column)) checkColumn(this.input.name, names, column);
+      return value === undefined ? undefined : textOfCell(value);
     };
     return { command, cell: knownCell, ...place, ...(hasOmittedWords && { hasOmittedWords }) };
+  }
+}
+
+/** Reads an object a line. Throws `Usage` for a list over several lines. */
+async function* objectLines(
+  name: string,
+  lines: AsyncIterable<Line>,
+): AsyncGenerator<{ line: number; raw: string } & Json> {
+  let isFirst = true;
+  for await (const { line, text } of lines) {
+    if (!text.trim()) continue;
+    const read = readJson(text);
+    const isList =
+      "error" in read ? text.trimStart().startsWith("[") : Array.isArray(read.value) && read.value.some(isMapping);
+    if (isFirst && isList)
+      throw new Usage(`${name}, line ${line}: a JSON list, not an object a line`, {
+        hint: "Pass --format json.",
+        more: { file: name, line },
+      });
+    isFirst = false;
+    yield { raw: text, ...read, line };
   }
 }
 

@@ -1,9 +1,10 @@
 /** Which rows of a file a run is about: `--where` and `--skip-empty`. */
 import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
+import { type CellValue, textOfCell } from "./json-cells.ts";
 
 /** A cell by its column. Undefined if it is missing. */
-export type Cell = (column: string) => string | undefined;
+export type Cell = (column: string) => CellValue | undefined;
 
 /** `--where Status=Active`: the value that a column must have, or must not have. */
 export interface Condition {
@@ -14,7 +15,7 @@ export interface Condition {
 
 const folded = (text: string): string => trimmed(text).toLowerCase();
 
-export const isEmpty = (cell: string | undefined): boolean => cell === undefined || !trimmed(cell);
+export const isEmpty = (cell: CellValue | undefined): boolean => cell === undefined || !trimmed(textOfCell(cell));
 
 /** Reads `column=value` or `column!=value`. Throws `Usage` for another text. */
 export function readCondition(typed: string): Condition {
@@ -25,4 +26,4 @@ export function readCondition(typed: string): Condition {
 
 /** Returns whether all conditions hold. Case and surrounding blanks do not matter. */
 export const holdsIn = (conditions: readonly Condition[], cell: Cell): boolean =>
-  conditions.every(({ column, value, negated }) => (folded(cell(column) ?? "") === value) !== negated);
+  conditions.every(({ column, value, negated }) => (folded(textOfCell(cell(column) ?? "")) === value) !== negated);

@@ -2,6 +2,7 @@
 import { type RawWord, TextInput } from "../argv/text-input.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
+import { type CellValue, listSeparator, textOfCell } from "./json-cells.ts";
 import { type Cell, isEmpty } from "./selection.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
@@ -52,7 +53,9 @@ const columnsOf = (pieces: readonly Piece[]): string[] =>
   pieces.flatMap((piece) => ("column" in piece ? piece.column : []));
 
 /** Columns of ids, as zulipctl names them: `id`, `stream_id`. */
-const isIdColumn = (column: string): boolean => /(^|_)ids?$/i.test(column);
+const isIdColumn = (column: string): boolean => /(^|[_.])ids?$/i.test(column);
+
+const isMissing = (cell: CellValue | undefined): boolean => cell === undefined || !cell.length;
 
 /** Returns the text before the first column. */
 function prefixOf(pieces: readonly Piece[]): string {
@@ -86,7 +89,11 @@ export function checkColumn(
 export class Template {
   #words: Piece[][];
 
-  constructor(words: readonly string[]) {
+  /** `separator`: the sign that divides a list in a cell, instead of the comma. */
+  constructor(
+    words: readonly string[],
+    readonly separator?: string,
+  ) {
     this.#words = words.map(parsePieces);
   }
 
@@ -129,25 +136,27 @@ export class Template {
     for (const pieces of this.#words) {
       const columns = columnsOf(pieces);
       const [column] = columns;
-      const empty = pieces.some((piece) => "column" in piece && piece.optional && !value(piece.column));
+      const empty = pieces.some((piece) => "column" in piece && piece.optional && isMissing(value(piece.column)));
       const valueOfFlag = afterFlag;
       afterFlag = isFlag(pieces);
       if (empty && valueOfFlag) words.pop();
       if (empty) continue;
       let text = "";
+      let { separator } = this;
       for (const piece of pieces) {
         if ("text" in piece) text += piece.text;
         else {
           const found = value(piece.column);
           if (found === undefined) return { message: `"${piece.column}" is missing`, column: piece.column };
-          text += found;
+          text += textOfCell(found);
+          if (typeof found !== "string") separator = listSeparator;
         }
       }
       words.push(
         column === undefined
           ? { word: text }
           : {
-              word: new TextInput(text, { typed: prefixOf(pieces).length, ids: columns.every(isIdColumn) }),
+              word: new TextInput(text, { typed: prefixOf(pieces).length, ids: columns.every(isIdColumn), separator }),
               column,
               emptyColumn: columns.find((each) => isEmpty(value(each))),
             },

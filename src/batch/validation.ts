@@ -96,6 +96,7 @@ export class Validation {
     state: Pick<RowState, "names" | "attachments">,
   ) {
     this.#context = rowContext(context, { ...state, earlier: this.#earlier, alike: words.length > 0 });
+    this.#context.listSeparator = reader.selection.separator;
   }
 
   /** Has the names that rows have looked up. */

@@ -147,7 +147,7 @@ export const oneOrMore = <const W extends string>(
   doc,
   offers: { of: words, list: true, only: true },
   parse: (typed: string) =>
-    typed.split(",").map((each) => {
+    typed.split(/,|\n/).map((each) => {
       const word = chosenWord(words, each);
       if (word === undefined)
         throw new InvalidArgumentError(

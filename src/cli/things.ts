@@ -1,14 +1,13 @@
 /** Kinds of words that name channels, folders, groups and people. They are looked up. */
 
 import type { GroupSetting } from "../api/group-setting.ts";
-import { itemsFromFile, type ListFileOptions, readLists, typedItem } from "../argv/text.ts";
+import { readLists } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { noUser } from "../notation/references.ts";
 import { namesGroup } from "../resolve/group-people.ts";
-import { findItem, findListed } from "../resolve/listed.ts";
-import type { World } from "../world/world.ts";
+import { findListed } from "../resolve/listed.ts";
 import type { ReadContext, Word } from "./word.ts";
 
 /** A thing of the organization, with the name that the user typed. */
@@ -50,18 +49,6 @@ export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 /** `--folder <folder>`, and `--no-folder` for none. */
 export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> => ({ ...word, negated });
 
-/** Names or ids as typed, or lists in a file (`@file`) or on stdin (`-`). */
-export async function readItems(
-  world: World,
-  flag: string,
-  raw: readonly TextInput[],
-  options?: ListFileOptions,
-): Promise<TextInput[]> {
-  const all: TextInput[] = [];
-  for (const value of raw) all.push(...((await itemsFromFile(world, flag, value, options)) ?? [typedItem(value)]));
-  return all;
-}
-
 /** What completion offers in a list. Lists of people may have groups. */
 const offered = (kind: ThingKind) => (kind === "user" ? "people" : kind);
 
@@ -84,11 +71,11 @@ export const things = (
   lookUps: kind === "user" ? peopleLookUps : lookUpsOf[kind],
   offers: { of: restores ? kind : offered(kind), ...(kind !== "group" && { at: true }) },
   read: (raw: TextInput[], { context, flag }) =>
-    readItems(context.world, flag, raw, { atIsName: kind === "group", people: kind === "user" }),
-  find: async (typed: TextInput[], { context, flag }) => {
+    readLists(context.world, flag, raw, { atIsName: kind === "group", people: kind === "user" }),
+  find: async (lists: TextInput[][], { context, flag }) => {
     const found = new Map<number, NamedThing>();
-    for (const name of typed)
-      for (const thing of await findItem(context.find, kind, name, flag, restores))
+    for (const parts of lists)
+      for (const thing of await findListed(context.find, kind, parts, flag, restores))
         if (!found.has(thing.id)) found.set(thing.id, thing);
     const people =
       bots && restores && found.size ? (await context.find.accounts()).filter(({ is_bot }) => !is_bot) : [];
@@ -143,6 +130,12 @@ export const peopleAndGroups = (doc: string): Word<TextInput[][], TextInput[]> =
   read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw, { people: true }),
 });
 
+/** Returns a cell with commas between `user:…` and `group:…`, whatever divides it. */
+function inOneLine(cell: TextInput): TextInput {
+  const parts = cell.hasData ? cell.parts().map(({ text }) => trimmed(text)) : [];
+  return parts.length > 1 && parts.every((part) => /^(user|group):/.test(part)) ? cell.part(0, parts.join(",")) : cell;
+}
+
 /** The value of a group setting. */
 export const who = (doc: string): Word<GroupSetting, TextInput> => ({
   metavar: "who",
@@ -150,5 +143,5 @@ export const who = (doc: string): Word<GroupSetting, TextInput> => ({
   keepsOrigin: true,
   lookUps: peopleLookUps,
   offers: { of: "who" },
-  find: (typed: TextInput, { context, flag }: ReadContext) => context.find.who(typed, flag),
+  find: (typed: TextInput, { context, flag }: ReadContext) => context.find.who(inOneLine(typed), flag),
 });

@@ -6,12 +6,13 @@ import {
   updateProfileField,
 } from "../api/profile-fields.ts";
 import { getUsers } from "../api/users.ts";
+import { readLists } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { choice, newName, offered, onOff, text, texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
-import { type NamedThing, readItems } from "../cli/things.ts";
+import type { NamedThing } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import type { Server } from "../client/server.ts";
@@ -26,6 +27,7 @@ import {
   fieldTypes,
   optionsData,
 } from "../model/profile-field.ts";
+import { trimmed } from "../notation/blanks.ts";
 import type { Origin } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
 
@@ -47,12 +49,20 @@ const several: Word<NamedThing[], TextInput[]> = {
   many: true,
   file: true,
   offers: { of: "profile-field", at: true },
-  read: (raw: TextInput[], { context, flag }: ReadContext) => readItems(context.world, flag, raw),
-  find: async (all: TextInput[], { context, flag }: ReadContext) => {
+  read: (raw: TextInput[], { context, flag }: ReadContext) => readLists(context.world, flag, raw),
+  find: async (lists: TextInput[][], { context, flag }: ReadContext) => {
     const found = new Map<number, NamedThing>();
-    for (const { text, place = flag, origin } of all) {
-      const field = await find(text, { context, flag: place }, origin);
-      found.set(field.id, found.get(field.id) ?? field);
+    for (const parts of lists) {
+      // A name can contain commas.
+      const whole = parts.map(({ text }) => text).join(",");
+      const all =
+        parts.length > 1 && (await context.find.has("profile field", trimmed(whole)))
+          ? [parts[0]!.part(0, whole)]
+          : parts;
+      for (const { text, place = flag, origin } of all) {
+        const field = await find(text, { context, flag: place }, origin);
+        found.set(field.id, found.get(field.id) ?? field);
+      }
     }
     return [...found.values()];
   },

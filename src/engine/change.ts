@@ -1,7 +1,7 @@
 /** A change: a request, and the words for it. It is plain JSON, and making one sends nothing. */
 
 import { consequenceOf, type Question } from "../common/question.ts";
-import type { Failure } from "../errors.ts";
+import { type Failure, Usage } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
@@ -113,9 +113,20 @@ export function confirmation(
   return all.length ? { effects, confirm: { question, consequence: consequenceOf(all) } } : {};
 }
 
-/** Throws `BadArgument` for arguments that the operation cannot send. */
-export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change =>
-  Object.assign(call(operation, args), words);
+/** Databases cannot store this character. JSON that people write can contain it. */
+const hasNull = (value: unknown): boolean =>
+  typeof value === "string"
+    ? value.includes("\0")
+    : typeof value === "object" && value !== null && Object.values(value).some(hasNull);
+
+/**
+ * Throws `BadArgument` for arguments that the operation cannot send, and `Usage` for U+0000 in one of them.
+ */
+export function change<O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change {
+  for (const [name, value] of Object.entries(args))
+    if (hasNull(value)) throw new Usage(`${words.flags?.[name] ?? name} contains U+0000`);
+  return Object.assign(call(operation, args), words);
+}
 
 /** Settings with the same value are named together. */
 function settingsText(settings: readonly Setting[], ignored: readonly string[]): string {

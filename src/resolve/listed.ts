@@ -54,6 +54,13 @@ function withWayForCommas(error: Usage): Usage {
   return error;
 }
 
+/** Names the flag that divides a cell at a sign in an item that was not found. */
+function withWayForCells(error: Usage, { text, origin, place }: Naming): Usage {
+  const [sign] = origin === "typed" || place ? [] : (/[;|]/.exec(text) ?? []);
+  if (sign) error.message += `. Is it a list? Pass --list-separator "${sign}" before --`;
+  return error;
+}
+
 /** Ids or addresses with separators, where one is expected. */
 const isSeveral = /^\s*(\d+|[^\s,;@]+@[^\s,;@]+)([,;\s]+(\d+|[^\s,;@]+@[^\s,;@]+))+\s*$/;
 
@@ -82,18 +89,23 @@ export async function findItem(
   return people.map(({ user_id, full_name }) => ({ id: user_id, typed: full_name, member: true }));
 }
 
-/** Looks up the parts between the commas of a list. Parts that are one existing name together count as one. */
+/**
+ * Looks up the parts between the commas of a list. Parts that are one existing name together count as one. `restores`:
+ * for archived things.
+ */
 export async function findListed(
   find: NameResolver,
   kind: NameKind,
   parts: readonly Naming[],
   flag: string,
+  restores?: boolean,
 ): Promise<Found[]> {
   const found: Found[] = [];
   const isList = parts.length > 1;
   const add = async (each: Naming) => {
-    const items = await findItem(find, kind, each, flag).catch((error: unknown) => {
-      throw isList && error instanceof Usage ? withWayForCommas(error) : error;
+    const items = await findItem(find, kind, each, flag, restores).catch((error: unknown) => {
+      if (!(error instanceof Usage)) throw error;
+      throw withWayForCells(isList ? withWayForCommas(error) : error, each);
     });
     for (const item of items) found.push(item);
   };

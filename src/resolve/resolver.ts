@@ -191,8 +191,8 @@ export class Resolver {
   }
 
   /** Returns whether something has this name. */
-  async has(kind: NameKind, name: string): Promise<boolean> {
-    return (await this.#once(allOfKind[kind])).has(name);
+  async has(kind: NameKind | "profile field", name: string): Promise<boolean> {
+    return (await this.#once<HasNames>(kind === "profile field" ? allFields : allOfKind[kind])).has(name);
   }
 
   async #group(reference: Reference, at: At): Promise<number> {

@@ -96,6 +96,8 @@ export interface Context {
   line?: number;
   /** A cell of the batch's row. Throws `Usage` for an unknown column. Undefined for rows without columns. */
   cell?: ((column: string) => string | undefined) | undefined;
+  /** The sign that divides a list in a cell of the batch, if it is not the comma. */
+  listSeparator?: string | undefined;
   /** Connects with the chosen account, once. Throws `NeedsLogin` without credentials. */
   server(): Promise<Server>;
   /** Connects without credentials, to `--site` or the account's site. */

@@ -161,8 +161,34 @@ describe("ndjson", () => {
     expect(await read("ndjson", ["{a}"], '[1]\n{"a":}\n{"a":["x"]}\n')).toEqual([
       [1, 1, "not a JSON object"],
       [2, 2, "not valid JSON: Object value expected after ':'"],
-      [3, 3, '"a" must be text or a number'],
+      [3, 3, "x"],
     ]);
+    expect(await failing(read("ndjson", ["{a}"], '[\n{"a":1}\n]\n'))).toBe(
+      "rows, line 1: a JSON list, not an object a line",
+    );
+  });
+
+  test("reaches into objects, and has lists of texts and numbers", async () => {
+    const cells = async (row: unknown, ...words: string[]) =>
+      (await read("ndjson", words, `${JSON.stringify(row)}\n`))[0]?.[2];
+    expect(await cells({ user: { "e.mail": "a@x", of: { x: 1 } } }, "{user.e.mail}", "{user.of.x}")).toBe("a@x|1");
+    expect(await cells({ "user.id": 7, user: { id: 8 } }, "{user.id}")).toBe("7");
+    expect(await cells({ all: [{ email: "a@x" }, { email: 7 }] }, "{all.email}")).toBe("a@x\n7");
+    expect(await cells({ user: {} }, "x", "--to", "{user.email?}")).toBe("x");
+    expect(await cells({ a: [] }, "<{a}>")).toBe("<>");
+    const flaws: [unknown, string, string][] = [
+      [{ a: { b: 1 } }, "{a}", '"a" is an object: write a member of it, such as {a.b}'],
+      [{ a: [{ b: 1 }] }, "{a}", '"a" is a list of objects: write a member of them, such as {a.b}'],
+      [{ a: [{ b: 1 }, {}] }, "{a.b}", '"a.b" must be a list of texts or numbers: item 2 is not'],
+      [{ a: ["x", ["y"]] }, "{a}", '"a" must be a list of texts or numbers: item 2 is not'],
+      [{ a: ["x", " "] }, "{a}", '"a" has an item that is empty (item 2)'],
+      [{ a: "x\0" }, "{a}", '"a" contains U+0000'],
+      [{ a: "x" }, "{a.b}", '"a.b" is missing'],
+    ];
+    for (const [row, word, flaw] of flaws) expect(await cells(row, word)).toBe(flaw);
+    expect((await read("ndjson", ["{a}"], '{"a":12345678901234567890}'))[0]?.[2]).toBe(
+      '"a" is a number with too many digits: write it as text',
+    );
   });
 
   test("rejects text that is not valid Unicode", async () => {
@@ -174,6 +200,72 @@ describe("ndjson", () => {
 
   test("ignores inherited members", async () => {
     expect(await read("ndjson", ["{toString}"], "{}\n")).toEqual([[1, 1, '"toString" is missing']]);
+  });
+});
+
+describe("json", () => {
+  const list = `\uFEFF [
+    {"a": "x, \\"]", "b": {"c": [1]}},
+
+    {
+      "a": "y"
+    }, {"a": 3}
+  ]
+`;
+
+  test("is a list of objects, on one line or several", async () => {
+    expect(await read("json", ["{a}"], list)).toEqual([
+      [1, 2, 'x, "]'],
+      [2, 4, "y"],
+      [3, 6, "3"],
+    ]);
+    expect(await read("json", ["{a}"], '[{"a":1},{"a":2}]')).toEqual([
+      [1, 1, "1"],
+      [2, 1, "2"],
+    ]);
+    expect(await read("json", ["{a}"], '[1, "]", true,[{}], null\n,{"a":"z"}]')).toEqual([
+      ...[1, 2, 3, 4, 5].map((row) => [row, 1, "not a JSON object"]),
+      [6, 2, "z"],
+    ]);
+    expect(await read("json", ["{a}"], "[ ]")).toEqual([]);
+  });
+
+  test("is read the same however it is split", async () => {
+    const bytes = [...Buffer.from(list)].map((byte) => Uint8Array.of(byte));
+    expect(await read("json", ["{a}"], ...bytes)).toEqual(await read("json", ["{a}"], list));
+  });
+
+  test("reports what is not a list with its place, and reads nothing of it", async () => {
+    const errors: [string, string][] = [
+      ["", "rows is empty: missing JSON list"],
+      ['{"users": []}', "rows, line 1, column 1: not a JSON list"],
+      ['[\n{"a":1}\n{"a":2}]', "rows, line 3, column 1: not valid JSON: expected a comma or ]"],
+      ['[{"a":1},]', "rows, line 1, column 10: not valid JSON: expected an item"],
+      ['[{"a":1},\n {"a":\n }]', "rows, line 3, column 2: not valid JSON: Object value expected after ':'"],
+      ['[{"a":1},\n {"a":"x', "rows, line 2, column 7: not valid JSON: the quote is not closed"],
+      ['[{"a":1},\n {"a":1', "rows, line 2, column 2: not valid JSON: the item is not closed"],
+      ['[{"a":1}\n', "rows: not valid JSON: missing ] at the end"],
+      ["[1] 2", "rows, line 1, column 5: not valid JSON: the list has ended"],
+      ["[1,x]", "rows, line 1, column 4: not valid JSON: JSON value expected but got 'x'"],
+    ];
+    for (const [text, message] of errors) expect(await failing(read("json", ["{a}"], text))).toBe(message);
+  });
+});
+
+describe("other files", () => {
+  test("are named by what they are", async () => {
+    const utf16 = Buffer.from("email\nä@x\n", "utf16le");
+    const files: [Uint8Array, string][] = [
+      [utf16, "rows is UTF-16 text without a byte order mark, not UTF-8"],
+      [Buffer.from(utf16).swap16(), "rows is UTF-16 text without a byte order mark, not UTF-8"],
+      [Buffer.concat([Uint8Array.of(0xff, 0xfe), utf16]), "rows is UTF-16 text, not UTF-8"],
+      [Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0), "rows is a zip archive or a spreadsheet (xlsx, ods), not text"],
+      [Buffer.from("a\nx\ny\0z\n"), "rows, line 3, column 2: contains U+0000"],
+    ];
+    for (const [bytes, message] of files) {
+      expect(await failing(read("csv", ["{a}"], bytes))).toBe(message);
+      expect(await failing(read("csv", ["{a}"], ...[...bytes].map((byte) => Uint8Array.of(byte))))).toBe(message);
+    }
   });
 });
 

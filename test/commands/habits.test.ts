@@ -218,7 +218,7 @@ describe("a list in a file", () => {
 });
 
 test.each([
-  ["users deactivate 11,12", "<user>", "Write blanks between them, outside quotes."],
+  ["users deactivate 11;12", "<user>", "Write blanks between them, outside quotes."],
   ["users list --ids 11;12", "--ids", "Write commas between them."],
 ])("%s: names a way to write several people", async (line, flag, hint) => {
   const { code, err } = await zulipctl(line.split(" "));

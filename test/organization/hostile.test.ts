@@ -20,7 +20,7 @@ test.each<[string, () => string | Uint8Array, string]>([
     () => 'folders: [{ name: "\\ud83d" }]\n',
     "1:19: invalid character in this text",
   ],
-  ["UTF-16", () => new Uint8Array([0xff, 0xfe, 0x61, 0, 0x3a, 0]), "1:1: the file is UTF-16: save it as UTF-8"],
+  ["UTF-16", () => new Uint8Array([0xff, 0xfe, 0x61, 0, 0x3a, 0]), "1:1: the file is UTF-16 text, not UTF-8"],
   ["Latin-1", () => new Uint8Array([...bytesOf("a: é\nb: "), 0xe9, 0x0a]), "2:4: the file is not UTF-8"],
   ["a control character", () => "groups:\n  - name: a\u0007b\n", "2:12: control character: the file is not text"],
   ["deep lists", () => fill("[", 20_000), "1:1: nested deeper than 50 levels"],

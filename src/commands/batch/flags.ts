@@ -1,8 +1,21 @@
+import { InvalidArgumentError } from "commander";
 import { choice, journalFlag, negatedOnly, number, offered, path, text, texts, toggle } from "../../cli/kinds.ts";
-import { type RawFlags, withDefault } from "../../cli/word.ts";
+import { type RawFlags, type Word, withDefault } from "../../cli/word.ts";
+
+const separator: Word<string, string> = {
+  ...text("the sign that divides a list in a cell; line breaks always do", "sign"),
+  parse: (typed: string) => {
+    if (!/^[^\p{L}\p{N}\s"'@._-]$/u.test(typed)) throw new InvalidArgumentError("It must be one sign, such as ; or |.");
+    return typed;
+  },
+};
 
 export const flags = {
-  format: withDefault("by its extension", choice(["csv", "tsv", "ndjson", "lines"], "format of the file", "format")),
+  format: withDefault(
+    "by its extension",
+    choice(["csv", "tsv", "json", "ndjson", "lines"], "format of the file", "format"),
+  ),
+  listSeparator: withDefault(",", separator),
   where: texts("only rows with this value, or without it: column!=value; all must hold", "column=value"),
   skipEmpty: toggle("skip rows in which a column of the command is empty, unless it is {column?}"),
   skipInvalid: toggle("skip invalid rows instead of sending nothing"),

@@ -28,7 +28,7 @@ import type { Options } from "./flags.ts";
 
 /** Opens nothing yet. Throws `Usage`. */
 function readerOf(world: World, options: Options, file: string, words: readonly string[]): Reader {
-  const { retryUnknown, resume, failed, where, skipEmpty } = options;
+  const { retryUnknown, resume, failed, where, skipEmpty, listSeparator: separator } = options;
   const format = options.format ?? formatOf(file);
   if (/\.(ods|numbers|xlsx?)$/i.test(file) && !options.format)
     throw new Usage(`${file} is a spreadsheet`, { hint: 'Save the table as "CSV UTF-8", and pass that file.' });
@@ -41,13 +41,13 @@ function readerOf(world: World, options: Options, file: string, words: readonly 
     );
   if (format === "lines" && words.length)
     throw new Usage("--format lines takes no command after --", {
-      hint: "The command after -- is for csv, tsv and ndjson.",
+      hint: "The command after -- is for the other formats.",
     });
   if (format !== "lines" && !words.length)
     throw new Usage("missing command: put the command for each row after --", {
       hint: `For example: zulipctl batch ${file} -- group members {group} --add {email}`,
     });
-  const [filter] = [where && "--where", skipEmpty && "--skip-empty"].filter(Boolean);
+  const [filter] = [where && "--where", skipEmpty && "--skip-empty", separator && "--list-separator"].filter(Boolean);
   if (format === "lines" && filter) throw new Usage(`${filter} needs columns, and --format lines has none`);
   if (retryUnknown && resume === undefined && failed === undefined)
     throw new Usage("--retry-unknown requires --resume");
@@ -56,7 +56,7 @@ function readerOf(world: World, options: Options, file: string, words: readonly 
   const name = file === "-" ? "stdin" : file;
   const input =
     file === "-" ? new Input(name, () => stdinBytes(world, "<file>")) : new Input(name, () => world.files.stream(file));
-  return new Reader(input, format, words, { where: where?.map(readCondition), skipEmpty });
+  return new Reader(input, format, words, { where: where?.map(readCondition), skipEmpty, separator });
 }
 
 /** Returns the question of the run, with counts. Undefined if no row asks. */
@@ -149,6 +149,7 @@ export const batch =
           format,
           words,
           ...(options.where || options.skipEmpty ? [options.where, options.skipEmpty] : []),
+          ...(options.listSeparator ? [options.listSeparator] : []),
         ]),
         rows: validation.selected,
         lines: rowLines(validation.rows),

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
 import { readPicture } from "../../argv/upload.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { foreignText } from "../../common/foreign-content.ts";
 import { Failure, Refused, Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
@@ -196,6 +197,8 @@ export async function readSnapshotFile({ world }: Context, path: string, flag = 
     throw new Usage(`${flag}: cannot read ${path}: ${error.message}`, { cause: error });
   });
   if (text === undefined) throw new Usage(`${flag}: file not found: ${path}`);
+  const foreign = foreignText(text);
+  if (foreign) throw new Usage(`${flag}: ${path} ${foreign.what}`, { hint: foreign.hint });
   return readSnapshot(text, path);
 }
 

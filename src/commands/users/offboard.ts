@@ -1,8 +1,8 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
 import { deactivateUser } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
+import { itemsFromFile, partsOf, typedItem } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { readItems } from "../../cli/things.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { noLimit } from "../../common/removal-limit.ts";
 import { noChanges } from "../../engine/change.ts";
@@ -55,6 +55,10 @@ async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[], flag
     });
   return people;
 }
+
+/** Names can have commas. Ids and addresses have none. */
+const itemsOf = (typed: TextInput): TextInput[] =>
+  /(^|,)\s*(name|group):/.test(typed.text) ? [typedItem(typed)] : partsOf(typed, operand);
 
 const namesOf = (people: readonly Person[]): string =>
   joinFirst(
@@ -202,7 +206,9 @@ async function check(context: Context, names: readonly TextInput[]): Promise<Lis
 export const offboards =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: TextInput[] = []): Promise<Conclusion> => {
-    const names = await readItems(context.world, operand, operands);
+    const names: TextInput[] = [];
+    for (const typed of operands)
+      names.push(...((await itemsFromFile(context.world, operand, typed, { people: true })) ?? itemsOf(typed)));
     for (const name of names) if (!namesGroup(name)) readUser(name.text, operand);
     if (options.to !== undefined) readUser(options.to.text, "--to");
     if (!names.length) return { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] };

@@ -61,7 +61,10 @@ async function readValue(
 ): Promise<ProfileValue["value"]> {
   if (field.type === fieldTypes.options) return optionOf(field, value, flag);
   if (field.type !== fieldTypes.people) return value;
-  const typed = new TextInput(value, context.line === undefined ? undefined : { typed: 0 });
+  const typed = new TextInput(
+    value,
+    context.line === undefined ? undefined : { typed: 0, separator: context.listSeparator },
+  );
   const found = await findListed(context.find, "user", partsOf(typed, flag), flag);
   return found.length ? [...new Set(found.map(({ id }) => id))] : null;
 }

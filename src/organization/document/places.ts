@@ -1,6 +1,7 @@
 /** Texts of files, places in them, and problems at those places. */
 
 import { LineCounter } from "yaml";
+import { foreignContent } from "../../common/foreign-content.ts";
 import { membersOf } from "../../common/members.ts";
 import { isEntry, type Location, type Path, type Problem } from "../content.ts";
 
@@ -71,9 +72,8 @@ export function textOf({ name, bytes }: Source, problems: Problems): SourceText 
     problems.add(new SourceText(name, text).place(offset), says);
     return undefined;
   };
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return report("", 0, "the file is UTF-16: save it as UTF-8");
+  const foreign = foreignContent(bytes);
+  if (foreign) return report("", 0, `the file ${foreign.what}`);
   const text = new TextDecoder().decode(bytes);
   // Decoding puts this character in place of invalid UTF-8.
   const replaced = text.indexOf("\ufffd");
