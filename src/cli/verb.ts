@@ -9,6 +9,7 @@ import type { Shell } from "../run/shell.ts";
 import type { TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
+import { fieldsOfEmpty } from "./empty-list.ts";
 import { checkRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
 import { withPreview } from "./preview.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
@@ -143,6 +144,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       columns,
       ...(spec.tableOrder !== undefined && { tableOrder: spec.tableOrder }),
       ...(spec.optionalFields && { optionalFields: spec.optionalFields }),
+      emptyFields: fieldsOfEmpty(operation, all),
       note,
     };
   };

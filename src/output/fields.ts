@@ -26,19 +26,25 @@ export const columnField = (column: Column): Field => ({ name: column.head, of: 
 
 /**
  * Finds a field. If a field and a column share a name, people get the column (`ROLE`: "owner") and programs the
- * server's value (`role`: 100). `known` gives the server's spelling.
+ * server's value (`role`: 100), unless they type the column's name exactly. `known` gives the server's spelling.
  */
 export const chosenFields = (
   names: readonly string[],
-  { columns, known, forPeople }: { columns: readonly Column[]; known: readonly string[]; forPeople: boolean },
+  {
+    columns,
+    known,
+    forPeople,
+    exactHeads = false,
+  }: { columns: readonly Column[]; known: readonly string[]; forPeople: boolean; exactHeads?: boolean },
 ): Field[] =>
   [...new Set(names)].map((typed) => {
+    const isHead = exactHeads && !known.includes(typed) && columns.some(({ head }) => head === typed);
     const name = known.includes(typed) ? typed : (known.find((other) => sameIgnoringCase(other, typed)) ?? typed);
     const own = memberField(name);
     const column =
       columns.find(({ head }) => head === typed) ?? columns.find(({ head }) => sameIgnoringCase(head, typed));
     if (!column) return own;
-    if (forPeople) return columnField(column);
+    if (forPeople || isHead) return columnField(column);
     return {
       name: typed,
       member: name,

@@ -63,6 +63,8 @@ export interface Listing<R = Row> {
   hidesEmptyTable?: boolean;
   /** All possible fields, if they are known. They become the header of an empty CSV. */
   allFields?: readonly string[];
+  /** The fields of records that are not in an empty list. Called after all records. */
+  emptyFields?: () => readonly string[];
   /** Fields that only some records have. In CSV they come last, and always. */
   optionalFields?: readonly string[];
   /** The records come from running changes, so they are read to the end in any case. */

@@ -19,7 +19,10 @@ const sample = 256;
 
 /** Turns results into records. A single object is not printed as a list. */
 interface Sheet
-  extends Pick<Listing, "allFields" | "optionalFields" | "note" | "hidesEmptyTable" | "readsToEnd" | "id"> {
+  extends Pick<
+    Listing,
+    "allFields" | "emptyFields" | "optionalFields" | "note" | "hidesEmptyTable" | "readsToEnd" | "id"
+  > {
   records: Source<Row>;
   list: boolean;
   columns: Column[];
@@ -63,14 +66,19 @@ async function withFields(sheet: Sheet, { form, fields }: OutputOptions): Promis
   const unsure = !allFields || (!fields && Array.isArray(sheet.records));
   const { seen, records } = unsure ? await peek(sheet.records, sample, tabular) : { seen: [], records: sheet.records };
   const all = new Set([...(allFields ?? []), ...seen.flatMap(members)]);
-  const names = [...[...all].filter((name) => !optionalFields.includes(name)), ...optionalFields];
+  let names = [...[...all].filter((name) => !optionalFields.includes(name)), ...optionalFields];
   const heads = columns.map(({ head }) => head);
   if (fields) {
     if (allFields || seen.length) checkFields(fields, [...heads, ...names]);
-    const chosen = chosenFields(fields, { columns, known: names, forPeople: form === "table" });
+    const chosen = chosenFields(fields, { columns, known: names, forPeople: form === "table", exactHeads: true });
     return { sheet: { ...sheet, records }, fields: chosen };
   }
-  // An empty list has a header too. Without known fields it has the names of columns.
+  // An empty list has the header of a full one. Without known fields it has the names of columns.
+  if (!allFields && !seen.length) {
+    const optional = names;
+    names = [...(sheet.emptyFields?.() ?? []).filter((name) => !optional.includes(name)), ...optional];
+    if (names.length === optional.length) names = [];
+  }
   if (!names.length && !seen.length) return { sheet: { ...sheet, records }, fields: heads.map(memberField) };
   const instead = columns.filter(({ insteadOf }) => insteadOf !== undefined);
   const kept = names.filter((name) => !instead.some(({ insteadOf }) => insteadOf === name));

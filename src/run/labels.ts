@@ -27,10 +27,12 @@ export async function usersById(
   return users;
 }
 
-/** Returns whether the result is a table with this column. */
+/** Returns whether the result has this column: tables do, and `--fields` names it in any form. */
 export function showsColumn({ flags }: Pick<Context, "flags">, head: string): boolean {
   const { form, fields } = outputOptions(flags);
-  return form === "table" && (!fields || fields.some((field) => field.toLowerCase() === head.toLowerCase()));
+  // Members have small letters. They are the server's values.
+  if (form !== "table") return /\p{Lu}/u.test(head) && fields?.includes(head) === true;
+  return !fields || fields.some((field) => field.toLowerCase() === head.toLowerCase());
 }
 
 /** Reads names for ids. If the server refuses the read, ids stay. */

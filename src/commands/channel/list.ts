@@ -4,6 +4,7 @@ import { getMessages, newestMessages } from "../../api/messages.ts";
 import { getSubscribers } from "../../api/subscriptions.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
+import { fieldsOfEmpty, filtering } from "../../cli/empty-list.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { archivedSince } from "../../client/archived-channel.ts";
@@ -16,6 +17,7 @@ import { wordsOfValue } from "../../model/field.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
+import { showsColumn } from "../../run/labels.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
 import type { listFlags } from "./words.ts";
 
@@ -38,7 +40,8 @@ function filterOf(options: Options) {
 /** Streams channels if they are printed as a stream. */
 export async function read(context: Context, archived: boolean) {
   const args = { include_all: true, ...(archived && { exclude_archived: false }), include_default: true };
-  if (isStreamed(outputForm(context.flags))) return context.list(getChannels, args, "streams");
+  if (isStreamed(outputForm(context.flags)) && !showsColumn(context, "FOLDER"))
+    return context.list(getChannels, args, "streams");
   return (await context.ask(getChannels, args)).streams;
 }
 
@@ -133,12 +136,14 @@ export async function list(context: Context, values: Options): Promise<Listing<C
   const filter = filterOf(values);
   if (!activity && inactiveFor === undefined) {
     const all = await read(context, archived);
-    return listing(context, filter ? all.filter(filter) : all, archived);
+    const { keep, emptyFields } = filtering(getChannels, filter ?? (() => true));
+    return { ...(await listing(context, filter ? all.filter(keep) : all, archived)), emptyFields };
   }
   const channels: Channel[] = [];
   for await (const channel of await read(context, archived)) if (filter?.(channel) ?? true) channels.push(channel);
   const active = await listing(context, await withActivity(context, channels, inactiveFor), archived);
-  return { ...active, columns: [...active.columns, lastMessage] };
+  const emptyFields = () => [...fieldsOfEmpty(getChannels, channels)(), "last_message"];
+  return { ...active, columns: [...active.columns, lastMessage], emptyFields };
 }
 
 export async function listing<C extends Channel>(

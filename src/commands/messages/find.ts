@@ -1,5 +1,6 @@
 import { getMessage, getMessages, type Message, matchNarrow } from "../../api/messages.ts";
 import { outputOptions } from "../../argv/flags.ts";
+import { fieldsOfEmpty } from "../../cli/empty-list.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { membersOf } from "../../common/members.ts";
 import { Usage } from "../../errors.ts";
@@ -58,6 +59,7 @@ export async function find(context: Context, options: FlagValues<typeof findFlag
         ? `Only the newest ${limit} are shown. Pass --limit or --all for more.`
         : undefined,
     id: ({ id }) => id,
+    emptyFields: fieldsOfEmpty(getMessages, []),
     columns: [...common, { head: "FIRST LINE", value: firstLine, cut: true, importance: "high" }],
   };
 }

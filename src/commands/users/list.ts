@@ -1,6 +1,7 @@
 import { register } from "../../api/events.ts";
 import { addressOf, addressText, getUsers, stateOf, type User } from "../../api/users.ts";
 import { outputForm, outputOptions } from "../../argv/flags.ts";
+import { filtering } from "../../cli/empty-list.ts";
 import { ago, filter, offered, onOff, text, toggle } from "../../cli/kinds.ts";
 import { channels, groups, users as people } from "../../cli/things.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
@@ -194,11 +195,18 @@ export async function list(context: Context, options: Options): Promise<Listing<
       : [];
     await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members", flagsByParameter);
-  const passes = (user: User) => tests.every((test) => test(user));
+  const { keep, emptyFields } = filtering(getUsers, (user: User) => tests.every((test) => test(user)));
   const optionalFields = ["bot_type", "bot_owner_id", "is_deleted", ...(withProfile ? ["profile_data"] : [])];
-  const found = tests.length ? members.filter(passes) : members;
+  const found = tests.length ? members.filter(keep) : members;
   const records = profile ? await profile.withAddresses(found) : found;
-  const listing = { kind: "listing", id: "user_id", tableOrder: "full_name", note, optionalFields } as const;
+  const listing = {
+    kind: "listing",
+    id: "user_id",
+    tableOrder: "full_name",
+    note,
+    optionalFields,
+    emptyFields,
+  } as const;
   const profileColumns = profile ? profile.columns : [];
   if (!showsActivity) return { ...listing, records, columns: [...userColumns, ...profileColumns] };
   const active = await withActivity(context, records, inactiveFor);
