@@ -7,6 +7,7 @@ import type { Tls } from "../world/peers.ts";
 import { type Connection, type Env, type HttpRequest, NoAnswer } from "../world/world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { Exchange } from "./exchange.ts";
+import { withoutContinue } from "./interim-answers.ts";
 import { withPatientParser } from "./patient-parser.ts";
 import { type ProxyServer, proxyFor } from "./proxy.ts";
 
@@ -118,7 +119,7 @@ const withNoAnswer =
     connect(options, (error, socket) => {
       if (error || !socket) return fail(error);
       if (socket.destroyed) return fail(new Error("it was closed at once"));
-      withPatientParser(() => callback(null, socket));
+      withPatientParser(() => callback(null, withoutContinue(socket)));
     });
   };
 
