@@ -1,5 +1,6 @@
 /** Reads the rows of an input as command lines. */
 import { counted } from "../common/counted.ts";
+import { nfc } from "../common/folding.ts";
 import { isMapping } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { type Json, readJson } from "../notation/json.ts";
@@ -205,7 +206,7 @@ async function* objectLines(
 
 /** Returns the names of the columns. Columns without a name cannot be used. */
 function headerOf(name: string, cells: readonly string[]): string[] {
-  const columns = cells.map((cell) => cell.trim());
+  const columns = cells.map((cell) => nfc(cell.trim()));
   if (!columns.some(Boolean)) throw new Usage(`${name}: the header has no column names`);
   return columns;
 }

@@ -1,4 +1,5 @@
 /** Which rows of a file a run is about: `--where` and `--skip-empty`. */
+import { nfc } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { type CellValue, textOfCell } from "./json-cells.ts";
@@ -13,7 +14,7 @@ export interface Condition {
   negated: boolean;
 }
 
-const folded = (text: string): string => trimmed(text).toLowerCase();
+const folded = (text: string): string => nfc(trimmed(text)).toLowerCase();
 
 export const isEmpty = (cell: CellValue | undefined): boolean => cell === undefined || !trimmed(textOfCell(cell));
 
@@ -21,7 +22,7 @@ export const isEmpty = (cell: CellValue | undefined): boolean => cell === undefi
 export function readCondition(typed: string): Condition {
   const [, column = "", sign, value = ""] = /^(.*?)(!?=)(.*)$/s.exec(typed) ?? [];
   if (!trimmed(column)) throw new Usage(`invalid --where "${typed}": must be <column>=<value> or <column>!=<value>`);
-  return { column: trimmed(column), value: folded(value), negated: sign === "!=" };
+  return { column: nfc(trimmed(column)), value: folded(value), negated: sign === "!=" };
 }
 
 /** Returns whether all conditions hold. Case and surrounding blanks do not matter. */

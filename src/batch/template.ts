@@ -1,5 +1,6 @@
 /** The command for each row: words that contain `{column}`. */
 import { type RawWord, TextInput } from "../argv/text-input.ts";
+import { nfc } from "../common/folding.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import { type CellValue, listSeparator, textOfCell } from "./json-cells.ts";
@@ -37,7 +38,7 @@ function parsePieces(word: string): Piece[] {
       throw new Usage(`"${word}": "${token === "{" ? "{" : token}" does not name a column`, {
         hint: "Write a literal brace twice: {{ or }}.",
       });
-    if (name) found.push({ column: name[1]!, optional: name[2] === "?" });
+    if (name) found.push({ column: nfc(name[1]!), optional: name[2] === "?" });
     else found.push({ text: token === "{{" ? "{" : token === "}}" ? "}" : token });
   }
   return found;

@@ -10,7 +10,7 @@ import { isBlank } from "../common/folding.ts";
 import { type RemovalLimit, readRemovalLimit } from "../common/removal-limit.ts";
 import { readVisible, trimmed } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
-import { readNewName } from "../notation/name.ts";
+import { readChannelName, readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import { maxDetailed } from "../organization/plan/limits.ts";
@@ -40,6 +40,12 @@ export const text = (doc: string, metavar = "text"): Word<string, string> => ({ 
 export const newName = (doc: string, metavar = "name"): Word<string, string> => ({
   ...text(doc, metavar),
   read: (typed: string, { flag }: ReadContext) => readNewName(typed, flag),
+});
+
+/** The name of a new channel. */
+export const newChannelName = (doc: string, metavar = "name"): Word<string, string> => ({
+  ...text(doc, metavar),
+  read: (typed: string, { flag }: ReadContext) => readChannelName(typed, flag),
 });
 
 /** A new e-mail address. */

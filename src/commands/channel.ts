@@ -1,7 +1,7 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { channelSubscribers, neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
-import { negatedOnly, newName } from "../cli/kinds.ts";
+import { negatedOnly, newChannelName } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { whoNote } from "../cli/permission-flags.ts";
@@ -79,7 +79,7 @@ export const channel = noun("Channels and their settings", {
     doc: "Create a channel",
     operations: ["channel.create", "channel.id", "channel.list", "events.register", "group.update"],
     asks: "sometimes",
-    operands: { name: newName("its name") },
+    operands: { name: newChannelName("its name; #design is design, and name:#design keeps the sign") },
     flags: creationFlags,
     binds: creationBinds,
     conflicts,

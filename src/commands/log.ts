@@ -5,13 +5,14 @@ import { ago, choice, filter, number, offered, text } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
+import { containsText } from "../common/folding.ts";
 import { valueNamed } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, ignoredText, merged, readLog } from "../log/read-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import type { Listing } from "../output/form.ts";
-import { when } from "../output/when.ts";
+import { moment } from "../output/when.ts";
 import { plainWords } from "../resolve/field-words.ts";
 import type { Context } from "../run/context.ts";
 import { journaled } from "../run/journal/unanswered.ts";
@@ -55,11 +56,10 @@ async function list(
 ): Promise<Listing<LogEntry>> {
   let unreadable = 0;
   const { job } = context.flags;
-  const text = target?.toLowerCase();
   const isChosen = (entry: LogEntry) =>
     (since === undefined || Date.parse(entry.time) >= since) &&
     (job === undefined || entry.job === job) &&
-    (text === undefined || `${entry.target}\n${entry.thing ?? ""}`.toLowerCase().includes(text)) &&
+    (target === undefined || containsText(`${entry.target}\n${entry.thing ?? ""}`, target)) &&
     (outcome === undefined || entry.outcome === outcome);
   async function* records(): AsyncGenerator<LogEntry> {
     const entries = readLog(context.world, isChosen, () => unreadable++);
@@ -76,7 +76,7 @@ async function list(
     optionalFields,
     id: "run",
     columns: [
-      { head: "TIME", value: ({ time }) => when(time), whole: true, importance: "high" },
+      { head: "TIME", value: ({ time }) => moment(time), whole: true, importance: "high" },
       { head: "WHO", value: ({ profile, account }) => profile ?? account },
       { head: "TARGET", value: ({ target }) => target },
       { head: "CHANGE", value: changeText, importance: "high" },

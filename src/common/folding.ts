@@ -35,3 +35,14 @@ export const foldChannelName = (name: string): string => upper(strip(name));
  */
 export const foldFolderName = (name: string): string =>
   isAscii(name) ? upper(name) : Array.from(upper(name), (each) => upperOf([...each.toLowerCase()][0] ?? each)).join("");
+
+/** Returns the text in the form in which names are compared and sent: an accent is part of its letter. */
+export const nfc = (text: string): string => (isAscii(text) ? text : text.normalize("NFC"));
+
+const lowered = (text: string): string => nfc(text).toLowerCase();
+
+/** Returns whether a text contains another, whatever the case and the spelling of accents. */
+export const containsText = (text: string, part: string): boolean => lowered(text).includes(lowered(part));
+
+/** Returns whether two texts differ in case and in the spelling of accents at most. */
+export const isSameText = (one: string, other: string): boolean => lowered(one) === lowered(other);

@@ -1,11 +1,12 @@
 /** Suggestions for misspelled words. */
 import { distance } from "fastest-levenshtein";
+import { nfc } from "./folding.ts";
 import { groupBy } from "./group-by.ts";
 
 /** The largest number of suggestions. */
 const most = 5;
 
-const normalized = (word: string): string => word.toLowerCase().replace(/^-+/, "");
+const normalized = (word: string): string => nfc(word).toLowerCase().replace(/^-+/, "");
 
 const sortedLetters = (word: string): string => [...word].sort().join("");
 

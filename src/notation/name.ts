@@ -1,4 +1,5 @@
 /** Names that people give to things. */
+import { nfc } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
 import { hazards } from "../output/sanitize.ts";
 import { trimmed } from "./blanks.ts";
@@ -16,13 +17,22 @@ export function nameProblem(name: string): string | undefined {
   return `invalid name "${name}": control or invisible character U+${code} at position ${position}`;
 }
 
-/** Reads a new name, without the blanks around it. Throws `Usage` if it is empty or has invisible characters. */
+/** Reads a new name in NFC, without the blanks around it. Throws `Usage` if it is empty or has invisible characters. */
 export function readNewName(typed: string, flag: string): string {
-  const name = trimmed(typed);
+  const name = nfc(trimmed(typed));
   if (!name) throw new Usage(`${flag} is empty`);
   const problem = nameProblem(name);
   if (problem) throw new Usage(`${flag}: ${problem}`);
   return name;
+}
+
+/**
+ * Reads the name of a new channel: `#design` is `design`, and `name:#design` has the sign in its name. Throws `Usage`
+ * like `readNewName`.
+ */
+export function readChannelName(typed: string, flag: string): string {
+  const text = trimmed(typed);
+  return readNewName(text.startsWith("#") ? text.slice(1) : text.replace(/^name:(?=\s*#)/, ""), flag);
 }
 
 /** Writes a name so that it is not read as an id, flag, file or keyword. */

@@ -1,6 +1,6 @@
 /** Narrows: filters of messages, as typed into a search box or as links of the app. */
 import type { NarrowTerm } from "../api/messages.ts";
-import { isBlank } from "../common/folding.ts";
+import { isBlank, nfc } from "../common/folding.ts";
 import { didYouMean } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import { readId } from "./id.ts";
@@ -64,9 +64,16 @@ interface ChannelDigits {
   place: string;
 }
 
+/** A channel written with `#`, which another one may have in its name. */
+interface SignedChannel {
+  text: string;
+  place: string;
+}
+
 export interface Narrow {
   needs: RequiredLevel[];
   digits: ChannelDigits[];
+  signed: SignedChannel[];
   /** A term contains `me`, which servers do not know. */
   me: boolean;
   /** It has no terms, or only blank words. */
@@ -96,6 +103,7 @@ export interface Term {
   operand: Operand;
   negated: boolean;
   digits?: ChannelDigits;
+  signed?: SignedChannel;
 }
 
 /** `place`: where the term is, for messages: `--narrow, column 3`. */
@@ -123,8 +131,10 @@ function typedOperand(operator: string, text: string, isQuoted: boolean, place: 
       checkWord(operator, text, words, place);
       return text;
     case "channel": {
-      const typed = isQuoted ? { name: text } : readReference(text, `${place}: ${operator}`);
-      return "id" in typed ? typed.id : typed.name;
+      const typed = isQuoted
+        ? { name: text.replace(/^#(?=.)/, "") }
+        : readReference(text, `${place}: ${operator}`, "#");
+      return "id" in typed ? typed.id : nfc(typed.name);
     }
     case "message":
       // Servers of all levels accept text of digits.
@@ -143,7 +153,7 @@ function typedOperand(operator: string, text: string, isQuoted: boolean, place: 
         () => invalid("ids or e-mail addresses with commas between"),
       );
     default:
-      return text;
+      return operator === "topic" ? nfc(text) : text;
   }
 }
 
@@ -180,6 +190,7 @@ export function narrow(terms: readonly Term[]): Narrow {
     }),
     digits: terms.flatMap(({ digits }) => digits ?? []),
     mentions: terms.flatMap(({ operator, operand }) => (operator === "mentions" && operand !== me ? [operand] : [])),
+    signed: terms.flatMap(({ signed }) => signed ?? []),
     me: terms.some(({ operand }) => hasMe(operand)),
     isEmpty: terms.every(isBlankSearch),
     selects: !terms.every(matchesAll),
@@ -232,7 +243,9 @@ export function readNarrow(expression: string): Narrow {
     if (rule.operand !== "search") {
       const operand = typedOperand(operator, text, isQuoted, place);
       const mayBeName = rule.operand === "channel" && typeof operand === "number" && !text.startsWith("id:");
-      terms.push({ operator, operand, negated, ...(mayBeName && { digits: { id: operand, place } }) });
+      const isSigned = rule.operand === "channel" && text.startsWith("#");
+      const digits = mayBeName && { digits: { id: operand, place } };
+      terms.push({ operator, operand, negated, ...digits, ...(isSigned && { signed: { text, place } }) });
     } else words.push(isQuoted && !text.startsWith('"') ? `"${text}"` : text);
   }
   // Curly quotation marks count as straight ones, as in the web app.

@@ -2,6 +2,7 @@
 
 import { membersOf } from "../common/members.ts";
 import { type Content, type Document, isEntry, isSites, type Location, type Path, sitesOf } from "./content.ts";
+import { normalizeNames } from "./document/entry-names.ts";
 import { listExpander, type ReadList } from "./document/lists.ts";
 import { parse } from "./document/parse.ts";
 import {
@@ -105,6 +106,7 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
     for (const { name } of sources)
       problems.add({ file: name, line: 1, column: 1 }, "the file is empty; write {} if it should change nothing");
   const value = mergeFiles(files, problems);
+  normalizeNames(value);
   const first = { source: new SourceText(sources[0]?.name ?? "", ""), value: 0, key: 0 };
   const at: Document["at"] = (path, key) => findLocation(value, first, path, key);
   const report = (path: Path, message: string, key?: "key") => problems.add(at(path, key), message);

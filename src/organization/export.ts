@@ -1,9 +1,11 @@
 /** Writes the file that describes a snapshot. A plan of this file has no changes. */
 
 import { Document, isMap, Scalar } from "yaml";
+import { nfc } from "../common/folding.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { yamlText } from "../output/yaml.ts";
 import { isEntry } from "./content.ts";
+import { writtenChannel } from "./document/entry-names.ts";
 import { file, sections } from "./file.ts";
 import { Commented, namingOf } from "./naming.ts";
 import {
@@ -48,7 +50,7 @@ function entriesOf<R extends Entry>(section: Things<R>, context: ExportContext):
   const isArchived = archivedTest(section, snapshot);
   const named = section.records(snapshot).map((record) => {
     const parts = section.key.map((name) => String(read(record, name)));
-    return { record, name: parts.join("\n"), folded: parts.map(fold).join("\n") };
+    return { record, name: parts.join("\n"), folded: parts.map((part) => fold(nfc(part))).join("\n") };
   });
   if (section.ordered === undefined) named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const counts = new Map<string, number>();
@@ -61,6 +63,7 @@ function entriesOf<R extends Entry>(section: Things<R>, context: ExportContext):
       if (name === "id") entry.id = id;
       else if (name !== "was" && !section.omits?.(context, name, record))
         entry[name] = naming.inFile(member, read(record, name));
+    if (section.one === "channel" && typeof entry.name === "string") entry.name = writtenChannel(entry.name);
     if (!archiving || !isArchived(record)) return present(entry);
     return present({
       ...Object.fromEntries(section.key.map((name) => [name, entry[name]])),

@@ -6,6 +6,7 @@ import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import { idsIn, keyOfId } from "./canonical.ts";
 import { isWhoValue, optionsOf, type ThingId, type WhoValue } from "./difference.ts";
+import { writtenChannel } from "./document/entry-names.ts";
 import { kindOf, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
@@ -113,7 +114,11 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
       case "folder": {
         const unknown = (id: number) => (isExport ? undefined : `id:${id}`);
         const name = (id: ThingId) => (typeof id === "number" ? (names[kind].get(id) ?? unknown(id)) : id.new);
-        return Array.isArray(value) ? idsIn(value).map(name) : idsIn([value]).map(name)[0];
+        const written = (id: ThingId) => {
+          const found = name(id);
+          return kind === "channel" && found !== undefined ? writtenChannel(found) : found;
+        };
+        return Array.isArray(value) ? idsIn(value).map(written) : idsIn([value]).map(written)[0];
       }
       case "who":
         return isWhoValue(value) ? who(value) : value;

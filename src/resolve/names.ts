@@ -4,10 +4,11 @@ import type { Folder } from "../api/folders.ts";
 import type { Group } from "../api/groups.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
 import { addressOf, stateOf, type User } from "../api/users.ts";
-import { foldChannelName, foldFolderName, upper } from "../common/folding.ts";
+import { foldChannelName, foldFolderName, nfc, upper } from "../common/folding.ts";
 import { groupBy } from "../common/group-by.ts";
 import { similarNames } from "../common/near.ts";
 import { Usage } from "../errors.ts";
+import { trimmed } from "../notation/blanks.ts";
 import type { Origin } from "../notation/id.ts";
 import { listFileHint, notFoundMessage } from "../notation/references.ts";
 
@@ -37,8 +38,12 @@ export interface Search {
 
 const most = 10;
 
-const recordText = <T>({ id, name, state, remark }: ResourceKind<T>, record: T): string =>
-  `${name(record)} (${[id(record), remark?.(record), state?.(record)].filter(Boolean).join(", ")})`;
+/** Shown as it can be typed: `#design` is another channel. */
+const typedName = (noun: string, name: string): string =>
+  noun === "channel" && name.startsWith("#") ? `name:${name}` : name;
+
+const recordText = <T>({ noun, id, name, state, remark }: ResourceKind<T>, record: T): string =>
+  `${typedName(noun, name(record))} (${[id(record), remark?.(record), state?.(record)].filter(Boolean).join(", ")})`;
 
 function candidates<T>(kind: ResourceKind<T>, records: readonly T[]) {
   const { id, name } = kind;
@@ -68,14 +73,15 @@ export class NamedRecords<T> {
     readonly records: readonly T[],
   ) {}
 
-  #named(typed: string): readonly T[] {
+  /** Returns the records with this name. */
+  named(typed: string): readonly T[] {
     const { fold, name } = this.kind;
-    this.#byName ??= groupBy(this.records, (record) => fold(name(record)));
-    return this.#byName.get(fold(typed)) ?? [];
+    this.#byName ??= groupBy(this.records, (record) => fold(nfc(name(record))));
+    return this.#byName.get(fold(nfc(typed))) ?? [];
   }
 
   has(typed: string): boolean {
-    return this.#named(typed).length > 0;
+    return this.named(typed).length > 0;
   }
 
   withId(id: number): T | undefined {
@@ -107,7 +113,7 @@ export class NamedRecords<T> {
    */
   async idOfDigits(digits: string, typedId: number, flag: string, origin: Origin, search?: Search): Promise<number> {
     const { noun, id } = this.kind;
-    const others = this.#named(digits).filter((record) => id(record) !== typedId);
+    const others = this.named(digits).filter((record) => id(record) !== typedId);
     if (!others.length) return typedId;
     const named = `"${digits}" is the name of ${noun} ${others.map(id).join(", ")}`;
     const name = this.nameOf(typedId);
@@ -122,8 +128,8 @@ export class NamedRecords<T> {
   /** Returns the id of the one record with the name. Throws `Usage` if none or several have it. */
   async id(typed: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
     const { noun, list, id, name, state, caseMatters } = this.kind;
-    const alike = this.#named(typed);
-    const spelled = (record: T) => name(record) === typed;
+    const alike = this.named(typed);
+    const spelled = (record: T) => nfc(name(record)) === nfc(typed);
     const inState = (record: T) => Boolean(state?.(record)) === restores;
     const tests = caseMatters && !restores ? [spelled, inState] : [inState, spelled];
     const found = tests.reduce<readonly T[]>(preferred, alike);
@@ -140,7 +146,7 @@ export class NamedRecords<T> {
     if (found.length) {
       const { words, records } = candidates(this.kind, found);
       throw new Usage(`${flag}: "${typed}" matches several ${noun}s: ${words}`, {
-        hint: "Pass the id of the one you mean.",
+        hint: `${new Set(found.map((record) => nfc(name(record)))).size === 1 && new Set(found.map(name)).size > 1 ? "They look alike: only the spelling of accents differs. " : ""}Pass the id of the one you mean.`,
         more: { candidates: records },
       });
     }
@@ -156,6 +162,18 @@ export class NamedRecords<T> {
       more: { candidates: records },
     });
   }
+}
+
+/** Throws `Usage` if `#design` is the name of a channel, and means another one too. */
+export function checkSign(all: NamedRecords<Channel>, text: string, flag: string): void {
+  const typed = trimmed(text);
+  const bare = typed.slice(1);
+  const [one, other] = [all.named(typed)[0], all.named(bare)[0]];
+  if (!one || !other) return;
+  throw new Usage(
+    `${flag}: "${typed}" is the name of channel ${one.stream_id}, and means channel "${other.name}" (${other.stream_id}) too: write name:${typed} or ${bare}`,
+    { more: { candidates: candidates(channels, [one, other]).records } },
+  );
 }
 
 export const channels: ResourceKind<Channel> = {

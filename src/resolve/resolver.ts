@@ -29,9 +29,9 @@ import {
   type NameKind,
   ownUser,
 } from "./look-ups.ts";
-import type { NamedRecords, Search } from "./names.ts";
+import { checkSign, type NamedRecords, type Search } from "./names.ts";
 
-/** The public methods of a resolver. */
+/** Its public methods. */
 export type NameResolver = Pick<Resolver, keyof Resolver>;
 
 /** The place of a text, and what may be found. */
@@ -87,7 +87,10 @@ export class Resolver {
 
   async channel(typed: string | Naming, flag: string, restores?: boolean): Promise<number> {
     const [text, at] = this.#at(typed, flag, restores);
-    return namingFlag(flag, () => this.#named("channel", allChannels, readReference(text, flag, "#"), at));
+    return namingFlag(flag, async () => {
+      if (/^\s*#/.test(text)) checkSign(await this.#known(allChannels, flag), text, flag);
+      return this.#named("channel", allChannels, readReference(text, flag, "#"), at);
+    });
   }
 
   async folder(typed: string | Naming, flag: string, restores?: boolean): Promise<number> {

@@ -1,6 +1,6 @@
 /** The settings of a channel as flags, for `channel create` and `channel update`. */
 
-import { ago, choice, expectFlag, filter, markdown, newName, onOff, toggle } from "../../cli/kinds.ts";
+import { ago, choice, expectFlag, filter, markdown, newChannelName, onOff, toggle } from "../../cli/kinds.ts";
 import { expected, permissionFlags, settingsIn } from "../../cli/permission-flags.ts";
 import { folder, orNone, users } from "../../cli/things.ts";
 import { type Camel, camel, type FlagValues, type Word, withDefault } from "../../cli/word.ts";
@@ -82,7 +82,7 @@ const {
 } = pick(
   {
     ...toggles,
-    newName: newName("rename it", "text"),
+    newName: newChannelName("rename it", "text"),
     description: markdown(),
     messageRetentionDays: retention(),
     // A hidden flag, which prints a hint.

@@ -57,7 +57,9 @@ async function withVisibleAddresses(find: Context["find"], terms: NarrowTerm[]):
 }
 
 /** Returns the channels that digits mean. Throws `Usage` if they are the name of one and the id of another. */
-async function channelsOf(find: Context["find"], { digits }: Narrow): Promise<ReadonlyMap<number, number>> {
+async function channelsOf(find: Context["find"], { digits, signed }: Narrow): Promise<ReadonlyMap<number, number>> {
+  // The same for a name and the same name with "#".
+  for (const { text, place } of signed) await find.channel({ text, origin: "data" }, place);
   const channels = new Map<number, number>();
   for (const { id, place } of digits) channels.set(id, await find.channel({ text: String(id), origin: "data" }, place));
   return channels;

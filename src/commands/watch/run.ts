@@ -2,6 +2,7 @@
 
 import { register } from "../../api/events.ts";
 import { outputOptions } from "../../argv/flags.ts";
+import { isSameText } from "../../common/folding.ts";
 import { type OrganizationName, organizationText } from "../../common/question.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { withCredentials, withoutCredentials } from "../../credentials/environment.ts";
@@ -31,9 +32,9 @@ interface Printed {
 
 /** Returns whether a thing has this name, or had it before this change. */
 function isAbout({ target, property, from }: WatchRecord, name: string): boolean {
-  const folded = name.replace(/^[#@]/, "").toLowerCase();
+  const plain = name.replace(/^[#@]/, "");
   const candidates = [target.name, target.email, String(target.id), property === "name" ? from : undefined];
-  return candidates.some((each) => typeof each === "string" && each.toLowerCase() === folded);
+  return candidates.some((each) => typeof each === "string" && isSameText(each, plain));
 }
 
 function renderer(context: Context): (printed: Printed) => string {

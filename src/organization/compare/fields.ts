@@ -1,4 +1,5 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
+import { nfc } from "../../common/folding.ts";
 import { inherited } from "../../model/channel.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { ownersOnly } from "../../model/person.ts";
@@ -74,6 +75,8 @@ function changesOf(c: Comparing, context: AttributeContext): FieldChange[] {
       field === "history_public_to_subscribers" && changes.some((change) => change.field === "is_private");
     if (read && !isReset && (same(from, to) || (from === undefined && isEmpty(to)))) continue;
     const isName = section !== "settings" && (field === "name" || field === "full_name");
+    // What exists keeps the server's spelling of accents.
+    if (isName && typeof from === "string" && nfc(from) === to) continue;
     // Servers ignore an empty name of a person. All other names are checked by their shapes.
     const problem = !isName || typeof value !== "string" ? undefined : to ? nameProblem(value) : "must not be empty";
     if (needs > level) findings.tooNew({ section, name, field, path, needs }, level);

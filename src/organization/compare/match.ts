@@ -1,8 +1,10 @@
 /** Matches entries of a file with existing things. An ambiguous match is a problem: nothing is guessed. */
+import { nfc } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { keyed } from "../../common/members.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import type { Content, Entry, Path } from "../content.ts";
+import { hasSign } from "../document/entry-names.ts";
 import { sections, thingSections } from "../file.ts";
 import type { Pair, Pairing, Pairings, Thing } from "../sections/rules.ts";
 import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
@@ -26,7 +28,7 @@ const keyValues = ({ key, members }: Things, read: Read): unknown[] =>
 /** Returns the same text for entries about the same thing. */
 export const keyOf = (section: Things, read: Read): string =>
   keyValues(section, read)
-    .map((value) => (section.fold ?? String)(String(value ?? "")))
+    .map((value) => (section.fold ?? String)(nfc(String(value ?? ""))))
     .join("\n");
 
 function nameOf(section: Things, read: Read, id: unknown): string {
@@ -98,6 +100,15 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
     claim(pair, first);
   };
 
+  /** Two channels may differ in the sign alone. */
+  const checkSign = ({ path, name }: Pair, withSign: Thing | undefined, without: Thing | undefined): void => {
+    if (withSign && without)
+      findings.problem(
+        [...path, "name"],
+        `"#${name}" is the name of channel ${withSign.id}, and means channel "${name}" (${without.id}) too: write name:#${name} or ${name}`,
+      );
+  };
+
   for (const pair of desired) {
     const { id } = pair.entry;
     if (typeof id !== "number") continue;
@@ -112,6 +123,7 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
     const { key, was, path } = pair;
     const [old] = was === undefined ? [] : (byKey.get(was) ?? []);
     const present = unclaimed(key);
+    if (hasSign(pair.entry)) checkSign(pair, byKey.get(keyOf(section, () => `#${pair.name}`))?.[0], present[0]);
     if (present.length) claimFirst(pair, present, path);
     if (!old || was === undefined || was === key) continue;
     const at = [...path, "was"];

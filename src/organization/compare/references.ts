@@ -2,6 +2,7 @@
 
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
+import { nfc } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { systemGroup } from "../../notation/references.ts";
@@ -72,7 +73,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
     if (is_system_group) targets.groups.byKey.set(name, [{ id: id, name, isListed: false }]);
   const everybody = everybodyOf(snapshot);
   const byId = new Map(everybody.map((person) => [person.user_id, person]));
-  const byName = groupBy(everybody, ({ full_name }) => full_name);
+  const byName = groupBy(everybody, ({ full_name }) => nfc(full_name));
   const visible = everybody.filter((person) => addressOf(person) !== undefined);
   const hiddenCount = everybody.length - visible.length;
   /** Added to "not found": the number of addresses that this account cannot see. */
@@ -115,6 +116,13 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
     const report = (says: string) => findings.problem(path, says);
     const isInUse = ({ id: known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
     const plain = (written: string) => {
+      if (kind === "channels" && /^(#|name:)/.test(written)) {
+        const bare = trimmed(written.replace(/^(#|name:)/, ""));
+        const isBoth = written.startsWith("#") && isName(kind, bare) && isName(kind, written);
+        if (isBoth)
+          findings.problem(path, `"${written}" and "${bare}" are both channels: write name:${written} or ${bare}`);
+        return bare;
+      }
       const unmarked = marks[kind] && !isName(kind, written) ? written.replace(marks[kind], "") : written;
       return kind === "groups" ? unmarked.replace(/^name:/, "") : unmarked;
     };
@@ -155,7 +163,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
     const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
     if (kind === "id") return byId.get(Number(rest)) ?? report(`no person with the id ${rest}`);
     if (kind === "name") {
-      const all = byName.get(rest) ?? byName.get(trimmed(rest)) ?? [];
+      const all = byName.get(nfc(rest)) ?? byName.get(nfc(trimmed(rest))) ?? [];
       const live = all.filter(({ user_id }) => !deactivated.has(user_id));
       const preferred = live.length ? live : all;
       if (preferred.length === 1) return preferred[0];

@@ -1,4 +1,5 @@
 /** Rules about a file alone, beyond the types of its values. */
+import { nfc } from "../../common/folding.ts";
 import { namesOf } from "../../common/members.ts";
 import { cannotBeDefault, privateAndWebPublic } from "../../model/channel.ts";
 import { onlyWith, typeWith } from "../../model/profile-field.ts";
@@ -32,7 +33,7 @@ function checkDuplicates({ value, report, place }: RuleContext, section: ThingSe
   const byName = new Map<string, [number, Entry]>();
   const byId = new Map<unknown, number>();
   for (const [n, entry] of entriesOf(value, section)) {
-    const parts = key.map((member) => (typeof entry[member] === "string" ? fold(entry[member]) : undefined));
+    const parts = key.map((member) => (typeof entry[member] === "string" ? fold(nfc(entry[member])) : undefined));
     const name = parts.join("\0");
     const first = byName.get(name);
     if (first && !haveDifferentIds(first[1], entry))
