@@ -104,6 +104,8 @@ export class Program {
     const words = typedWords(line);
     const reading = await this.#read(words);
     const { command, unknownCommand: unknown, shows, isHelpWord } = reading;
+    if (isHelpWord && command === this.#root && unknown === "times")
+      throw new HelpShown((await import("./help-times.ts")).timesHelp);
     // Wrong commands are reported first, then help and version.
     if (unknown !== undefined) {
       // A suggestion needs the words of its command.

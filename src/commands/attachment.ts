@@ -14,7 +14,7 @@ import { changesEach, lists } from "../cli/verb.ts";
 import type { ReadContext, Word } from "../cli/word.ts";
 import { joinFirst } from "../common/counted.ts";
 import { Refused } from "../errors.ts";
-import { inMilliseconds, size, when } from "../output/when.ts";
+import { inMilliseconds, moment, size } from "../output/when.ts";
 import type { Conclusion, Context } from "../run/context.ts";
 import { destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
 import type { FileToSend } from "../wire/params.ts";
@@ -107,7 +107,7 @@ export const attachment = noun("Your uploaded files", {
       ID: "id",
       NAME: "name",
       SIZE: { value: (record) => size(record.size), align: "right" },
-      UPLOADED: { value: ({ create_time }) => when(create_time), whole: true },
+      UPLOADED: { value: ({ create_time }) => moment(create_time), whole: true },
     },
     tableNote: ({ upload_space_used: used }) =>
       [

@@ -6,7 +6,7 @@ import { errorRecord } from "../common/error-record.ts";
 import { type Header, type JournalFile, lineOfRow } from "../engine/journal.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { type Column, changed, type Listing, type Single } from "../output/form.ts";
-import { when } from "../output/when.ts";
+import { moment, when } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../run/journal/files.ts";
 import { flags } from "./batch/flags.ts";
@@ -41,7 +41,7 @@ async function list({ world }: Context): Promise<Listing<EarlierRun>> {
     id: "run",
     columns: [
       { head: "RUN", value: ({ run }) => run, whole: true, importance: "high" },
-      { head: "BEGAN", value: ({ began }) => when(began), whole: true },
+      { head: "BEGAN", value: ({ began }) => moment(began), whole: true },
       { head: "STATE", value: ({ state }) => state, style: ({ state }) => styles[state] },
       ...outcomes.map(
         (name): Column<EarlierRun> => ({
@@ -50,6 +50,7 @@ async function list({ world }: Context): Promise<Listing<EarlierRun>> {
           align: "right",
         }),
       ),
+      { head: "SITE", value: ({ site }) => site?.replace(/^https:\/\//, ""), importance: "low" },
       { head: "COMMAND", value: ({ command, error }) => command ?? error, importance: "high" },
     ],
   };

@@ -12,7 +12,7 @@ import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { draftProblems, isDraft, maxMessageLength, readDrafts } from "../notation/draft.ts";
 import { readUnixSeconds } from "../notation/time.ts";
-import { when } from "../output/when.ts";
+import { moment } from "../output/when.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 
@@ -195,7 +195,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
       TYPE: { value: ({ type }) => kinds[type] ?? type },
       TO: { names: ({ type }) => (type === "stream" ? "channel" : "user"), ids: ({ to }) => to },
       TOPIC: "topic",
-      EDITED: { value: ({ timestamp }) => when(timestamp), whole: true, importance: "low" },
+      EDITED: { value: ({ timestamp }) => moment(timestamp), whole: true, importance: "low" },
       CONTENT: { value: ({ content }) => content, cut: true, importance: "high" },
     },
     examples: ["zulipctl drafts list -o ndjson"],

@@ -9,7 +9,7 @@ import { type FlagValues, withDefault } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Failure, Refused } from "../errors.ts";
 import { type Changed, changed, type Result } from "../output/form.ts";
-import { when } from "../output/when.ts";
+import { moment, when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../run/saving.ts";
 import { defaultWait, downloadTo, exportOf, onEarlierServer, waitForExport } from "./export/file.ts";
@@ -153,7 +153,7 @@ export const dataExport = noun("Exports of the organization's data", {
     columns: (_, all) => ({
       ID: "id",
       TYPE: all.some(({ export_type }) => export_type !== undefined) ? { value: typeOf } : undefined,
-      REQUESTED: { value: ({ export_time }) => when(export_time), whole: true },
+      REQUESTED: { value: ({ export_time }) => moment(export_time), whole: true },
       BY: { names: "user", ids: ({ acting_user_id }) => acting_user_id },
       RESULT: { value: stateOf },
     }),

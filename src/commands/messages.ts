@@ -6,6 +6,7 @@ import { noun } from "../cli/noun.ts";
 import { requiredFlag } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
 import { bulkFlags, findFlags, moveFlags, narrowFlags, sendFlags } from "./messages/flags.ts";
+import { mostWithoutCopy } from "./messages/limits.ts";
 
 const search = ["narrow", "narrowJson", "since", "until", "limit", "all"] as const;
 
@@ -83,7 +84,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     flags: bulkFlags,
     conflicts: bulkConflicts,
     check: checkFilter,
-    note: bulkNote,
+    note: `${bulkNote} Without a terminal, more than ${mostWithoutCopy} messages need --keep <file> or --no-keep.`,
     examples: [
       "zulipctl messages delete --ids 3 --yes",
       "zulipctl messages delete --narrow 'channels:public sender:12' --since 7d --keep spam.ndjson --yes",

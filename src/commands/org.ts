@@ -9,6 +9,7 @@ import {
   privatePath,
   privateSavingFlags,
   removalLimit,
+  savingFlags,
   text,
   texts,
   toggle,
@@ -51,6 +52,8 @@ export const org = noun("The organization as a file", {
         "what",
       ),
       from: path("read this snapshot instead of the server"),
+      to: privatePath("write it to this file;"),
+      overwrite: savingFlags.overwrite,
     },
     note:
       `Sections: ${sectionWords.join(", ")}.\n` +

@@ -44,10 +44,15 @@ export const permissions = noun("Who may do what, and why", {
     doc: "List people and bots who can do something, and through what",
     operations: snapshotReads,
     operands: { permission },
-    flags: { ...target, ...from },
+    flags: {
+      ...target,
+      allChannels: toggle("in every channel: a line for each channel and person"),
+      ...from,
+    },
     note,
     examples: [
       "zulipctl permissions who read --channel staff",
+      "zulipctl permissions who read --all-channels -o csv",
       "zulipctl permissions who can-manage-all-groups",
       "zulipctl permissions who deactivate --group designers -o ids",
     ],

@@ -1,27 +1,39 @@
 import { updateMessage } from "../api/messages.ts";
 import { deleteTopic, getTopics } from "../api/topics.ts";
-import { plansWith } from "../cli/conversation.ts";
-import { negatedOnly, path, text } from "../cli/kinds.ts";
+import { plansWith, readsWith } from "../cli/conversation.ts";
+import { ago, negatedOnly, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { channel, orNone } from "../cli/things.ts";
-import { lists } from "../cli/verb.ts";
-import { requiredFlag } from "../cli/word.ts";
+import { channel, orNone, things } from "../cli/things.ts";
+import { optionalOperand, requiredFlag } from "../cli/word.ts";
+import { nfc } from "../common/folding.ts";
 import { trimmed } from "../notation/blanks.ts";
 
 /** `topic list`, also called `channel topics`. */
-export const topics = lists(getTopics, {
-  doc: "List the topics of a channel, newest first",
-  operands: { channel: channel() },
-  args: ({ channel }) => ({ stream_id: channel.id }),
-  records: ({ topics }) => topics,
-  id: "max_id",
-  columns: { TOPIC: "name", NEWEST: { value: ({ max_id }) => max_id, align: "right" } },
-  examples: ["zulipctl topic list design", "zulipctl topic list general --jq 'length'"],
+export const topics = readsWith({
+  doc: "List the topics of channels, newest first, with the time of their newest messages",
+  operation: getTopics,
+  operations: ["channel.list", "messages.list"],
+  operands: { channels: optionalOperand(things("channel")) },
+  flags: {
+    allChannels: toggle("of all channels that this account can read"),
+    inactiveFor: ago("only topics without a message for this long: 180d, 12h"),
+    resolved: toggle("only resolved topics"),
+    unresolved: toggle("only topics that are not resolved"),
+  },
+  conflicts: [["resolved", "unresolved"]],
+  note:
+    "It costs one request for each channel, and one for each 300 topics. With -o csv, batch reads the result: " +
+    "zulipctl batch old.csv -- topic resolve {channel} {topic}",
+  examples: [
+    "zulipctl topic list design",
+    "zulipctl topic list --all-channels --unresolved --inactive-for 180d -o csv",
+  ],
+  run: async () => (await import("./topic/list.ts")).listTopics,
 });
 
 const topicName = (doc: string, metavar: string) => ({
   ...text(doc, metavar),
-  parse: trimmed,
+  parse: (typed: string) => nfc(trimmed(typed)),
   ifEmpty: { hint: 'The topic without a name is "general chat".' },
 });
 

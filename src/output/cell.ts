@@ -1,6 +1,7 @@
 /** One cell of a table: a line of safe parts. */
 
 import { jsonText, sanitizeLine } from "./sanitize.ts";
+import { Moment } from "./when.ts";
 
 export interface Part {
   text: string;
@@ -21,6 +22,7 @@ export class HighlightedText {
 const textOf = (value: unknown): string => {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return sanitizeLine(value);
+  if (value instanceof Moment) return sanitizeLine(String(value));
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return sanitizeLine(value.join(", "));
   return typeof value === "object" ? jsonText(value) : sanitizeLine(String(value));
 };

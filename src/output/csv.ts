@@ -1,5 +1,6 @@
 /** Writes CSV (RFC 4180) and tab-separated values. */
 import { jsonText, sanitizeText } from "./sanitize.ts";
+import { Moment } from "./when.ts";
 
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
@@ -11,8 +12,9 @@ const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 export function csvCell(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "string") return jsonText(value);
-  const text = sanitizeText(value);
+  const plain = value instanceof Moment ? value.toJSON() : value;
+  if (typeof plain !== "string") return jsonText(plain);
+  const text = sanitizeText(plain);
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
 

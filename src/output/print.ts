@@ -221,7 +221,9 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
   const { stdout } = world;
   const stated = sheetOf(result);
   const order = result.kind === "listing" && form === "table" ? result.tableOrder : undefined;
-  const arranged = { limit: choice.limit, sort: choice.sort ?? order };
+  // A limit of a command that changes messages is not one of its results, which must be read to their end.
+  const limit = stated.readsToEnd ? undefined : choice.limit;
+  const arranged = { limit, sort: choice.sort ?? order };
   const whole = result.kind === "listing" ? { ...stated, records: await sortAndLimit(stated, arranged) } : stated;
   if (form === "none") return drain(whole.records);
   if (raw?.head !== undefined) await write(stdout, raw.head);

@@ -17,11 +17,51 @@ function isoOf(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** Formats Unix seconds or milliseconds, or ISO 8601, as `2026-11-21 14:03Z`. Empty if absent, others unchanged. */
-export const when = (value: unknown): string =>
-  isoOf(typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) / 1000 : value)
-    ?.replace("T", " ")
-    .replace(/:\d\d\.\d+Z$/, "Z") ?? String(value ?? "");
+const padded = (number: number, length = 2): string => String(number).padStart(length, "0");
+
+/** Returns the offset of this machine's zone at a time: `Z`, ` -05:00`. */
+function offsetOf(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  if (!minutes) return "Z";
+  const absolute = Math.abs(minutes);
+  return ` ${minutes < 0 ? "-" : "+"}${padded(Math.floor(absolute / 60))}:${padded(absolute % 60)}`;
+}
+
+/** Returns milliseconds as they can be typed back: `2026-11-28 15:45 -05:00`, in UTC `2026-11-28 20:45Z`. */
+export function localTime(time: number): string {
+  const date = new Date(time);
+  const day = [padded(date.getFullYear(), 4), padded(date.getMonth() + 1), padded(date.getDate())].join("-");
+  return `${day} ${padded(date.getHours())}:${padded(date.getMinutes())}${offsetOf(date)}`;
+}
+
+/** The same with the time in UTC, if the zone of this machine is another one: `… -05:00 (20:45Z)`. */
+export function inBothZones(time: number): string {
+  const local = localTime(time);
+  if (local.endsWith("Z")) return local;
+  const utc = new Date(time).toISOString().slice(0, 16).replace("T", " ");
+  return `${local} (${utc.slice(0, 10) === local.slice(0, 10) ? utc.slice(11) : utc}Z)`;
+}
+
+/** Formats Unix seconds or milliseconds, or ISO 8601, as `localTime` does. Empty if absent, others unchanged. */
+export function when(value: unknown): string {
+  const iso = isoOf(typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) / 1000 : value);
+  return iso === undefined ? String(value ?? "") : localTime(Date.parse(iso));
+}
+
+/** A time in a column. Tables show it as `when` does, and other forms have it in UTC. */
+export class Moment {
+  constructor(private readonly value: unknown) {}
+  toString(): string {
+    return when(this.value);
+  }
+  toJSON(): unknown {
+    return isoTime(this.value);
+  }
+}
+
+/** Returns a cell with a time. Absent values are empty cells. */
+export const moment = (value: unknown): Moment | undefined =>
+  value === undefined || value === null ? undefined : new Moment(value);
 
 /** Members of records that contain times as numbers. */
 export const timeMembers: ReadonlySet<string> = new Set([

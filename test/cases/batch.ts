@@ -59,7 +59,7 @@ const applyRun = (ended: boolean) =>
       ]),
     },
   }) as const;
-const head = "RUN\tBEGAN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tCOMMAND\n";
+const head = "RUN\tBEGAN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tSITE\tCOMMAND\n";
 
 const register = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
 const deprecated =
@@ -89,15 +89,19 @@ export const cases: CasesOf<typeof batch> = {
       {
         ...finished,
         typed: "",
-        prints: `${head}${run}\t2026-01-14 09:30Z\tfinished\t2\t1\t0\t0\t${header.command}\n`,
+        prints: `${head}${run}\t2026-01-14 09:30Z\tfinished\t2\t1\t0\t0\tchat.example\t${header.command}\n`,
         ids: `${run}\n`,
       },
       {
         ...unfinished,
         typed: "",
-        prints: `${head}${run}\t2026-01-14 09:30Z\tunfinished\t1\t0\t2\t0\t${header.command}\n`,
+        prints: `${head}${run}\t2026-01-14 09:30Z\tunfinished\t1\t0\t2\t0\tchat.example\t${header.command}\n`,
       },
-      { ...killed, typed: "", prints: `${head}${run}\t2026-01-14 09:30Z\tunfinished\t2\t1\t0\t0\t${header.command}\n` },
+      {
+        ...killed,
+        typed: "",
+        prints: `${head}${run}\t2026-01-14 09:30Z\tunfinished\t2\t1\t0\t0\tchat.example\t${header.command}\n`,
+      },
       {
         ...partlySent,
         typed: "--fields state,done,not_sent",
@@ -107,7 +111,7 @@ export const cases: CasesOf<typeof batch> = {
       {
         ...applyRun(true),
         typed: "",
-        prints: `${head}${applied}\t2026-01-14 09:30Z\tfinished\t0\t1\t0\t1\tzulipctl org apply a.yaml\n`,
+        prints: `${head}${applied}\t2026-01-14 09:30Z\tfinished\t0\t1\t0\t1\tchat.example\tzulipctl org apply a.yaml\n`,
       },
       { ...applyRun(false), typed: "-o ids", prints: `${applied}\n` },
       {
@@ -120,7 +124,7 @@ export const cases: CasesOf<typeof batch> = {
         ...finished,
         files: { [journal]: lines([header, { ended: "2026-01-14T09:31:00.000Z", counts: { ...counts, done: -2 } }]) },
         typed: "",
-        prints: `${head}${run}\t\tunreadable\t\t\t\t\t${journal}, line 2: not a journal of zulipctl batch, or damaged\n`,
+        prints: `${head}${run}\t\tunreadable\t\t\t\t\t\t${journal}, line 2: not a journal of zulipctl batch, or damaged\n`,
       },
     ],
   }),

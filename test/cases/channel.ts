@@ -349,7 +349,16 @@ export const cases: CasesOf<typeof channel> = {
 
   topics: read({
     lines: [
-      { typed: "1", sends: "GET /users/me/1/topics", prints: "TOPIC\tNEWEST\n✔ colours\t3\nlogo\t2\n", ids: "3\n2\n" },
+      {
+        typed: "1",
+        sends: [
+          "GET /streams?exclude_archived=false&include_all=true",
+          "GET /users/me/1/topics?allow_empty_topic_name=true",
+          "GET /messages?message_ids=%5B3%2C2%5D&apply_markdown=false&allow_empty_topic_name=true",
+        ],
+        prints: "TOPIC\tLAST MESSAGE\tNEWEST\n✔ colours\t2026-01-15 12:00Z\t3\nlogo\t2026-01-15 12:00Z\t2\n",
+        ids: "3\n2\n",
+      },
     ],
     refused: [{ typed: "4", as: 400, says: "Invalid channel ID" }],
   }),

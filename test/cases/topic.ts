@@ -19,7 +19,18 @@ const notFound = {
 };
 
 export const cases: CasesOf<typeof topic> = {
-  list: read({ lines: [{ typed: "design", sends: [allChannels, "GET /users/me/1/topics"] }] }),
+  list: read({
+    lines: [
+      {
+        typed: "design",
+        sends: [
+          allChannels,
+          topics(1),
+          "GET /messages?message_ids=%5B3%2C2%5D&apply_markdown=false&allow_empty_topic_name=true",
+        ],
+      },
+    ],
+  }),
 
   rename: change(updateMessage, {
     lines: [

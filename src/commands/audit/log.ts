@@ -9,7 +9,7 @@ import { type Line, linesOf } from "../../audit/sentence.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { when } from "../../output/when.ts";
+import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import type { Flags } from "./flags.ts";
 import { sourceOf } from "./source.ts";
@@ -83,7 +83,7 @@ function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogCh
 const styles = { "!!": "bad", "!": "warn", "": undefined } as const;
 
 const columns: Column<Line>[] = [
-  { head: "TIME", value: ({ time }) => when(time), whole: true },
+  { head: "TIME", value: ({ time }) => moment(time), whole: true },
   { head: "BY", value: ({ by }) => by, importance: "high" },
   {
     head: "CHANGE",

@@ -11,11 +11,12 @@ import { archivedSince } from "../../client/archived-channel.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { day } from "../../common/day.ts";
+import { containsText } from "../../common/folding.ts";
 import { Refused } from "../../errors.ts";
 import { channelPermissions, channelToggleRules, plainToggles, privacyOf } from "../../model/channel.ts";
 import { wordsOfValue } from "../../model/field.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
-import { when } from "../../output/when.ts";
+import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
@@ -26,14 +27,13 @@ type Options = FlagValues<typeof listFlags>;
 /** Returns the filter that servers do not support. Undefined if no flag needs one. */
 function filterOf(options: Options) {
   const { folder, match, inactive } = options;
-  const text = match?.toLowerCase() ?? "";
-  const contains = (word: string | undefined) => word?.toLowerCase().includes(text);
+  const contains = (word: string | undefined) => word !== undefined && containsText(word, match ?? "");
   if ([folder, options.privacy, options.default, match, inactive].every((flag) => flag === undefined)) return undefined;
   return (channel: Channel): boolean =>
     (folder === undefined || channel.folder_id === (folder ? folder.id : null)) &&
     (options.privacy === undefined || privacyOf(channel) === options.privacy) &&
     (!options.default || channel.is_default === true) &&
-    (match === undefined || contains(channel.name) || contains(channel.description) === true) &&
+    (match === undefined || contains(`#${channel.name}`) || contains(channel.description)) &&
     (!inactive || channel.is_recently_active === false);
 }
 
@@ -123,7 +123,7 @@ async function withActivity(
 
 const lastMessage: Column<ActiveChannel> = {
   head: "LAST MESSAGE",
-  value: (channel) => (channel.last_message === null ? lastMessageText(channel) : when(channel.last_message)),
+  value: (channel) => (channel.last_message === null ? lastMessageText(channel) : moment(channel.last_message)),
   importance: "high",
 };
 
@@ -177,7 +177,7 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   Folder: { names: "folder", ids: ({ folder_id }) => folder_id },
   Subscribers: "subscriber_count",
   Creator: { names: "user", ids: ({ creator_id }) => creator_id },
-  Created: { value: ({ date_created }) => when(date_created) },
+  Created: { value: ({ date_created }) => moment(date_created) },
   Retention: { value: ({ message_retention_days: days }) => wordsOfValue("message_retention_days", days) },
   Topics: "topics_policy",
   ...Object.fromEntries(

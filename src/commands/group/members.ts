@@ -8,7 +8,7 @@ import { reachableFrom } from "../../common/reachable.ts";
 import { Refused } from "../../errors.ts";
 import { groupPermissions } from "../../model/group.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
-import { when } from "../../output/when.ts";
+import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
 import type { Owner } from "../../run/members/spec.ts";
@@ -97,7 +97,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
   Members: { names: "user", ids: ({ members }) => members },
   Subgroups: { names: "group", ids: ({ direct_subgroup_ids }) => direct_subgroup_ids },
   Creator: { names: "user", ids: ({ creator_id }) => creator_id },
-  Created: { value: ({ date_created }) => when(date_created) },
+  Created: { value: ({ date_created }) => moment(date_created) },
   ...Object.fromEntries(
     groupPermissions
       .filter((setting) => record[setting] !== undefined)

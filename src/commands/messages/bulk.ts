@@ -9,6 +9,7 @@ import { beforeSending, type Failure, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { ShownRequest } from "../../output/requests.ts";
+import { inBothZones } from "../../output/when.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
 import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
@@ -47,11 +48,23 @@ export interface Bulk<A extends { message_id: number }> {
   readonly permissions: readonly Permission[];
 }
 
+/** Follows the question if `--limit` cut the search. */
+const partNote = "Older messages that match stay: only a part of a topic may be changed.";
+
 /** How long a change without an answer is checked, in milliseconds. `--resume` checks again. */
 const settle = 10_000;
 
 async function* showRequests(server: Server, rows: readonly RunRow[]): AsyncGenerator<ShownRequest> {
   for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
+}
+
+/** Returns the times that were understood: `since … until …`. */
+function limitsOf({ since, until }: BulkOptions): string | undefined {
+  const limits = [
+    since !== undefined && `since ${inBothZones(since * 1000)}`,
+    until !== undefined && `until ${inBothZones(until * 1000)}`,
+  ].filter((limit) => limit !== false);
+  return limits.length ? `Sent ${limits.join(", ")}` : undefined;
 }
 
 /** Finds messages, shows them, asks once, saves copies, then changes one after the other. */
@@ -79,11 +92,16 @@ async function runBulk<A extends { message_id: number }>(
     const messages = selected.filter(({ id }) => changing.has(id));
     const rows = allArgs.map((args, n): RunRow => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }] }));
     const remaining = rows.filter(({ row }) => !run?.isFinished(row));
+    const limits = limitsOf(options);
+    if (limits && !(flags.quiet && flags.yes)) await context.warn(limits);
     if (!remaining.length) return nothingToSend(context, resuming ? "No messages are left." : "No messages match.");
     if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
     if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
     if (flags.dryRun || !run) return requests(showRequests(server, remaining));
-    await context.approve({ changes: remaining.length, question: question(remaining.length), organization: server });
+    const asked = question(remaining.length);
+    const part = options.limit !== undefined && remaining.length === options.limit && partNote;
+    const whole = part ? { ...asked, consequence: [asked.consequence, part].filter(Boolean).join(" ") } : asked;
+    await context.approve({ changes: remaining.length, question: whole, organization: server });
     if (typeof options.keep === "string") await saveCopy(world, options.keep, messages);
     const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit", "all"];
     const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);

@@ -7,7 +7,7 @@ import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { highlightedText } from "../../output/highlight.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
-import { when } from "../../output/when.ts";
+import { moment } from "../../output/when.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
@@ -27,7 +27,7 @@ export const firstLine = ({ content }: Message): string => content.trimStart().s
 
 const common: Column<Message>[] = [
   { head: "ID", value: ({ id }) => id, align: "right" },
-  { head: "TIME", value: ({ timestamp }) => when(timestamp), whole: true },
+  { head: "TIME", value: ({ timestamp }) => moment(timestamp), whole: true },
   { head: "SENDER", value: ({ sender_full_name, sender_id }) => sender_full_name ?? sender_id },
   { head: "CHANNEL", value: channelOf },
   { head: "TOPIC", value: ({ subject }) => subject },

@@ -22,7 +22,7 @@ const selectingFlags = {
 };
 
 const timeFlags = {
-  since: moment("sent at this time or later: 7d, or 2026-01-31"),
+  since: moment("sent at this time or later: 7d, today, or 2026-01-31 12:00; see help times"),
   until: moment("sent before this time"),
 };
 

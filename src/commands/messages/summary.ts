@@ -8,6 +8,7 @@ import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { unwritableMessage } from "../../run/saving.ts";
 import { channelOf, firstLine } from "./find.ts";
+import { mostWithoutCopy } from "./limits.ts";
 
 /** The largest number of senders and topics named. */
 const mostNames = 10;
@@ -47,9 +48,6 @@ export function summaryOf(messages: readonly Message[]): string[] {
     ...(first === last ? [] : [`Last:  ${excerptOf(last)}`]),
   ];
 }
-
-/** Without a terminal, more deletions than this require `--keep` or `--no-keep`. */
-const mostWithoutCopy = 20;
 
 /** Throws `Usage` for a script that deletes many messages without a copy. */
 export function checkCopy({ world, flags }: Context, keep: string | false | undefined, count: number): void {

@@ -2,7 +2,8 @@ import { outputOptions } from "../../argv/flags.ts";
 import { Usage } from "../../errors.ts";
 import { type ExportOptions, exportContent, organizationYaml } from "../../organization/export.ts";
 import { schema as schemaOfFile } from "../../organization/schema.ts";
-import { jsonText } from "../../output/sanitize.ts";
+import { changed } from "../../output/form.ts";
+import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
 import { fetchSnapshot, readSnapshotFile, showReads } from "./read.ts";
@@ -12,11 +13,14 @@ interface Flags {
   without?: ExportOptions["without"];
   with?: readonly string[];
   from?: string;
+  to?: string;
+  overwrite?: boolean;
 }
 
 export async function exportFile(context: Context, flags: Flags): Promise<Conclusion | undefined> {
   const { form, fields } = outputOptions(context.flags);
-  const { only, without, from } = flags;
+  const { only, without, from, to } = flags;
+  if (flags.overwrite && to === undefined) throw new Usage("--overwrite requires --to");
   const subscribers = flags.with?.includes("subscribers") ?? false;
   if (!["table", "yaml", "json", "none"].includes(form))
     throw new Usage(`org export supports YAML and JSON, not -o ${form}`);
@@ -27,9 +31,22 @@ export async function exportFile(context: Context, flags: Flags): Promise<Conclu
   const snapshot = from === undefined ? await fetchSnapshot(context) : await readSnapshotFile(context, from);
   const { value, omitted } = exportContent(snapshot, { only, without, subscribers });
   for (const line of omitted) await context.warn(`zulipctl: skipped, unknown to this version: ${line}`);
+  if (to !== undefined)
+    return saved(
+      context,
+      { path: to, overwrite: flags.overwrite === true },
+      form === "json" || /\.json$/i.test(to) ? `${jsonText(value, 2)}\n` : organizationYaml(value),
+    );
   if (form === "json" || form === "none") return { kind: "single", record: value, columns: [] };
   await saveText(context, organizationYaml(value), { path: undefined, overwrite: false });
   return undefined;
+}
+
+/** Saves the file and reports its path. */
+async function saved(context: Context, place: { path: string; overwrite: boolean }, text: string): Promise<Conclusion> {
+  const file = await saveText(context, text, place);
+  const path = file?.path ?? place.path;
+  return changed(sanitizeLine(`Organization saved as ${path}.`), { file: path, ...(file && { size: file.size }) });
 }
 
 /** Prints the JSON Schema with a line for each member: people keep it in version control. */

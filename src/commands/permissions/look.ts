@@ -1,8 +1,10 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
+import { addressOf } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { Difference, Refused, Usage } from "../../errors.ts";
+import { roleName } from "../../model/person.ts";
 import type { Naming } from "../../notation/id.ts";
-import type { Person } from "../../organization/snapshot.ts";
+import { type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
 import {
   type Cell,
@@ -99,11 +101,13 @@ export async function list(context: Context, flags: Filters & { from?: string })
     cells.filter((cell) => evaluation.undecided(cell).length).map(({ permission }) => permission),
   );
   if (undecided.size) await context.warn(`zulipctl: unknown, not counted: ${[...undecided].join(", ")}`);
-  return cellListing(context, records, {
+  const listing = cellListing(context, records, {
     columns: listColumns,
     members: ["granted_to", "people", "guests", "bots", "why", "title"],
     hint: "Add --scope.",
   });
+  const note = "WHY: more: who has it besides GRANTED TO; fewer: what some of GRANTED TO do not have.";
+  return records.some(({ why }) => why.length) ? { ...listing, note } : listing;
 }
 
 interface Through {
@@ -114,11 +118,70 @@ interface Through {
 const throughOf = (context: Context, way: Way, { full_name }: Person): Through["through"] =>
   forPeople(context) ? wayText(way, full_name) : wayNames(way);
 
-export async function who(
+/** Somebody who has a permission in a channel. */
+interface ChannelPerson extends Through {
+  channel: string;
+  channel_id: number | null;
+  user_id: number;
+  full_name: string;
+  email: string | null;
+  role: string;
+}
+
+/** Lists who has a permission in each channel: a row for each channel and person. */
+async function inAllChannels(
   context: Context,
   flags: Target & { from?: string },
   permission: string,
-): Promise<Listing<Person & Through>> {
+): Promise<Listing<ChannelPerson>> {
+  if (flags.channel !== undefined || flags.group !== undefined)
+    throw new Usage("--all-channels cannot be combined with --channel or --group");
+  const evaluation = await loadEvaluation(context, flags.from);
+  const name = permissionNamed(evaluation.facts, permission, ["channel"], "<permission>");
+  const cells = [...evaluation.cells()].filter(
+    (cell) => cell.scope === "channel" && cell.permission === name && !cell.isInactive,
+  );
+  const records = cells.flatMap((cell) =>
+    evaluation.holders(cell).flatMap((person): ChannelPerson[] => {
+      const way = evaluation.way(person.user_id, cell);
+      if (!way) return [];
+      const { user_id, full_name } = person;
+      return [
+        {
+          channel: cell.name ?? "",
+          channel_id: cell.target_id,
+          ...{ user_id, full_name, email: addressOf(person) ?? null, role: roleName(roleOf(person)) },
+          through: throughOf(context, way, person),
+        },
+      ];
+    }),
+  );
+  const unknown = new Set(cells.flatMap((cell) => evaluation.undecided(cell).map(({ user_id }) => user_id))).size;
+  return {
+    kind: "listing",
+    records,
+    id: ({ user_id }) => user_id,
+    allFields: ["channel", "channel_id", "user_id", "full_name", "email", "role", "through"],
+    columns: [
+      { head: "CHANNEL", value: ({ channel }) => channel, importance: "high" },
+      { head: "NAME", value: ({ full_name }) => full_name, importance: "high" },
+      { head: "EMAIL", value: ({ email }) => email ?? "hidden", whole: true },
+      { head: "ROLE", value: ({ role }) => role },
+      throughColumn,
+    ],
+    ...(unknown && {
+      finish: async () =>
+        new Refused(`of ${counted(unknown, "account")} it is unknown in some channels whether they have ${name}`),
+    }),
+  };
+}
+
+export async function who(
+  context: Context,
+  { allChannels, ...flags }: Target & { from?: string; allChannels?: boolean },
+  permission: string,
+): Promise<Listing<Person & Through> | Listing<ChannelPerson>> {
+  if (allChannels) return inAllChannels(context, flags, permission);
   checkTarget(flags, permission);
   const evaluation = await loadEvaluation(context, flags.from);
   const cell = await cellOf(evaluation, permission, flags);
@@ -137,7 +200,7 @@ export async function who(
   return {
     kind: "listing",
     records,
-    id: ({ user_id }) => user_id,
+    id: ({ user_id }: { user_id: number }) => user_id,
     columns: [...userColumns, throughColumn],
     optionalFields: ["bot_type", "bot_owner_id", "profile_data"],
     ...(cell.rule.note !== undefined && { note: `${cell.permission}: ${cell.rule.note}` }),

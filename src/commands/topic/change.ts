@@ -4,9 +4,10 @@ import { deleteTopic, getTopics } from "../../api/topics.ts";
 import { irreversible } from "../../cli/question.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import { counted } from "../../common/counted.ts";
+import { isSameText, nfc } from "../../common/folding.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
-import { checkTopic } from "../../notation/message.ts";
+import { checkTopic, topicText } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Plan } from "../../run/context.ts";
@@ -18,8 +19,7 @@ interface Topic {
   topic: string;
 }
 
-/** The name of the empty topic for people. */
-const displayName = (topic: string): string => topic || "general chat";
+const displayName = topicText;
 
 const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
   searchAll(context, {
@@ -53,9 +53,9 @@ async function topicNames({ server, command }: Context, stream_id: number): Prom
   return answer?.topics.map(({ name }) => name);
 }
 
-async function notFound(context: Context, { channel, topic }: Topic): Promise<Usage> {
+async function notFound(context: Context, { channel, topic }: Topic, known?: readonly string[]): Promise<Usage> {
   const [part] = topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/u) ?? [];
-  const similar = ((await topicNames(context, channel.id)) ?? []).filter(
+  const similar = (known ?? (await topicNames(context, channel.id)) ?? []).filter(
     (name) => part && name.toLowerCase().includes(part),
   );
   return new Usage(`<topic>: topic "${topic}" not found in channel "${channel.typed}", or not visible`, {
@@ -65,9 +65,18 @@ async function notFound(context: Context, { channel, topic }: Topic): Promise<Us
   });
 }
 
+/** Returns the server's spelling of a topic. Throws `Usage` if the channel has none of this name. */
+async function spellingOf(context: Context, typed: Topic): Promise<string> {
+  const names = (await topicNames(context, typed.channel.id)) ?? [];
+  const found = names.find((name) => nfc(name) !== name && isSameName(name, typed.topic));
+  if (found === undefined) throw await notFound(context, typed, names);
+  return found;
+}
+
 /** Finds and shows all messages of a topic. Throws `Usage` if there are none. */
 async function findTopic(context: Context, typed: Topic): Promise<{ messages: Message[]; newest: Message }> {
-  const messages = await messagesOf(context, typed.channel.id, typed.topic);
+  let messages = await messagesOf(context, typed.channel.id, typed.topic);
+  if (!messages.length) messages = await messagesOf(context, typed.channel.id, await spellingOf(context, typed));
   const newest = messages.at(-1);
   if (!newest) throw await notFound(context, typed);
   const { quiet, yes } = context.flags;
@@ -82,7 +91,7 @@ interface Destination extends Place {
   readonly others?: readonly string[] | undefined;
 }
 
-const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const isSameName = (one: string, other: string): boolean => isSameText(topicText(one), topicText(other));
 
 /** Moves the whole topic of a message. */
 const moveChange = (

@@ -8,12 +8,13 @@ import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { chosenWord } from "../../common/choices.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { containsText } from "../../common/folding.ts";
 import { membersOf } from "../../common/members.ts";
 import { didYouMean } from "../../common/near.ts";
 import { Usage } from "../../errors.ts";
 import { roleName, roleNames, roles } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { when } from "../../output/when.ts";
+import { moment } from "../../output/when.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
@@ -65,7 +66,7 @@ function testsOf({ role, active, deactivated, bots, humans, match, owner }: Opti
   const matches = (text: string) => (user: User) => {
     const address = addressOf(user);
     if (address === undefined) hidden.add(user);
-    return [user.full_name, address].some((word) => word?.toLowerCase().includes(text.toLowerCase()));
+    return [user.full_name, address].some((word) => word !== undefined && containsText(word, text));
   };
   const tests: (Test | false | undefined)[] = [
     role !== undefined && ((user) => user.role === role),
@@ -102,7 +103,7 @@ type ActiveUser = User & { last_active: string | null };
 
 const activityColumn: Column<ActiveUser> = {
   head: "LAST ACTIVE",
-  value: ({ last_active }) => (last_active === null ? "unknown" : when(last_active)),
+  value: ({ last_active }) => (last_active === null ? "unknown" : moment(last_active)),
   importance: "high",
 };
 

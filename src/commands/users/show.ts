@@ -12,13 +12,14 @@ import type { NamedThing } from "../../cli/things.ts";
 import type { ReadContext } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { isSameText, nfc } from "../../common/folding.ts";
 import { namingFlag, Usage } from "../../errors.ts";
 import { botKindName } from "../../model/bot.ts";
 import { roleName } from "../../model/person.ts";
 import { fieldTypes, optionsIn, optionTexts, peopleIn } from "../../model/profile-field.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
-import { when } from "../../output/when.ts";
+import { moment } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
@@ -46,8 +47,8 @@ export const split = (texts: readonly string[], { flag }: ReadContext): TypedVal
 /** People see and write the text of an option, not its key. */
 function optionOf(field: ProfileField, value: string, flag: string): string {
   const all = optionsIn(field.field_data);
-  const alike = all.filter(({ text }) => trimmed(text).toLowerCase() === value.toLowerCase());
-  const option = alike.find(({ text }) => text === value) ?? (alike.length === 1 ? alike[0] : undefined);
+  const alike = all.filter(({ text }) => isSameText(trimmed(text), value));
+  const option = alike.find(({ text }) => nfc(text) === nfc(value)) ?? (alike.length === 1 ? alike[0] : undefined);
   if (option) return option.key;
   throw new Usage(`${flag}: "${value}" is not an option of ${field.name}`, {
     hint: `Available: ${all.map(({ text }) => text).join(", ")}.`,
@@ -106,7 +107,7 @@ const state: Cell<UserRecord> = {
   style: ({ is_active }) => (is_active === false ? "dim" : undefined),
 };
 const owner: Cell<UserRecord> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
-const created: Cell<UserRecord> = { value: ({ date_joined }) => when(date_joined) };
+const created: Cell<UserRecord> = { value: ({ date_joined }) => moment(date_joined) };
 
 const kind = ({ is_bot, bot_type }: UserRecord) =>
   is_bot ? [botKindName(bot_type), "bot"].filter(Boolean).join(" ") : "person";
@@ -171,7 +172,7 @@ export async function showBot(context: Context, { bot }: { bot: NamedThing }): P
     Owner: owner,
     State: state,
     Created: created,
-    "Last message": { value: () => (seconds === undefined ? "none in public channels" : when(seconds)) },
+    "Last message": { value: () => (seconds === undefined ? "none in public channels" : moment(seconds)) },
   };
   return singleRecord<UserRecord>(context, record, { id: "user_id", fields });
 }

@@ -1,0 +1,2 @@
+/** Without a terminal, more deletions than this require `--keep` or `--no-keep`. */
+export const mostWithoutCopy = 20;
