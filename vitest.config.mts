@@ -18,7 +18,7 @@ const slow = [
 /** They start processes or need a build, or take seconds. `npm run quick` leaves them out. */
 const notQuick = [
   ...slow,
-  "test/{action,binary,executable,keychain,node,packaging,safety,terminal}/**",
+  "test/{action,binary,executable,keychain,kinds,node,packaging,safety,terminal}/**",
   "test/**/*.property.test.ts",
   "test/argv/parse-line.test.ts",
   "test/batch/{data,pace,spare,tasks}.test.ts",
