@@ -32,7 +32,6 @@ const reasons: { readonly [section: string]: readonly (readonly [why: string, ..
   messages: [
     [notHere, 85, 133],
     ["no previews of pictures", 77],
-    ["the history marks the whole text as changed", 92],
   ],
   registers: [[notHere, 62, 107, 108, 109, 132, 153, 154, 155, 176, 177, 178]],
   devices: [

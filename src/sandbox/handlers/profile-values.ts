@@ -57,12 +57,11 @@ function checkEditable({ state, caller }: Call, ids: readonly number[]): void {
 
 export const profileValueRoutes = [
   on(updateOwnProfile, { who: "human", decode: { data: fromJson(aList(aProfileValue)) } }, (call, { data }) => {
-    const changes = profileChanges(call, data);
     checkEditable(
       call,
       data.map(({ id }) => id),
     );
-    applyProfile(call, call.caller, changes);
+    applyProfile(call, call.caller, profileChanges(call, data));
   }),
 
   on(clearOwnProfile, { who: "human" }, (call, { data }) => {

@@ -17,6 +17,7 @@ import {
   visibleTopic,
 } from "../events/messages.ts";
 import { send } from "../events/queue.ts";
+import { htmlDifference } from "../html-difference.ts";
 import { deleteMessages, firstMessageId, messagesInTopic } from "../messages.ts";
 import { render } from "../narrow/markdown.ts";
 import { type Call, on } from "../router.ts";
@@ -69,13 +70,6 @@ function checkDeletion(call: Call, message: Message): void {
 }
 
 const batchSize = 100;
-
-/** Real servers mark words. The sandbox marks the whole text. */
-const htmlDifference = (now: string, before: string): string => {
-  const marked = (html: string, kind: string) =>
-    html.replace(/<p>(.*?)<\/p>/gs, `<p><span class="highlight_text_${kind}">$1</span></p>`);
-  return `<div>${marked(now, "inserted")} ${marked(before, "deleted")}</div>`;
-};
 
 /** The oldest first, each entry with the text and the topic as they were after it. */
 function history({ state }: Call, message: Message, emptyTopic: boolean): object[] {
