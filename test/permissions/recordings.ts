@@ -1,4 +1,4 @@
-/** Reads `test/data/permissions`: what real servers of levels 371 and 442 let the accounts of random organizations do. */
+/** Reads `test/data/permissions`: what real servers of levels 371, 442 and 468 let the accounts of random organizations do. */
 import { readFileSync } from "node:fs";
 import { makeSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
 import type { Scope } from "../../src/permissions/facts.ts";
@@ -11,7 +11,7 @@ export interface RecordedCell {
   may_not: number[];
 }
 
-export const recordings = [1, 2, 3, 4, 5, 6, "442-1", "442-2"];
+export const recordings = [1, 2, 3, 4, 5, 6, "442-1", "442-2", "468-1"];
 export type Recording = (typeof recordings)[number];
 
 export function readRecording(name: Recording): { snapshot: Snapshot; cells: RecordedCell[] } {
