@@ -1,6 +1,7 @@
 /** All exports of this room, for the registry. */
 export * from "./attachments.ts";
 export * from "./bots.ts";
+export * from "./channel-creation.ts";
 export * from "./channels.ts";
 export * from "./domains.ts";
 export * from "./drafts.ts";
@@ -18,8 +19,10 @@ export * from "./playgrounds.ts";
 export * from "./presence.ts";
 export * from "./profile-fields.ts";
 export * from "./push.ts";
+export * from "./sandbox.ts";
 export * from "./scheduled.ts";
 export * from "./server.ts";
+export * from "./subscribers.ts";
 export * from "./subscriptions.ts";
 export * from "./topics.ts";
 export * from "./user-settings.ts";

@@ -10,7 +10,6 @@ import {
   channelToggles,
   channelValueInWords,
   memberOf,
-  privateMember,
   retentionWords,
   topicsPolicies,
   topicsPolicySince,
@@ -36,14 +35,14 @@ const groupIdAlone = (update: GroupSettingUpdate) =>
 const permissions = permissionParams(channelPermissionRules, groupSettingUpdate);
 
 /** Adds what is stated of a field to the options of its parameter. */
-function stated<T>(field: ChannelField, more: ParamOptions<T> = {}): ParamOptions<T> {
+export function stated<T>(field: ChannelField, more: ParamOptions<T> = {}): ParamOptions<T> {
   const { doc, since } = channelFieldRules[field];
   return { doc, ...(since !== undefined && { since }), ...more };
 }
 
-const toggles = keyed(channelToggles, (field) => maybe(json(boolean, stated<boolean>(field))));
+export const toggles = keyed(channelToggles, (field) => maybe(json(boolean, stated<boolean>(field))));
 
-const topicsPolicy = stated<(typeof topicsPolicies)[number]>("topics_policy", { valueSince: topicsPolicySince });
+export const topicsPolicy = stated<(typeof topicsPolicies)[number]>("topics_policy", { valueSince: topicsPolicySince });
 
 /** The fields as parameters of updates. */
 const fields = {
@@ -190,33 +189,6 @@ export const getChannel = operation("channel.get", "GET /streams/{stream_id}", {
 export const getChannelId = operation("channel.id", "GET /get_stream_id", {
   params: { stream: text() },
   result: { stream_id: integer },
-});
-
-const { is_private: isPrivate, ...otherToggles } = toggles;
-
-/** Settings of a new channel. Permissions are plain values. */
-export const channelParams = {
-  [privateMember]: isPrivate,
-  ...otherToggles,
-  message_retention_days: maybe(json(either(integer, string), stated("message_retention_days"))),
-  folder_id: maybe(json(integer, stated("folder_id", { of: "folder" }))),
-  topics_policy: maybe(json(word(...topicsPolicies), topicsPolicy)),
-  ...permissionParams(channelPermissionRules, groupSetting),
-};
-
-/** https://zulip.com/api/create-channel */
-export const createChannel = operation("channel.create", "POST /channels/create", {
-  who: { role: "member", owners: "set how long messages are kept" },
-  since: 417,
-  params: {
-    name: text(),
-    subscribers: json(list(integer), { of: "user" }),
-    description: maybe(text()),
-    announce: maybe(json(boolean)),
-    ...channelParams,
-  },
-  implies: impliedByCreation,
-  result: { id: integer },
 });
 
 /** https://zulip.com/api/archive-stream */

@@ -1,5 +1,6 @@
 import { membersOf } from "../common/members.ts";
-import { operation } from "../wire/operation.ts";
+import { call } from "../wire/call.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { anything, boolean, list, object, string } from "../wire/types.ts";
 import { register, registerPart } from "./events.ts";
@@ -17,13 +18,6 @@ export const getDomains = operation("domain.list", "GET /realm/domains", {
 });
 
 /** Owners only. */
-export const addDomain = operation("domain.add", "POST /realm/domains", {
-  who: { role: "owner" },
-  params,
-  result: { new_domain: list(anything) },
-});
-
-/** Owners only. */
 export const updateDomain = operation("domain.update", "PATCH /realm/domains/{domain}", {
   who: { role: "owner" },
   params,
@@ -31,6 +25,27 @@ export const updateDomain = operation("domain.update", "PATCH /realm/domains/{do
     read: getDomains,
     inList: { list: "domains", id: "domain", idOf: ({ domain }) => domain },
     values: (found) => found,
+  },
+});
+
+/** Owners only. */
+export const addDomain = operation("domain.add", "POST /realm/domains", {
+  who: { role: "owner" },
+  params,
+  result: { new_domain: list(anything) },
+  existing: {
+    kind: "domain",
+    verb: "domain update",
+    read: getDomains,
+    things: ({ domains }: AnswerOf<typeof getDomains>) => domains,
+    identity: ({ domain }) => String(domain).toLowerCase(),
+    identityOf: ({ domain }) => domain.toLowerCase(),
+    id: "domain",
+    update: ({ domain, allow_subdomains }, asked) =>
+      call(updateDomain, {
+        domain: String(domain),
+        allow_subdomains: asked.allow_subdomains ?? Boolean(allow_subdomains),
+      }),
   },
 });
 

@@ -22,6 +22,15 @@ export const getEmoji = operation("emoji.list", "GET /realm/emoji", {
 export const addEmoji = operation("emoji.add", "POST /realm/emoji/{emoji_name}", {
   who: { role: "member" },
   params: { emoji_name: text(), filename: upload() },
+  existing: {
+    kind: "emoji",
+    incomparable: "pictures cannot be compared",
+    read: getEmoji,
+    things: ({ emoji }: AnswerOf<typeof getEmoji>) => Object.values(emoji).filter(({ deactivated }) => !deactivated),
+    identity: ({ name }) => String(name),
+    identityOf: ({ emoji_name }) => emoji_name,
+    id: "id",
+  },
 });
 
 /** https://zulip.com/api/deactivate-custom-emoji */

@@ -1,4 +1,6 @@
+import { foldFolderName, strip } from "../common/folding.ts";
 import { channelFieldRows } from "../model/channel.ts";
+import { call } from "../wire/call.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, string, type Value } from "../wire/types.ts";
@@ -13,17 +15,6 @@ export const getFolders = operation("folder.list", "GET /channel_folders", {
   since,
   params: { include_archived: maybe(json(boolean)) },
   result: { channel_folders: list(folder) },
-});
-
-/** https://zulip.com/api/create-channel-folder */
-export const createFolder = operation("folder.create", "POST /channel_folders/create", {
-  who: { role: "administrator" },
-  since,
-  params: {
-    name: text(),
-    description: text(),
-  },
-  result: { channel_folder_id: integer },
 });
 
 /** https://zulip.com/api/update-channel-folder. Parameters are applied one by one. */
@@ -42,6 +33,30 @@ export const updateFolder = operation("folder.update", "PATCH /channel_folders/{
     argsOf: () => ({ include_archived: true }),
     inList: { list: "channel_folders", id: "id", idOf: ({ channel_folder_id }) => channel_folder_id },
     values: ({ name, description, is_archived }) => ({ name, description, is_archived }),
+  },
+});
+
+/** https://zulip.com/api/create-channel-folder */
+export const createFolder = operation("folder.create", "POST /channel_folders/create", {
+  who: { role: "administrator" },
+  since,
+  params: {
+    name: text(),
+    description: text(),
+  },
+  result: { channel_folder_id: integer },
+  existing: {
+    kind: "folder",
+    verb: "folder update",
+    read: getFolders,
+    argsOf: () => ({ include_archived: true }),
+    // A new folder can have the name of an archived one.
+    things: ({ channel_folders }: AnswerOf<typeof getFolders>) =>
+      channel_folders.filter(({ is_archived }) => !is_archived),
+    identity: ({ name }) => foldFolderName(String(name)),
+    identityOf: ({ name }) => foldFolderName(strip(name)),
+    id: "id",
+    update: ({ id }, { description }) => call(updateFolder, { channel_folder_id: Number(id), description }),
   },
 });
 

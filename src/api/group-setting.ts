@@ -19,6 +19,18 @@ export const permissionParams = <N extends string, T>(
     maybe(json(type, { doc: `Who may ${rules[name].may}.`, of: "who", since: rules[name].since })),
   );
 
+/** Returns the permissions of a request that creates something, as updates have them. */
+export const asUpdates = <N extends string>(
+  values: Readonly<Partial<Record<N, GroupSetting | undefined>>>,
+): Partial<Record<N, GroupSettingUpdate>> => {
+  const updates: Partial<Record<N, GroupSettingUpdate>> = {};
+  for (const name of Object.keys(values) as N[]) {
+    const value = values[name];
+    if (value !== undefined) updates[name] = { new: value };
+  }
+  return updates;
+};
+
 const anyPermission: Params[string] = json(groupSettingUpdate, { of: "who" });
 
 /** A permission of a channel or group that newer servers may have. */

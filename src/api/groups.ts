@@ -1,11 +1,13 @@
 import { membersOf } from "../common/members.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
+import { call } from "../wire/call.ts";
 import { memberKind, membership } from "../wire/membership.ts";
-import { type ArgsOf, operation, type PreviousValues } from "../wire/operation.ts";
+import { type AnswerOf, type ArgsOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
 import {
+  asUpdates,
   type GroupSetting,
   groupSetting,
   groupSettingUpdate,
@@ -130,19 +132,6 @@ export const getMember = operation("group.member", "GET /user_groups/{user_group
   result: { is_user_group_member: boolean },
 });
 
-/** https://zulip.com/api/create-user-group */
-export const createGroup = operation("group.create", "POST /user_groups/create", {
-  who: { role: "member" },
-  params: {
-    name: text(),
-    description: text(),
-    members: json(list(integer), { of: "user" }),
-    subgroups: maybe(json(list(integer), { of: "group" })),
-    ...permissionParams(groupPermissionRules, groupSetting),
-  },
-  result: { group_id: optional(integer) },
-});
-
 const groupValues: PreviousValues<{ user_group_id: number }> = {
   read: getGroups,
   argsOf: () => allGroupsArgs,
@@ -162,6 +151,40 @@ export const updateGroup = operation("group.update", "PATCH /user_groups/{user_g
     ...permissionParams(groupPermissionRules, groupSettingUpdate),
   },
   before: groupValues,
+});
+
+/** https://zulip.com/api/create-user-group */
+export const createGroup = operation("group.create", "POST /user_groups/create", {
+  who: { role: "member" },
+  params: {
+    name: text(),
+    description: text(),
+    members: json(list(integer), { of: "user" }),
+    subgroups: maybe(json(list(integer), { of: "group" })),
+    ...permissionParams(groupPermissionRules, groupSetting),
+  },
+  result: { group_id: optional(integer) },
+  existing: {
+    kind: "group",
+    verb: "group update",
+    read: getGroups,
+    argsOf: () => allGroupsArgs,
+    things: ({ user_groups }: AnswerOf<typeof getGroups>) => user_groups,
+    identity: ({ name }) => String(name),
+    identityOf: ({ name }) => name,
+    id: "id",
+    update: ({ id, deactivated }, { description, name: _, members: __, subgroups: ___, ...permissions }) =>
+      call(updateGroup, {
+        user_group_id: Number(id),
+        description,
+        ...(deactivated === true && { deactivated: false }),
+        ...asUpdates(permissions),
+      }),
+    members: {
+      members: (id, added) => membership(groupUsers, id, added),
+      subgroups: (id, added) => membership(groupSubgroups, id, added),
+    },
+  },
 });
 
 /** https://zulip.com/api/deactivate-user-group */

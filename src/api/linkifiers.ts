@@ -1,19 +1,15 @@
+import { call } from "../wire/call.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
 
-/** https://zulip.com/api/add-linkifier */
-export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
-  who: { role: "administrator" },
-  params: {
-    pattern: text({ doc: "RE2 regular expression; named groups may be used." }),
-    url_template: text({ doc: "RFC 6570 URL template; {group} inserts a named group.", since: 176 }),
-    example_input: maybe(text({ doc: "A text that the pattern matches; empty for none.", since: 471 })),
-    reverse_template: maybe(text({ doc: "How a link becomes text again; empty for none.", since: 471 })),
-    alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),
-  },
-  result: { id: integer },
-});
+const params = {
+  pattern: text({ doc: "RE2 regular expression; named groups may be used." }),
+  url_template: text({ doc: "RFC 6570 URL template; {group} inserts a named group.", since: 176 }),
+  example_input: maybe(text({ doc: "A text that the pattern matches; empty for none.", since: 471 })),
+  reverse_template: maybe(text({ doc: "How a link becomes text again; empty for none.", since: 471 })),
+  alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),
+};
 
 export const linkifier = object({
   id: integer,
@@ -35,7 +31,7 @@ const filterId = json(integer);
 /** https://zulip.com/api/update-linkifier */
 export const updateLinkifier = operation("linkifier.update", "PATCH /realm/filters/{filter_id}", {
   who: { role: "administrator" },
-  params: { filter_id: filterId, ...addLinkifier.params },
+  params: { filter_id: filterId, ...params },
   target: ({ filter_id }) => `linkifier ${filter_id}`,
   before: {
     read: getLinkifiers,
@@ -45,6 +41,24 @@ export const updateLinkifier = operation("linkifier.update", "PATCH /realm/filte
       example_input: example_input ?? "",
       reverse_template: reverse_template ?? "",
     }),
+  },
+});
+
+/** https://zulip.com/api/add-linkifier */
+export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
+  who: { role: "administrator" },
+  params,
+  result: { id: integer },
+  existing: {
+    kind: "linkifier",
+    verb: "linkifier update",
+    read: getLinkifiers,
+    things: ({ linkifiers }: AnswerOf<typeof getLinkifiers>) => linkifiers,
+    identity: ({ pattern }) => String(pattern),
+    identityOf: ({ pattern }) => pattern,
+    id: "id",
+    update: ({ id }, asked, { pattern, url_template }) =>
+      call(updateLinkifier, { ...asked, filter_id: Number(id), pattern, url_template }),
   },
 });
 

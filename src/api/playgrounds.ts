@@ -1,4 +1,4 @@
-import { operation } from "../wire/operation.ts";
+import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { integer } from "../wire/types.ts";
 import { register, registerPart } from "./events.ts";
@@ -12,6 +12,16 @@ export const addPlayground = operation("playground.add", "POST /realm/playground
     url_template: text({ doc: "RFC 6570 URL template with the variable `code`." }),
   },
   result: { id: integer },
+  existing: {
+    kind: "playground",
+    read: register,
+    argsOf: () => registerPart("realm_playgrounds"),
+    things: ({ realm_playgrounds }: AnswerOf<typeof register>) => realm_playgrounds ?? [],
+    identity: ({ pygments_language, name }) => JSON.stringify([pygments_language, name]),
+    identityOf: ({ pygments_language, name }) => JSON.stringify([pygments_language, name]),
+    id: "id",
+    fixed: ({ url_template }) => ({ url_template }),
+  },
 });
 
 /** https://zulip.com/api/remove-code-playground */

@@ -1,5 +1,7 @@
-import { keyed, pick } from "../common/members.ts";
-import { fieldToggleRules, fieldToggles } from "../model/profile-field.ts";
+import { strip } from "../common/folding.ts";
+import { keyed, membersOfJson, pick } from "../common/members.ts";
+import { fieldToggleRules, fieldToggles, fieldTypes, optionsIn, withOptions } from "../model/profile-field.ts";
+import { call } from "../wire/call.ts";
 import { type AnswerOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
@@ -21,13 +23,12 @@ export const getProfileFields = operation("profile-field.list", "GET /realm/prof
   result: { custom_fields: list(field) },
 });
 
+const dataIn = (text: unknown) => membersOfJson(String(text));
+
 const previousField: PreviousValues<{ field_id: number }> = {
   read: getProfileFields,
   inList: { list: "custom_fields", id: "id", idOf: ({ field_id }) => field_id },
-  values: ({ field_data, ...found }) => ({
-    ...found,
-    ...(field_data !== "" && { field_data: JSON.parse(String(field_data)) }),
-  }),
+  values: ({ field_data, ...found }) => ({ ...found, ...(field_data !== "" && { field_data: dataIn(field_data) }) }),
 };
 
 const attributes = {
@@ -37,19 +38,59 @@ const attributes = {
   ...keyed(fieldToggles, (name) => maybe(json(boolean, pick(fieldToggleRules[name], ["doc", "since"])))),
 };
 
-/** https://zulip.com/api/create-custom-profile-field */
-export const createProfileField = operation("profile-field.create", "POST /realm/profile_fields", {
-  who: { role: "administrator" },
-  params: { ...attributes, field_type: json(integer) },
-  result: { id: integer },
-});
-
 /** https://zulip.com/api/update-custom-profile-field */
 export const updateProfileField = operation("profile-field.update", "PATCH /realm/profile_fields/{field_id}", {
   who: { role: "administrator" },
   params: { field_id: fieldId, ...attributes },
   target: ({ field_id }) => `profile field ${field_id}`,
   before: previousField,
+});
+
+/** GitHub and the like: accounts whose name and hint the server chooses. */
+function serverAccount(type: unknown, { subtype }: Readonly<Record<string, unknown>> = {}): string | undefined {
+  return type === fieldTypes.account && subtype !== "custom" ? String(subtype) : undefined;
+}
+
+const identityOf = (name: unknown, type: unknown, data: Readonly<Record<string, unknown>> = {}): string => {
+  const account = serverAccount(type, data);
+  return JSON.stringify(account === undefined ? { name: strip(String(name)) } : { account });
+};
+
+function dataInWords(type: unknown, data: Readonly<Record<string, unknown>>): string {
+  if (type === fieldTypes.options)
+    return optionsIn(data)
+      .map(({ text }) => text)
+      .join(", ");
+  return String(data.url_pattern ?? data.subtype ?? "none");
+}
+
+/** https://zulip.com/api/create-custom-profile-field */
+export const createProfileField = operation("profile-field.create", "POST /realm/profile_fields", {
+  who: { role: "administrator" },
+  params: { ...attributes, field_type: json(integer) },
+  result: { id: integer },
+  existing: {
+    kind: "profile field",
+    verb: "profile-field update",
+    read: getProfileFields,
+    things: ({ custom_fields }: AnswerOf<typeof getProfileFields>) => custom_fields,
+    identity: ({ name, type, field_data }) => identityOf(name, type, dataIn(field_data)),
+    identityOf: ({ name, field_type, field_data }) => identityOf(name, field_type, field_data),
+    id: "id",
+    fixed: ({ type }) => ({ field_type: type }),
+    update: ({ id, type, field_data }, { hint, field_data: desired, name: _, field_type: __, ...toggles }) => {
+      const current = dataIn(field_data);
+      return call(updateProfileField, {
+        field_id: Number(id),
+        ...toggles,
+        // The server chooses the name and the hint of the accounts that it knows.
+        hint: serverAccount(type, current) === undefined ? hint : undefined,
+        field_data: desired && (type === fieldTypes.options ? withOptions(current, desired) : desired),
+      });
+    },
+    describe: (parameter, { type, field_data }) =>
+      parameter === "field_data" ? dataInWords(type, dataIn(field_data)) : undefined,
+  },
 });
 
 /** https://zulip.com/api/reorder-custom-profile-fields */

@@ -1,31 +1,17 @@
 import { counted } from "../common/counted.ts";
 import { membersOf } from "../common/members.ts";
-import { memberKind, membership } from "../wire/membership.ts";
+import { membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, unsent } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
-import { channel, channelParams, impliedByCreation } from "./channels.ts";
+import { type Creation, channelParams, existingChannel, updateAsCreated } from "./channel-creation.ts";
+import { channel, impliedByCreation } from "./channels.ts";
+import { channelSubscribers } from "./subscribers.ts";
 
 const principals = maybe(json(either(list(integer), list(string)), { of: "user" }));
 
 /** The request has names of channels. The id of an existing channel is known too. */
 const stream_id = maybe(unsent(integer, { of: "channel" }));
-
-/** https://zulip.com/api/get-subscribers */
-export const getSubscribers = operation("channel.subscribers", "GET /streams/{stream_id}/members", {
-  params: { stream_id: json(integer, { of: "channel" }) },
-  result: { subscribers: list(integer) },
-  ofArchived: "subscribers",
-});
-
-export const channelSubscribers = memberKind({
-  kind: "user",
-  list: (id) => `/streams/${id} subscribers`,
-  read: getSubscribers,
-  args: (stream_id) => ({ stream_id }),
-  members: ({ subscribers }) => subscribers,
-  flags: { added: "--add", removed: "--delete", whole: "--set" },
-});
 
 type People = Readonly<Record<string, string[]>>;
 
@@ -85,6 +71,14 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
   // For an existing channel the other settings are ignored.
   implies: (args) => (args.stream_id === undefined ? impliedByCreation(args) : []),
   result: { subscribed: record(list(string)), already_subscribed: record(list(string)) },
+  existing: {
+    ...existingChannel(
+      ({ subscriptions: [first] }: { subscriptions: readonly { name: string }[] } & Creation) => first?.name ?? "",
+    ),
+    update: (thing, asked, { subscriptions: [first] }) =>
+      updateAsCreated(thing, { ...asked, description: first?.description }),
+    members: { principals: (id, added) => membership(channelSubscribers, id, added) },
+  },
   target,
   withName: (args, name) => ({ ...args, subscriptions: [{ ...args.subscriptions[0], name }] }),
   merging: {

@@ -4,6 +4,7 @@ import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/con
 import type { ActOptions, Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
+import { withOrUpdate } from "./or-update.ts";
 import { withPreview } from "./preview.ts";
 import type { Registry } from "./registry.ts";
 import { type BindTable, flagNames, readingWords, supportCheck, type Verb } from "./verb.ts";
@@ -77,6 +78,8 @@ interface PlanningVerb<P extends Words, F extends Words> extends ValueVerb<P, F,
   readonly operation: AnyOperation;
   /** Throws if no flag of a parameter is given. */
   readonly someFlag?: true;
+  /** It creates a thing that may exist already. */
+  readonly makes?: true;
 }
 
 /** Adds the typed flags to changes that do not have them. */
@@ -87,18 +90,19 @@ function withTypedFlags(planned: Planned | Conclusion, flagsOf: (made: AnyOperat
 }
 
 /** A verb that changes things named by its words. */
-export const plansWith = <const P extends Words, const F extends Words>(verb: PlanningVerb<P, F>): Verb => ({
-  ...withPreview({ ...verb, preview: verb.preview ?? (verb.operation.before && true) }),
-  action: (shell, _, name) => {
-    const { operation, binds = {}, flags, run } = verb;
+export const plansWith = <const P extends Words, const F extends Words>(stated: PlanningVerb<P, F>): Verb => {
+  const verb = stated.makes ? withOrUpdate(stated.operation, stated) : stated;
+  const { operation, binds = {}, flags, run } = verb;
+  const action: Verb["action"] = (shell, _, name) => {
     return shell.changes(async () => {
       const plan = await run();
       const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
         withTypedFlags(await plan(context, values), (made) => flagNames(made, { flags }, binds, typed));
       return readingWords<P, F, Planned | Conclusion>(verb, work, supportCheck(operation, verb, name));
     });
-  },
-});
+  };
+  return { ...withPreview({ ...verb, preview: verb.preview ?? (operation.before && true) }), action };
+};
 
 interface BulkVerb<P extends Words, F extends Words> extends VerbDescription<P, F>, FlagRules<F> {
   readonly run: () => Promise<{

@@ -11,6 +11,7 @@ import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { fieldsOfEmpty } from "./empty-list.ts";
 import { checkRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
+import { withOrUpdate } from "./or-update.ts";
 import { withPreview } from "./preview.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
 import type { Registry } from "./registry.ts";
@@ -170,6 +171,10 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly see: string | ((values: Values<P, F>) => string);
   /** The question for confirmation. It is skipped with `--yes`, with its reads. */
   readonly confirm?: (values: Values<P, F>, context: Context) => Question | undefined | Promise<Question | undefined>;
+  /** The sentence for a thing that exists already as asked. Needed for creations. */
+  readonly already?: string;
+  /** What to do about one that exists, if more than its values was asked. */
+  readonly existing?: (values: Values<P, F>, context: Context) => Plan["existing"];
   /** What the values say about handling the change. */
   readonly handling?: (values: Values<P, F>) => ChangeHandling;
   /** By parameter, the names for people of what it changes, if the flag does not name it. */
@@ -194,7 +199,9 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     const byName: RawOptions = values;
     const words = Object.keys(operands).map((name) => [name, typedOf(byName[name])]);
     const named = spec.named?.(values) ?? {};
+    const existing = spec.existing?.(values, context);
     const made = change(operation, await spec.args(values, context), {
+      already: spec.already,
       target: typeof target === "function" ? target(values) : typedOf(byName[target]),
       done,
       words: Object.fromEntries(words),
@@ -208,14 +215,15 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
       ...spec.handling?.(values),
     });
     const next = await spec.next?.(values, context);
-    return next ? { changes: [made], next } : [made];
+    return { changes: [made], ...(next && { next }), ...(existing && { existing }) };
   };
   const preview = spec.preview ?? (operation.before && true);
+  const verb = spec.already === undefined ? spec : withOrUpdate(operation, spec);
   return {
-    ...withPreview({ ...spec, preview }),
+    ...withPreview({ ...verb, preview }),
     operation,
     action: (shell, _, name) =>
-      shell.changes(async () => readingWords(spec, plan, supportCheck(operation, spec, name))),
+      shell.changes(async () => readingWords(verb, plan, supportCheck(operation, spec, name))),
   };
 }
 

@@ -3,7 +3,8 @@ import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Failure } from "../errors.ts";
 import { knownRole, roles } from "../model/person.ts";
 import type { Call } from "../wire/call.ts";
-import type { AnswerOf, Requirement } from "../wire/operation.ts";
+import type { AnswerOf } from "../wire/operation.ts";
+import type { Requirement } from "../wire/requirement.ts";
 import type { RequestInfo } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 

@@ -1,14 +1,15 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
-import { channelSubscribers, neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
+import { subscribe } from "../api/subscriptions.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
-import { negatedOnly, newChannelName } from "../cli/kinds.ts";
-import { type MembersDescription, members } from "../cli/members.ts";
+import { newChannelName } from "../cli/kinds.ts";
+import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { whoNote } from "../cli/permission-flags.ts";
 import { channel as channelWord, things } from "../cli/things.ts";
 import { changesEach } from "../cli/verb.ts";
 import { Refused } from "../errors.ts";
 import { archivedChannel } from "../model/loss.ts";
+import { subscribers } from "./channel/subscribers.ts";
 import {
   checkCreation,
   checkUpdate,
@@ -21,63 +22,21 @@ import {
 } from "./channel/words.ts";
 import { topics } from "./topic.ts";
 
-/** Additions and removals are separate calls, and both need the channel's name. */
-export const subscribers: MembersDescription = {
-  doc: "Subscribe and unsubscribe people; without flags, list the subscribers",
-  of: "channel",
-  named: true,
-  lists: [
-    {
-      kind: channelSubscribers,
-      member: "subscriber",
-      docs: {
-        added: "people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line",
-        removed: "people to unsubscribe",
-        whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
-      },
-    },
-  ],
-  calls: [
-    {
-      operation: subscribe,
-      params: [{ added: "principals" }],
-      args: ({ id, name }, { notify }) => ({
-        subscriptions: [{ name }],
-        // Without people, the account itself would be subscribed.
-        principals: [],
-        stream_id: id,
-        ...neverCreates,
-        send_new_subscription_messages: notify === false ? false : undefined,
-      }),
-    },
-    {
-      operation: unsubscribe,
-      params: [{ removed: "principals" }],
-      args: ({ id, name }) => ({ subscriptions: [name], principals: [], stream_id: id }),
-    },
-  ],
-  without: {
-    notify: { word: negatedOnly("do not notify the new subscribers"), param: "send_new_subscription_messages" },
-  },
-  reads: ["channel.subscribers"],
-  see: "zulipctl channel subscribers",
-  note:
-    "Servers subscribe people by the channel's name. If the channel is renamed at that moment, the server refuses --add: " +
-    '"A default channel cannot be private."',
-  show: async () => (await import("./channel/list.ts")).showSubscribers,
-  examples: [
-    "zulipctl channel subscribers design",
-    "zulipctl channel subscribers design,general --add otis@sandbox.example --no-notify",
-    "zulipctl channel subscribers design --set cora@sandbox.example,otis@sandbox.example --yes",
-  ],
-};
-
 export const channel = noun("Channels and their settings", {
   create: plansWith({
     // Both calls support these parameters from the same levels on.
     operation: subscribe,
+    makes: true,
     doc: "Create a channel",
-    operations: ["channel.create", "channel.id", "channel.list", "events.register", "group.update"],
+    operations: [
+      "channel.create",
+      "channel.id",
+      "channel.list",
+      "channel.subscribers",
+      "channel.update",
+      "events.register",
+      "group.update",
+    ],
     asks: "sometimes",
     operands: { name: newChannelName("its name; #design is design, and name:#design keeps the sign") },
     flags: creationFlags,

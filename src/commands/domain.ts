@@ -25,6 +25,8 @@ export const domain = noun("Domains of e-mail addresses that new people may have
     args: ({ domain, allowSubdomains = false }) => ({ domain, allow_subdomains: allowSubdomains }),
     target: "domain",
     done: "Added domain {target}.",
+    already: "Domain {target} exists already.",
+    operations: ["domain.list", "domain.update"],
     see: "domain list",
     note: "The domains count while emails_restricted_to_domains is on. Only owners may change them.",
     examples: ["zulipctl domain add example.org --allow-subdomains"],

@@ -1,12 +1,14 @@
 import { addEmoji, getEmoji, removeEmoji } from "../api/emoji.ts";
 import { readPicture } from "../argv/upload.ts";
-import { names, offered, path, text, toggle } from "../cli/kinds.ts";
+import { plansWith } from "../cli/conversation.ts";
+import { names, offered, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { changes, changesEach, lists } from "../cli/verb.ts";
-import type { ReadContext, Word } from "../cli/word.ts";
+import { changesEach, lists } from "../cli/verb.ts";
+import { optionalOperand, type ReadContext, type Word } from "../cli/word.ts";
+import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { storedEmojiName } from "../model/emoji.ts";
-import type { Context } from "../run/context.ts";
+import type { Context, Planned } from "../run/context.ts";
 import type { FileToSend } from "../wire/params.ts";
 
 function readName(typed: string, flag: string): string {
@@ -17,37 +19,74 @@ function readName(typed: string, flag: string): string {
   });
 }
 
-const newName: Word<string, string> = {
-  ...text("lowercase letters, digits, - and _; blanks become _", "name"),
-  read: (typed: string, { flag }: ReadContext) => readName(typed, flag),
+const pictureEnding = /\.(png|apng|jpe?g|gif|webp|avif)$/i;
+
+const nameWord: Word<string, string> = {
+  ...text(
+    "letters, digits, - and _; blanks become _, and capitals small letters; or a picture with such a name",
+    "name",
+  ),
+  read: (typed: string, { flag }: ReadContext) => (pictureEnding.test(typed) ? typed : readName(typed, flag)),
 };
 
-const picture = {
-  ...path("a PNG, JPEG, GIF, WebP or AVIF picture of at most 5 MiB"),
-  read: (typed: string, { context, flag }: ReadContext) => readPicture(context.world, flag, typed),
-} as Word<FileToSend, string>;
+const pictures: Word<FileToSend[], string[]> = {
+  metavar: "file",
+  doc: "a PNG, JPEG, GIF, WebP or AVIF picture of at most 5 MiB; several if all words are pictures",
+  many: true,
+  offers: { of: "file" },
+  read: (typed: string[], { context, flag }: ReadContext) =>
+    Promise.all(typed.map((each) => readPicture(context.world, flag, each))),
+};
 
-/** Throws for a name that the server would refuse. Rows of a batch are not checked: an earlier run may have added them. */
-async function checkFree({ server, line }: Context, name: string): Promise<void> {
-  if (line !== undefined) return;
-  const { emoji } = await (await server()).lookUp(getEmoji, {});
-  if (Object.values(emoji).some((one) => one.name === name && !one.deactivated))
-    throw new Usage(`emoji "${name}" already exists`, { hint: `To replace it, first run: zulipctl emoji rm ${name}` });
+const addition = (name: string, file: FileToSend): Change =>
+  change(
+    addEmoji,
+    { emoji_name: name, filename: file },
+    {
+      target: name,
+      done: "Added emoji {target}.",
+      already: "Emoji {target} exists already; its picture was not compared.",
+      flags: { emoji_name: "<name>", filename: "<file>" },
+      verifyWith: "zulipctl emoji list",
+    },
+  );
+
+/** `zulipctl emoji add a.png b.png` names emoji like their files. */
+async function add(
+  context: Context,
+  { name, file = [] }: { name: string; file?: FileToSend[] | undefined },
+): Promise<Planned> {
+  if (!pictureEnding.test(name)) {
+    const [picture, another] = file;
+    if (!picture)
+      throw new Usage("missing required argument: <file>", { hint: 'Run "zulipctl emoji add --help" for usage.' });
+    if (another) throw new Usage(`<name>: "${name}" is not a picture: only pictures can be several`);
+    return [addition(name, picture)];
+  }
+  const all = [await readPicture(context.world, "<name>", name), ...file];
+  const pathsByName = new Map<string, string>();
+  const changes = all.map((picture) => {
+    const { path } = picture;
+    const own = readName(path.replace(/^.*[/\\]/, "").replace(pictureEnding, ""), "<file>");
+    const earlier = pathsByName.get(own);
+    if (earlier !== undefined) throw new Usage(`<file>: ${earlier} and ${path} have the same name: "${own}"`);
+    pathsByName.set(own, path);
+    return addition(own, picture);
+  });
+  return { changes, list: true };
 }
 
 export const emoji = noun("Custom emoji", {
-  add: changes(addEmoji, {
-    doc: "Add a custom emoji",
+  add: plansWith({
+    operation: addEmoji,
+    makes: true,
+    doc: "Add custom emoji",
     operations: ["emoji.list"],
-    operands: { name: newName, file: picture },
+    operands: { name: nameWord, file: optionalOperand(pictures) },
     binds: { name: "emoji_name", file: "filename" },
-    before: ({ name }, context) => checkFree(context, name),
-    args: ({ name, file }) => ({ emoji_name: name, filename: file }),
-    target: "name",
-    done: "Added emoji {target}.",
-    see: "emoji list",
-    note: "Only administrators can use the name of a built-in emoji.",
-    examples: ["zulipctl emoji add party party.png"],
+    note: "Only administrators can use the name of a built-in emoji. An emoji that exists already stays as it is.",
+    examples: ["zulipctl emoji add party party.png", "zulipctl emoji add party.png"],
+    run: async () => add,
   }),
 
   rm: changesEach(removeEmoji, {

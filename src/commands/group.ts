@@ -84,6 +84,14 @@ export const group = noun("User groups and their members", {
     }),
     target: "name",
     done: "Created group {group_id}.",
+    already: "Group {target} exists already.",
+    operations: ["group.list", "group.update", "group.members", "group.members.list", "group.subgroups.list"],
+    existing: ({ add = [], addSubgroups = [] }, context) => ({
+      addMembers: async (group) => {
+        const { additions } = await import("../run/members/additions.ts");
+        return additions(context, groupMembers, [group], [add, addSubgroups], ["--add", "--add-subgroups"]);
+      },
+    }),
     ids: "group_id",
     see: "group list",
     note: whoNote,

@@ -80,7 +80,7 @@ async function update(
 export const linkifier = noun("Linkifiers: patterns whose matches in messages become links", {
   add: changes(addLinkifier, {
     doc: "Add a linkifier",
-    operations: ["linkifier.list"],
+    operations: ["linkifier.list", "linkifier.update"],
     operands: {
       pattern: pattern("pattern"),
       urlTemplate: urlTemplate("url-template"),
@@ -92,6 +92,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     args: ({ pattern, urlTemplate, ...flags }) => ({ pattern, url_template: urlTemplate, ...reverseArgs(flags) }),
     target: "pattern",
     done: "Added linkifier {id}.",
+    already: "Linkifier {target} exists already.",
     ids: "id",
     see: "linkifier list",
     examples: ["zulipctl linkifier add 'T(?P<id>[0-9]+)' 'https://tracker.example.com/{id}' --sample 'see T123'"],

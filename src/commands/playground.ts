@@ -26,9 +26,11 @@ export const playground = noun("Sites that run code of messages", {
     args: ({ language, name, urlTemplate }) => ({ name, pygments_language: language, url_template: urlTemplate }),
     target: "name",
     done: "Added playground {id}.",
+    already: "Playground {target} exists already.",
+    operations: ["events.register", "playground.rm"],
     ids: "id",
     see: "playground list",
-    note: "Servers cannot change a playground: remove it, and add another.",
+    note: "Servers cannot change a playground: --or-update removes it, and adds another.",
     examples: ["zulipctl playground add Rust 'Rust playground' 'https://play.example.com/?code={code}'"],
   }),
 

@@ -143,6 +143,8 @@ export const profileField = noun("Custom fields of people's profiles", {
     }),
     target: "name",
     done: "Created profile field {id}.",
+    already: "Profile field {target} exists already.",
+    operations: ["profile-field.list", "profile-field.update"],
     ids: "id",
     see: "profile-field list",
     note: "For --account-type github and twitter the server chooses the name and the hint.",

@@ -1,9 +1,11 @@
 import { InvalidArgumentError } from "commander";
+import { acceptInvitation } from "../api/sandbox.ts";
 import { outputOptions, wholeNumber } from "../argv/flags.ts";
 import { readFile } from "../argv/text.ts";
 import { acts } from "../cli/conversation.ts";
-import { negatedOnly, number, offered, path, texts, toggle } from "../cli/kinds.ts";
+import { address, negatedOnly, newName, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { changes } from "../cli/verb.ts";
 import { emptyAllowed, type RawFlags, type Word, withDefault } from "../cli/word.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
@@ -173,6 +175,9 @@ export async function exec(context: Context, options: Options, words: string[]):
   }
 }
 
+/** A name for somebody whose address alone is known. */
+const acceptFlags = { fullName: newName("the name of the new person; by default the part before the @", "text") };
+
 export const sandbox = noun("An embedded server with a small organization, to try things on", {
   start: acts({
     doc: "Run the sandbox on loopback until Ctrl-C; --json prints one line when it is ready",
@@ -194,5 +199,18 @@ export const sandbox = noun("An embedded server with a small organization, to tr
       shell.exitCode = await exec(context, options, words);
       return undefined;
     },
+  }),
+
+  "accept-invitation": changes(acceptInvitation, {
+    doc: "Accept an invitation by e-mail in the sandbox, as the invited person would",
+    operands: { email: address("the invited address") },
+    flags: acceptFlags,
+    args: ({ email, fullName }) => ({ email, full_name: fullName }),
+    target: "email",
+    done: "{target} has joined as user {user_id}.",
+    ids: "user_id",
+    see: "users list",
+    note: "Only the sandbox can do this: elsewhere people accept invitations in a browser.",
+    examples: ["zulipctl sandbox accept-invitation kate@example.com"],
   }),
 });

@@ -81,7 +81,7 @@ export const users = noun("People and bots", {
 
   create: bulk({
     doc: "Create an account with a password",
-    operations: ["users.create"],
+    operations: ["users.create", "users.me"],
     flags: {
       email: requiredFlag(address("the address")),
       fullName: requiredFlag(newName("the name", "text")),

@@ -78,6 +78,12 @@ export interface ChangeHandling {
   ifChanged?: boolean;
   /** Nothing would change: it is done without a request. */
   unchanged?: boolean;
+  /** What the answer would have, as reading has shown: the id of a thing that exists already. */
+  knownAnswer?: Readonly<Record<string, unknown>>;
+  /** An earlier change of the run creates the same thing, so a refusal may be about that. */
+  mayExist?: boolean;
+  /** Why it is refused without a request. */
+  refusal?: string;
   /** The arguments with their unchanged parts, if those are not sent. */
   desiredArgs?: Readonly<Record<string, unknown>>;
   /** Some parts are left out because earlier changes of the same thing make them. If those fail, `desiredArgs` are sent. */
@@ -183,8 +189,8 @@ export const unchangedSentence = (change: Change): string =>
   sentenceOf({ ...change, done: change.already ?? noChanges }, {});
 
 /** Returns ids of new things for `-o ids`. */
-export function createdBy({ ids }: Change, answer: Readonly<Record<string, unknown>>): unknown[] {
-  const value = ids === undefined ? undefined : answer[ids];
+export function createdBy({ ids, knownAnswer }: Change, answer: Readonly<Record<string, unknown>>): unknown[] {
+  const value = ids === undefined ? undefined : (answer[ids] ?? knownAnswer?.[ids]);
   return value === undefined ? [] : Array.isArray(value) ? value : [value];
 }
 
@@ -195,11 +201,22 @@ export const desiredMemberships = ({ operation, args, desiredArgs }: Change): Me
 /** The result of a change that a read found applied. */
 export const appliedResult: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
-export const unchangedResult: ChangeResult = { outcome: "done", answer: {}, ignored: [], unchanged: true };
+export const unchangedResult: ChangeResult & { outcome: "done" } = {
+  outcome: "done",
+  answer: {},
+  ignored: [],
+  unchanged: true,
+};
 
 export type ChangeResult =
   | { outcome: "done"; answer: Record<string, unknown>; ignored: string[]; unchanged?: boolean }
   | { outcome: "refused" | "unknown" | "not_sent"; failure: Failure };
+
+/** Returns the result of a change that needs no request. */
+export const unchangedResultOf = ({ knownAnswer = {} }: Change): ChangeResult => ({
+  ...unchangedResult,
+  answer: { ...knownAnswer },
+});
 
 export const notSent = (failure: Failure): ChangeResult => ({ outcome: "not_sent", failure });
 

@@ -1,7 +1,7 @@
 /** Sends the changes of rows, one request after the other, and reports the result of each row. */
 import { errorRecord } from "../common/error-record.ts";
-import { Cancelled, type Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
-import { appliedResult, type Change, type ChangeResult, notSent, unchangedResult } from "./change.ts";
+import { Cancelled, type Failure, Partial, Refused, signalOf, Unknown, Unreachable } from "../errors.ts";
+import { appliedResult, type Change, type ChangeResult, notSent, unchangedResultOf } from "./change.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch } from "./dispatch.ts";
 import { runEnded } from "./journal-replay.ts";
@@ -18,6 +18,13 @@ const defaultPortion = 5000;
 /** The run stops after so many requests in a row without an answer. */
 const mostUnanswered = 20;
 
+/** Returns the result that reading has shown before the run. */
+function resultOfReading(change: Change): ChangeResult | undefined {
+  const { unchanged, reliesOnEarlier, refusal } = change;
+  if (refusal !== undefined) return { outcome: "refused", failure: new Refused(refusal, { outcome: "not_sent" }) };
+  return unchanged && !reliesOnEarlier ? unchangedResultOf(change) : undefined;
+}
+
 export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #dispatch: Dispatch;
   readonly #sizes = new RequestSizes();
@@ -26,6 +33,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #results = new Map<Key, ChangeResult>();
   #stopped: Failure | undefined;
   #failures = 0;
+  /** The number of refusals of the account so far. Undefined after another result. */
+  #refusedAlike: number | undefined = 0;
   #unansweredInARow = 0;
 
   constructor(
@@ -96,7 +105,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     { change, earlierFailure }: Task,
     knownResult: ChangeResult | undefined,
   ): ChangeResult | undefined {
-    const result = knownResult ?? (change.unchanged && !change.reliesOnEarlier ? unchangedResult : undefined);
+    const result = knownResult ?? resultOfReading(change);
     if (result?.outcome === "done" || !earlierFailure) return result;
     return this.options.retryUnknown ? undefined : this.#stillUnknown(earlierFailure, change);
   }
@@ -126,12 +135,26 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { results: known, rest } = await this.#dispatch.perform(request);
     for (const { task, result } of known) {
       this.#finish(task, result);
+      this.#countAlike(result);
       if (result.outcome !== "refused") continue;
       const reason = await this.options.refusesAll?.(task.change, result.failure);
       if (reason) this.stop(reason);
     }
     this.#count(known.map(({ result }) => result.outcome));
     for (const each of rest) await this.#perform(each);
+  }
+
+  /** What refuses the first changes without exception refuses the others too. */
+  #countAlike(result: ChangeResult): void {
+    const { mostRefusedAlike } = this.options;
+    if (mostRefusedAlike === undefined || this.#refusedAlike === undefined) return;
+    if (result.outcome !== "refused" || result.failure.details.code !== "UNAUTHORIZED_PRINCIPAL") {
+      this.#refusedAlike = undefined;
+      return;
+    }
+    this.#refusedAlike++;
+    if (this.#refusedAlike >= mostRefusedAlike)
+      this.stop(new Partial(`${this.#refusedAlike} rows refused alike: ${result.failure.message}`));
   }
 
   #count(outcomes: readonly ChangeResult["outcome"][]): void {

@@ -2,7 +2,8 @@
  * Creates channels by subscribing people. If the name exists, servers subscribe people to that channel and return no
  * id. So this looks up the name before the call, and the id after it.
  */
-import { allChannelsArgs, createChannel, getChannelId, getChannels } from "../api/channels.ts";
+import { createChannel } from "../api/channel-creation.ts";
+import { allChannelsArgs, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { foldChannelName, strip } from "../common/folding.ts";
 import { membersOf } from "../common/members.ts";

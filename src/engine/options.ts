@@ -20,6 +20,8 @@ export interface Options {
   settle?: number;
   /** Nothing more is sent after so many refused or unknown changes. */
   mostFailures?: number;
+  /** The run stops if so many changes, and all until then, are refused with the code UNAUTHORIZED_PRINCIPAL. */
+  mostRefusedAlike?: number;
   /** Returns why nothing more is sent after a refusal. Undefined if it concerns only its change. */
   refusesAll?: (change: Change, refusal: Failure) => Promise<Failure | undefined>;
   /** Absent for commands that cannot be resumed. */

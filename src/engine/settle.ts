@@ -6,8 +6,10 @@ import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, undefinedOnFailure } from "../errors.ts";
 import { recordsIn } from "../resolve/current-values.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
+import { answerOf, describeDifferences, describeMissing, findExisting } from "../resolve/existing.ts";
+import { plainWords } from "../resolve/field-words.ts";
 import type { Evidence, Membership } from "../wire/operation.ts";
-import { type ChangeResult, unchangedResult } from "./change.ts";
+import { type Change, type ChangeResult, unchangedResult } from "./change.ts";
 import type { Entry } from "./journal.ts";
 import type { Options } from "./options.ts";
 import type { Request, Task } from "./task.ts";
@@ -130,14 +132,47 @@ async function isReached(transport: Transport, { operation, args }: Settleable):
   );
 }
 
+/** Returns the result of a creation that was refused because the thing exists. Undefined if it does not exist. */
+async function resultOfExisting(
+  transport: Transport,
+  change: Change,
+  { details }: Failure,
+): Promise<ChangeResult | undefined> {
+  const { existing } = change.operation;
+  // Whoever may not create it is not told that it exists.
+  if (!existing || change.newChannel !== undefined || details.code === "UNAUTHORIZED_PRINCIPAL") return undefined;
+  const answer = await transport.read(existing.read, existing.argsOf?.(change.args) ?? {});
+  const found = findExisting(change, existing, answer);
+  if (!found) return undefined;
+  const refused = (message: string): ChangeResult => ({
+    outcome: "refused",
+    failure: new Refused(message, { ...details, outcome: "not_applied", hint: undefined }),
+  });
+  if (found.differing.length + found.fixed.length)
+    return refused(describeDifferences(found, change.target, ({ field, current }) => plainWords(field, current)));
+  let missing = 0;
+  for (const { read, args, members, added } of found.members) {
+    const there = new Set(members(await transport.read(read, args)));
+    missing += added.filter((id) => !there.has(id)).length;
+  }
+  if (missing) return refused(describeMissing(found, change.target, missing));
+  return { ...unchangedResult, answer: answerOf(found, change.ids) };
+}
+
 /** Separates the tasks that the server would refuse alone. Undefined if reading explains nothing. */
 export async function explainRefusal(
   transport: Transport,
   request: Request,
-  { details }: Failure,
+  failure: Failure,
 ): Promise<{ explained: { task: Task; result: ChangeResult }[]; rest: Task[] } | undefined> {
-  const { evidence } = request.operation;
-  const isJudged = request.tasks[0].change.already !== undefined;
+  const { evidence, existing } = request.operation;
+  const [first] = request.tasks;
+  if (existing && first.change.mayExist) {
+    const result = await undefinedOnFailure(resultOfExisting(transport, first.change, failure));
+    return result && { explained: [{ task: first, result }], rest: [] };
+  }
+  const { details } = failure;
+  const isJudged = first.change.already !== undefined;
   if (isJudged || (evidence && !evidence.duplicates)) {
     const applied = await undefinedOnFailure(
       evidence ? isApplied(transport, evidence, request.args) : isReached(transport, request),
@@ -159,12 +194,12 @@ export async function explainRefusal(
     else if (isUnchanged && task.change.ifChanged) explained.push({ task, result: unchangedResult });
     else {
       const hint = "Pass --if-changed to skip what is unchanged.";
-      const failure = new Refused(`${why}, as a read after the refusal showed`, {
+      const refusal = new Refused(`${why}, as a read after the refusal showed`, {
         ...details,
         outcome: "not_applied",
         hint,
       });
-      explained.push({ task, result: { outcome: "refused", failure } });
+      explained.push({ task, result: { outcome: "refused", failure: refusal } });
     }
   }
   return explained.length ? { explained, rest } : undefined;

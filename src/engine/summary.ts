@@ -13,8 +13,8 @@ export function resultRecord(
   withSecrets = showsSecret(change),
 ): Record<string, unknown> {
   if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
-  if (result.unchanged) return { outcome: "done", unchanged: true };
   const { answer, ignored } = result;
+  if (result.unchanged) return { outcome: "done", ...(Object.keys(answer).length && { answer }), unchanged: true };
   return {
     outcome: "done",
     answer: withSecrets ? answer : withoutSecrets(change.operation, answer),
@@ -132,7 +132,11 @@ export class Tally {
       const isPlain = outcome === "not_sent" && !partly && !blocked;
       return `${target}: ${isPlain ? words.not_sent : (failure?.message ?? words[outcome])}`;
     });
-    if (failed.length > mostNames) names.push(`and ${failed.length - mostNames} more`);
+    const refusals = failed.filter(({ outcome }) => outcome === "refused");
+    const [common, another] = new Set(refusals.map(({ failure }) => failure?.message));
+    if (refusals.length >= mostNames && another === undefined)
+      names.splice(0, names.length, `${refusals.length} refused alike: ${common}`);
+    else if (failed.length > mostNames) names.push(`and ${failed.length - mostNames} more`);
     const kinds = namesOf(words).flatMap((kind) => (counts[kind] ? `${counts[kind]} ${words[kind]}` : []));
     const parts = partly ? `; ${partly} done in part` : "";
     const rest = why ? `. Rest not sent: ${why}` : "";

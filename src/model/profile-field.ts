@@ -110,6 +110,14 @@ export const peopleIn = (value: unknown): number[] =>
 export const optionsData = (options: readonly Option[]) =>
   Object.fromEntries(options.map(({ key, text }, n) => [key, { text, order: String(n + 1) }]));
 
+/** Returns the data of a field with these options too. The others, and their keys, stay. */
+export function withOptions(data: unknown, desired: unknown): Record<string, { text: string; order: string }> {
+  const current = optionsIn(data);
+  const next = nextKey(current);
+  const added = optionsIn(desired).filter(({ text }) => !current.some((each) => each.text === text));
+  return optionsData([...current, ...added.map(({ text }, n) => ({ key: String(next + n), text }))]);
+}
+
 export interface ExternalAccount {
   accountType?: string | undefined;
   urlPattern?: string | undefined;

@@ -86,8 +86,9 @@ function checkTogether(candidate: Linkifier): void {
 }
 
 /** Returns what is wrong with a template in the form of Zulip 6 and older. */
-export function olderForm({ url_template }: Pick<Linkifier, "url_template">): string | undefined {
-  const [form, group] = /%\(([^()]*)\)s/.exec(url_template) ?? [];
+export function olderForm({ pattern, url_template }: Pick<Linkifier, "pattern" | "url_template">): string | undefined {
+  const [form, named] = /%(?:\(([^()]*)\))?s/.exec(url_template) ?? [];
+  const group = named ?? /\(\?P<(\w+)>/.exec(pattern)?.[1] ?? "name";
   return form && `${form} is the form of Zulip 6 and older: write {${group}}`;
 }
 

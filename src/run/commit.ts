@@ -17,7 +17,7 @@ import {
 import { Engine } from "../engine/engine.ts";
 import { type ChangeAndResult, overallFailure, partsOf, resultRecord, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
-import { beforeSending, Cancelled, Failure, Partial, undefinedOnFailure } from "../errors.ts";
+import { beforeSending, Cancelled, Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { changed, type OnlyCopy, type Result } from "../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -33,7 +33,7 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   if (only && changes.every(({ unchanged }) => unchanged)) {
     const sentence = another ? noChanges : unchangedSentence(only);
     if (flags.dryRun) return nothingToSend(context, sentence);
-    if (!list) return changed(sentence, { unchanged: true });
+    if (!list) return unchangedConclusion(changes, sentence);
   }
   const server = await beforeSending(() => context.server());
   if (flags.dryRun) {
@@ -50,6 +50,8 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   for await (const { results } of engine.run([{ row: 1, changes }]))
     made = changes.flatMap((change, n) => (results[n] ? { change, result: results[n] } : []));
   const isRefused = made.some(({ result }) => result.outcome === "refused");
+  const instead = isRefused ? await insteadOf(plan, made) : undefined;
+  if (instead) return commit(context, { ...plan, changes: instead, whenRefused: undefined });
   if (isRefused && changes.some(({ operation }) => operation.describeRefusal))
     made = await (await import("./refusals.ts")).withNames(context, made);
   if (isRefused && changes.some(({ operation }) => operation.memberships))
@@ -69,6 +71,23 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   const areAlike = parts.every(({ result }) => wholes.has(result));
   const ending = overallFailure(areAlike ? made : parts, runFailure) ?? (await ignoredFailure(context, made));
   return ending ? { kind: "ended", failure: ending, result } : result!;
+}
+
+/** Returns the changes that replace a refused creation. Undefined if the thing does not exist. */
+async function insteadOf({ whenRefused }: Plan, made: readonly ChangeAndResult[]): Promise<Change[] | undefined> {
+  const [first, ...others] = made;
+  if (!whenRefused || !first || others.length || first.result.outcome !== "refused") return undefined;
+  const { details } = first.result.failure;
+  if (!(first.result.failure instanceof Refused) || details.code === "UNAUTHORIZED_PRINCIPAL") return undefined;
+  try {
+    const changes = await whenRefused();
+    return changes.some(({ operation, unchanged }) => operation === first.change.operation && !unchanged)
+      ? undefined
+      : changes;
+  } catch (failure) {
+    if (!(failure instanceof Refused)) throw failure;
+    throw new Refused(failure.message, { ...details, hint: failure.details.hint });
+  }
 }
 
 /** For `-o ids`, reads ids that the answers do not contain. */
@@ -195,11 +214,23 @@ function singleResult(made: ChangeAndResult | undefined): Result | undefined {
   if (made?.result.outcome !== "done") return undefined;
   const { change, result } = made;
   const { answer, ignored } = result;
-  if (result.unchanged) return changed(unchangedSentence(change), { unchanged: true });
+  if (result.unchanged)
+    return changed(unchangedSentence(change), { ...answer, unchanged: true }, createdBy(change, answer));
   const onlyCopy = onlyCopyOf([change]);
   if (change.raw)
     return { ...changed("", answer), onlyCopy, raw: { ...(change.raw.include && { head: headText(answer) }) } };
-  return { ...changed(sentenceOf(change, answer, ignored), answer, createdBy(change, answer)), onlyCopy };
+  const whole = { ...change.knownAnswer, ...answer };
+  return { ...changed(sentenceOf(change, answer, ignored), whole, createdBy(change, answer)), onlyCopy };
+}
+
+/** The result of a command that needs no request. */
+function unchangedConclusion(changes: readonly Change[], sentence: string): Result {
+  const known = changes.find(({ knownAnswer }) => knownAnswer);
+  return changed(
+    sentence,
+    { ...known?.knownAnswer, unchanged: true },
+    changes.flatMap((change) => createdBy(change, {})),
+  );
 }
 
 function listResult(parts: readonly ChangeAndResult[]): Result {

@@ -37,6 +37,15 @@ export interface Plan {
   prepare?: () => Promise<void>;
   /** After a refusal or without an answer, reads the current state, by parameter and as a sentence. */
   readCurrent?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
+  /** What to do about a thing that exists already, if more than its values was asked. */
+  existing?: {
+    /** Returns the changes that make it as asked. By default one change of its values. */
+    update?(thing: { id: number; typed: string }, isArchived: boolean): Promise<Change[]>;
+    /** Returns the changes that add members. */
+    addMembers?(thing: { id: number; typed: string }): Promise<Change[]>;
+  };
+  /** After a refused creation, returns what to do about the thing that exists. Throws `Refused` if it differs. */
+  whenRefused?: (() => Promise<Change[]>) | undefined;
   /** Continues after the changes. Such a command cannot be in a batch. */
   next?: (made: Changed) => Promise<Conclusion | undefined>;
 }

@@ -92,14 +92,21 @@ export class Shell {
           if ("kind" in found) return found;
           const plan: Plan = Array.isArray(found) ? { changes: found } : found;
           // Errors about changes name their command.
-          const changes = plan.changes.map((change) => ({ command: typed, ...change }));
-          const previewed = needsPreview(options, changes)
-            ? await (await import("./preview.ts")).preview(context, changes, options)
-            : changes;
-          // `--diff` only shows.
-          if (options.diff) return { ...plan, changes: previewed };
-          const { review } = await import("./review.ts");
-          return { ...plan, changes: await review(context, previewed) };
+          const named = plan.changes.map((change) => ({ command: typed, ...change }));
+          const prepare = async (changes: Change[]) => {
+            const previewed = needsPreview(options, changes)
+              ? await (await import("./preview.ts")).preview(context, changes, options)
+              : changes;
+            // `--diff` only shows.
+            return options.diff ? previewed : (await import("./review.ts")).review(context, previewed);
+          };
+          if (!named.some(({ operation, already }) => operation.existing && already !== undefined))
+            return { ...plan, changes: await prepare(named) };
+          const { withExisting } = await import("./existing.ts");
+          const existing = (isRefused: boolean) =>
+            withExisting(context, { ...plan, changes: named }, options, { isRefused });
+          const whenRefused = async () => prepare(await existing(true));
+          return { ...plan, changes: await prepare(await existing(false)), whenRefused };
         });
       if (this.#collect) {
         const [global] = typedGlobalFlags(command);

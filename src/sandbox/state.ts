@@ -214,6 +214,8 @@ export interface Invitation {
   invited_as: number;
   notify_referrer_on_join: boolean;
   revoked: boolean;
+  /** The channels and groups of the new person, by id, and whether the default channels are added. */
+  adds?: { channels: readonly number[]; groups: readonly number[]; defaults: boolean };
 }
 
 /** The last times of activity and connection, in seconds. `update` counts all changes. */

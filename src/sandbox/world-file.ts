@@ -27,6 +27,8 @@ const user = v.strictObject({
   bot: flag,
   active: v.optional(v.boolean("must be true or false"), true),
   password: v.optional(text),
+  /** A permission that real servers grant on their command line. */
+  can_create_users: v.optional(v.boolean("must be true or false")),
 });
 
 const channel = v.strictObject({
@@ -148,11 +150,20 @@ export function build(world: WorldFile, options: BuildOptions): State {
   const users = new Map<string, User>();
   const owner = world.users[0]!.key;
   const idOf = (key = owner) => getExisting(users, key).user_id;
-  for (const { key, full_name, email, role, bot, password } of world.users) {
+  for (const { key, full_name, email, role, bot, password, can_create_users } of world.users) {
     const kind = bot
       ? { bot_type: botKinds.generic, bot_owner_id: idOf() }
       : { password: password ?? randomText(options.random, 20) };
-    users.set(key, addUser(state, options, { delivery_email: email, full_name, role, ...kind }));
+    users.set(
+      key,
+      addUser(state, options, {
+        delivery_email: email,
+        full_name,
+        role,
+        can_create_users: can_create_users ?? false,
+        ...kind,
+      }),
+    );
   }
   const channels = new Map<string, Channel>();
   for (const { name, description, privacy, subscribers, creator, ...each } of world.channels) {

@@ -9,7 +9,7 @@ import { getMessage, type Message } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
 import { operationNamed } from "../api/registry.ts";
-import { channelSubscribers } from "../api/subscriptions.ts";
+import { channelSubscribers } from "../api/subscribers.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";

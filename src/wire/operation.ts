@@ -1,5 +1,6 @@
 /** An operation describes an API call. Requests, dry runs, checks and the sandbox's routes are made from it. */
 import type { Args, Params } from "./params.ts";
+import type { Requirement } from "./requirement.ts";
 import { object, type Type } from "./types.ts";
 
 /** The kind of members. */
@@ -53,16 +54,6 @@ interface Merging<A, R> {
   share?(answer: Partial<R>, part: { from: number; size: number; args: A }): Record<string, unknown>;
 }
 
-/** Who may make a call, if not everybody. It explains refusals: the server decides. */
-export interface Requirement {
-  /** The lowest role. Owners have all rights of administrators, and guests are not members. */
-  readonly role?: "owner" | "administrator" | "member";
-  /** What only owners may do with it. Follows "only owners may". */
-  readonly owners?: string;
-  /** A permission that only the server's command line grants, the server's error without it, and an alternative. */
-  readonly permission?: { readonly name: string; readonly refusal: string; readonly instead?: string };
-}
-
 type Fields = Record<string, unknown>;
 
 /** How to read the values that a change replaces. */
@@ -92,6 +83,35 @@ export interface Evidence<A> {
   duplicates?: true;
   /** What was there before looks the same: it explains a refusal, and tells nothing without an answer. */
   onlyRefusals?: true;
+}
+
+/** How to find the thing that a call would create, if it exists already. */
+export interface Existing<A> {
+  /** What it is called: `channel`. */
+  readonly kind: string;
+  /** Why only the name counts: `pictures cannot be compared`. */
+  readonly incomparable?: string;
+  /** The verb that changes such a thing: `channel update`. */
+  readonly verb?: string;
+  readonly read: AnyOperation;
+  readonly argsOf?: (args: A) => Fields;
+  /** Returns the things in use that can be in the way. */
+  things(answer: Fields): readonly Fields[];
+  /** Returns what no two of them share. */
+  identity(thing: Fields): string;
+  identityOf(args: A): string;
+  /** The member with its id. */
+  readonly id: string;
+  /** Returns the call that sets these values. `all`: also arguments that nobody typed. */
+  update?(thing: Fields, asked: Partial<A>, all: A): { operation: AnyOperation; args: Fields };
+  /** Returns the values that no call can change, by parameter of the creation. */
+  fixed?(thing: Fields): Fields;
+  /** Returns a value for people, if `update` sends more than what was asked. */
+  describe?(parameter: string, thing: Fields): string | undefined;
+  /** By parameter, lists of members: those who are there already stay. */
+  readonly members?: Readonly<Record<string, (id: number, added: readonly number[]) => Membership>>;
+  /** Whether members of this thing are added only on request. */
+  guardsMembers?(thing: Fields): boolean;
 }
 
 /** A call that the server may do only in part. The same call continues. */
@@ -180,6 +200,8 @@ interface Operation<P extends Params = Params, R = unknown> {
   /** The memberships that the call changes in one transaction. Reading them shows whether it was applied. */
   readonly memberships?: (args: Args<P>) => Membership[];
   readonly evidence?: Evidence<Args<P>>;
+  /** For creations: how to find a thing that exists already. */
+  readonly existing?: Existing<Args<P>>;
   readonly continuation?: Continuation<Args<P>, R>;
   readonly before?: PreviousValues<Args<P>>;
   /** What the log keeps of the thing, if it is more than `before` compares: what a removal takes away. */

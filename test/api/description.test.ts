@@ -11,6 +11,8 @@ const undescribed = [
   ...["GET /bots", "POST /bots", "PATCH /bots/{bot_id}", "DELETE /bots/{bot_id}", "GET /user_uploads/{path_id}"],
   ...["PATCH /realm", "PATCH /realm/profile_fields/{field_id}", "DELETE /realm/profile_fields/{field_id}"],
   "DELETE /export/realm/{export_id}",
+  // Only the sandbox has it.
+  "POST /sandbox/accept_invitation",
 ];
 
 const bodyOfGet = "the description has a form, but a GET has no body";

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 /** Each row takes `seconds`, and the tenth is refused. `tick`: runs timers during each request. */
 async function run(rows: number, seconds: number, argv: string[], { terminal = false, tick = false } = {}) {
   const sandbox = fresh();
-  const ids = count(rows).map((n) => (n === 9 ? "Projects" : `folder ${n}`));
+  const ids = count(rows).map((n) => (n === 9 ? "x".repeat(61) : `folder ${n}`));
   const world = testWorld({
     env: credentials(sandbox),
     terminal,

@@ -70,7 +70,12 @@ const itself = local({
     {
       typed: "- --format lines",
       input: `folder create one\napns register --token ${token} --appid org.zulip.Zulip\n`,
-      sends: [...pushReads, "POST /channel_folders/create name=one&description=", register],
+      sends: [
+        "GET /channel_folders?include_archived=true",
+        ...pushReads,
+        "POST /channel_folders/create name=one&description=",
+        register,
+      ],
       notes: `${deprecated}zulipctl: 2 of 2 rows done\n`,
     },
     {

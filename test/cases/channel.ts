@@ -1,4 +1,5 @@
-import { archiveChannel, createChannel, updateChannel } from "../../src/api/channels.ts";
+import { createChannel } from "../../src/api/channel-creation.ts";
+import { archiveChannel, updateChannel } from "../../src/api/channels.ts";
 import { subscribe } from "../../src/api/subscriptions.ts";
 import type { channel } from "../../src/commands/channel.ts";
 import { besides, type CasesOf, change, read, since, usage } from "./case.ts";
@@ -68,7 +69,10 @@ export const cases: CasesOf<typeof channel> = {
       }),
     ],
     refused: [
-      { typed: "design", says: "Channel 'design' already exists" },
+      {
+        typed: "design --description Other",
+        says: 'channel "design" exists with another description ("Sketches and **drafts**"). To change it: --or-update, or zulipctl channel update design',
+      },
       { typed: "x --private --default --quiet", says: "A default channel cannot be private." },
       {
         typed: "x --message-retention-days 3",

@@ -53,10 +53,21 @@ export const cases: CasesOf<typeof emoji> = {
         made: ({ emoji }) =>
           [...emoji.values()].some(({ name, still_url }) => name === "party_cat" && still_url !== null),
       },
+      {
+        typed: ["Uni Logo.PNG", "party.gif"],
+        files: { "Uni Logo.PNG": pictures.png, "party.gif": pictures["animated-gif"] },
+        sends: [
+          "GET /realm/emoji",
+          `POST /realm/emoji/uni_logo ${upload("filename", "Uni Logo.PNG", "image/png", pictures.png)}`,
+          `POST /realm/emoji/party ${upload("filename", "party.gif", "image/gif", pictures["animated-gif"])}`,
+        ],
+        of: 2,
+        made: (state, before) => activeCount(state) - activeCount(before),
+      },
     ],
     refused: [
       ...usage({
-        "Party party.png": badName("Party"),
+        "Pärty party.png": badName("Pärty"),
         "party_ party.png": badName("party_"),
         "party nothing.png": "<file>: file not found: nothing.png",
       }),
@@ -73,11 +84,11 @@ export const cases: CasesOf<typeof emoji> = {
         says: "<file>: party.png is larger than 5 MiB",
       },
       {
-        typed: "shipit party.png",
+        typed: "shipit party.png --or-update",
         files,
         given: addEmojis,
         code: 2,
-        says: 'emoji "shipit" already exists\nTo replace it, first run: zulipctl emoji rm shipit',
+        says: "--or-update is not supported for emoji: pictures cannot be compared\nTo replace it, first run: zulipctl emoji rm <name>",
       },
       { typed: "tada party.png", files, as: 400, says: "Only administrators can override default emoji." },
       { typed: "party party.png", files, as: 600, says: "Not allowed for guest users" },

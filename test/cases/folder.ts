@@ -30,7 +30,10 @@ export const cases: CasesOf<typeof folder> = {
     ],
     refused: [
       { typed: "Plans", as: 300, says: "Must be an organization administrator" },
-      { typed: "projects", says: "Channel folder name already in use" },
+      {
+        typed: "projects --description Other",
+        says: 'folder "projects" exists with another description ("What we are **making**"). To change it: --or-update, or zulipctl folder update projects',
+      },
       { typed: "x".repeat(61), says: "name is too long (limit: 60 characters)" },
       ...since(389, { Plans: "folder create" }),
     ],

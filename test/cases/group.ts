@@ -31,7 +31,10 @@ export const cases: CasesOf<typeof group> = {
       },
     ],
     refused: [
-      { typed: "designers", says: "User group 'designers' already exists." },
+      {
+        typed: "designers --description Other",
+        says: 'group "designers" exists with another description ("Who draws"). To change it: --or-update, or zulipctl group update designers',
+      },
       { typed: "testers", as: 600, says: "Not allowed for guest users" },
     ],
   }),

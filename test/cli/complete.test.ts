@@ -17,7 +17,7 @@ describe("after the -- of batch, completion offers", () => {
   test("only commands that are allowed in a row", async () => {
     const nouns =
       "channel messages topic folder group users profile-field bots invite linkifier playground emoji drafts attachment";
-    expect((await row("")).join(" ")).toBe(`${nouns} domain export settings apns api`);
+    expect((await row("")).join(" ")).toBe(`${nouns} domain export settings apns api sandbox`);
     expect(await row("channel", "")).toEqual(expect.arrayContaining(["update", "subscribers"]));
     expect(await row("channel", "")).not.toContain("list");
     expect(await row("group", "")).toEqual(expect.arrayContaining(["members"]));
@@ -27,7 +27,7 @@ describe("after the -- of batch, completion offers", () => {
 
   test("their flags and values, but no global flags", async () => {
     expect(await row("-")).toEqual([]);
-    expect(await row("folder", "create", "{name}", "-")).toEqual(["--description"]);
+    expect(await row("folder", "create", "{name}", "-")).toEqual(["--description", "--or-update"]);
     expect(await row("folder", "create", "{name}", "--re")).toEqual([]);
     expect(await row("export", "create", "--type", "")).toEqual(["public", "standard", "full_without_consent"]);
   });

@@ -130,7 +130,7 @@ test("says which organizations are left if others are changed", async () => {
     "maybe_partial",
     "Try again later. Run it again only for those that failed: --profiles lab",
   ]);
-  const again = await each(some, ["--yes", "--json", ...create]);
+  const again = await each(some, ["--yes", "--json", ...create, "--description", "Other"]);
   const all = JSON.parse(again.err.trim().split("\n").at(-1)!).error;
   expect([again.code, all.outcome, all.hint]).toEqual([4, "not_applied", undefined]);
 });

@@ -26,6 +26,9 @@ import type { Shell } from "../../run/shell.ts";
 import type { World } from "../../world/world.ts";
 import type { Options } from "./flags.ts";
 
+/** So many rows show that the account may do none of them. */
+const mostRefusedAlike = 10;
+
 /** Opens nothing yet. Throws `Usage`. */
 function readerOf(world: World, options: Options, file: string, words: readonly string[]): Reader {
   const { retryUnknown, resume, failed, where, skipEmpty, listSeparator: separator } = options;
@@ -205,6 +208,7 @@ export const batch =
         options: {
           merge,
           settle: (options.settle ?? 60) * 1000,
+          mostRefusedAlike,
           mostFailures: options.onError === "stop" ? 1 : options.maxFailures,
           retryUnknown,
         },

@@ -1,7 +1,7 @@
 import { allChannelsArgs, type Channel, type ChannelRecord, getChannel, getChannels } from "../../api/channels.ts";
 import { getFolders } from "../../api/folders.ts";
 import { getMessages, newestMessages } from "../../api/messages.ts";
-import { getSubscribers } from "../../api/subscriptions.ts";
+import { getSubscribers } from "../../api/subscribers.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
 import { fieldsOfEmpty, filtering } from "../../cli/empty-list.ts";

@@ -1,4 +1,5 @@
-import { createChannel, updateChannel } from "../../api/channels.ts";
+import { createChannel } from "../../api/channel-creation.ts";
+import { updateChannel } from "../../api/channels.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { renderSettings } from "../../cli/in-words.ts";
@@ -17,7 +18,8 @@ import {
 } from "../../model/channel.ts";
 import { daysOf } from "../../model/risk.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
-import type { Context, Planned } from "../../run/context.ts";
+import type { Context, Plan, Planned } from "../../run/context.ts";
+import { subscribers } from "./subscribers.ts";
 import { type creationFlags, fieldsIn, type updateFlags } from "./words.ts";
 
 const notedRuns = new WeakSet<Context["find"]>();
@@ -50,21 +52,34 @@ export async function create(
   const words = {
     target: name,
     done: "Created channel {id}.",
+    already: "Channel {target} exists already.",
     verifyWith: "zulipctl channel list --archived",
     confirm: values.webPublic
       ? { question: `Create web-public channel "${name}"`, consequence: "Anybody can read it without an account." }
       : undefined,
   };
+  const existing: Plan["existing"] = {
+    update: async (channel, isArchived) => {
+      const archived = isArchived ? false : undefined;
+      return changesIn(await update(context, { ...values, channel, archived, newName: undefined, expect: undefined }));
+    },
+    addMembers: async (channel) => {
+      const { additions } = await import("../../run/members/additions.ts");
+      return additions(context, subscribers, [channel], [people], ["--subscribe"]);
+    },
+  };
   if (level >= createChannel.since!) {
     const args = { name, subscribers: people, description, ...settings };
-    return [change(createChannel, args, { ...words, ids: "id" })];
+    return { changes: [change(createChannel, args, { ...words, ids: "id" })], existing };
   }
   if (!people.length) await noteSubscriber(context, level);
   const subscriptions = [{ name, ...(description !== undefined && { description }) }];
   const args = { subscriptions, ...(people.length && { principals: people }), ...settings };
   // The answer has no id, so it is read afterwards.
-  return [{ ...change(subscribe, args, { ...words, newChannel: name }), ids: "id" }];
+  return { changes: [{ ...change(subscribe, args, { ...words, newChannel: name }), ids: "id" }], existing };
 }
+
+const changesIn = (planned: Planned) => (Array.isArray(planned) ? planned : planned.changes);
 
 type UpdateOptions = { channel: NamedThing } & FlagValues<typeof updateFlags>;
 

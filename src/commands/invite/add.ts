@@ -6,8 +6,8 @@ import type { MembersDescription } from "../../cli/members.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { planOf } from "../../run/members/plan.ts";
-import { subscribers } from "../channel.ts";
+import { additions } from "../../run/members/additions.ts";
+import { subscribers } from "../channel/subscribers.ts";
 import { groupMembers } from "../group.ts";
 import { type Terms, termsOf, verifyWith } from "./terms.ts";
 
@@ -31,23 +31,16 @@ async function defaultChannels({ server }: Context): Promise<number[]> {
 }
 
 /** Returns the changes that add people to these channels or groups, and leave out who is in them. */
-async function additions(
+async function addTo(
   context: Context,
   description: MembersDescription,
   ids: readonly number[],
   people: readonly number[],
 ): Promise<Change[]> {
   if (!ids.length || !people.length) return [];
-  const { of, lists, calls } = description;
-  const nameOf = await context.find.nameLookup(of);
-  const planned = await planOf(context, description, {
-    owners: ids.map((id) => ({ id, typed: nameOf(id) ?? String(id) })),
-    desired: lists.map((list, n) => ({ list, added: n === 0 ? people : [], removed: [] })),
-    calls: calls.slice(0, 1).map((call) => ({ ...call, flags: { [call.params[0]?.added ?? ""]: "--add-existing" } })),
-    values: { ifChanged: true },
-  });
-  if ("kind" in planned) return [];
-  return Array.isArray(planned) ? planned : planned.changes;
+  const nameOf = await context.find.nameLookup(description.of);
+  const owners = ids.map((id) => ({ id, typed: nameOf(id) ?? String(id) }));
+  return additions(context, description, owners, [people], ["--add-existing"]);
 }
 
 /** Skips people who are invited, since the server would invite them a second time, and people with an account. */
@@ -89,8 +82,8 @@ export async function add(context: Context, { emails, channels, addExisting, ...
   });
   const added = addExisting
     ? [
-        ...(await additions(context, subscribers, [...new Set([...(terms.channel ?? []), ...included])], existing)),
-        ...(await additions(context, groupMembers, terms.group ?? [], existing)),
+        ...(await addTo(context, subscribers, [...new Set([...(terms.channel ?? []), ...included])], existing)),
+        ...(await addTo(context, groupMembers, terms.group ?? [], existing)),
       ]
     : [];
   // The parts of a row have fixed numbers.

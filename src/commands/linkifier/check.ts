@@ -36,12 +36,15 @@ async function checkPattern(
   hint = "The server would refuse this.",
 ): Promise<void> {
   const { checkLinkifier, olderForm } = await import("../../notation/linkifier.ts");
+  const older = olderForm({ pattern, url_template });
   const refusal = checkLinkifier({ pattern, url_template });
+  if (older !== undefined)
+    throw Object.assign(
+      new Usage(`${templatePlace}: ${older}`, { hint, ...(refusal && { more: { errors: refusal.errors } }) }),
+      { flag: templatePlace },
+    );
   if (!refusal) return;
   const { errors } = refusal;
-  const older = olderForm({ url_template });
-  if (older !== undefined)
-    throw Object.assign(new Usage(`${templatePlace}: ${older}`, { hint, more: { errors } }), { flag: templatePlace });
   const where = errors.pattern ? `${patternPlace}: ` : errors.url_template ? `${templatePlace}: ` : "";
   throw new Usage(`${where}${refusal.msg}`, { hint, more: { errors } });
 }

@@ -29,13 +29,13 @@ export function linkifierProblems(
     if (one.section !== "linkifiers" || (one.action !== "create" && one.action !== "update")) return [];
     const after = linkifierAfter(snapshot, one);
     if (!isLinkifier(after)) return [];
+    const older = olderForm(after);
     const refusal = checkLinkifier(after);
-    if (!refusal) return [];
+    if (!refusal && older === undefined) return [];
     const n = linkifiers.findIndex(({ pattern }) => typeof pattern === "string" && strip(pattern) === strip(one.name));
     const entry = linkifiers[n] ?? {};
-    const older = olderForm(after);
     if (older !== undefined) return [{ path: ["linkifiers", n, "url_template"], message: older }];
-    return Object.entries(refusal.errors).flatMap(([field, all]) =>
+    return Object.entries(refusal?.errors ?? {}).flatMap(([field, all]) =>
       all.map(
         (says): ValidationError => ({
           path: ["linkifiers", n, Object.hasOwn(entry, field) ? field : "pattern"],

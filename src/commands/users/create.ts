@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createUser } from "../../api/people.ts";
+import { getOwnUser } from "../../api/users.ts";
 import { canPrompt } from "../../argv/confirm.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { passwordRequired, secretFromStdin } from "../../credentials/prompting.ts";
 import { type Change, change } from "../../engine/change.ts";
-import { namingFlag, Usage } from "../../errors.ts";
+import { Failure, namingFlag, Refused, Usage } from "../../errors.ts";
+import { roles } from "../../model/person.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
+import { call } from "../../wire/call.ts";
 
 interface Values {
   email: string;
@@ -48,9 +51,46 @@ async function passwordOfRow({ cell }: Context, { passwordColumn, randomPassword
   return password;
 }
 
-export const row = async (context: Context, values: Values): Promise<Change[]> => [
-  creation(context, values, await passwordOfRow(context, values)),
-];
+const refusal = createUser.who?.permission?.refusal ?? "";
+const permissionName = "can_create_users";
+const notAllowed = "permission denied: this account may not create users";
+const instead = `This requires an administrator with ${permissionName}, which only the server's command line grants. Invite people instead with: zulipctl invite add`;
+
+/** By run, the check of its first row. */
+const checks = new WeakMap<Context["find"], Promise<void>>();
+
+/**
+ * Throws `Refused` if this account may not create users. No read tells that, so this asks for an account with the address
+ * in use and without a name: servers refuse it in any case, and first for the missing permission.
+ */
+async function checkPermission(context: Context): Promise<void> {
+  const server = await context.server();
+  if (context.flags.dryRun) {
+    const { role } = await server.lookUp(getOwnUser, {});
+    if (role > roles.administrator) throw new Refused(notAllowed, { outcome: "not_sent", hint: instead });
+    await context.note(`zulipctl: a dry run cannot tell whether this account has ${permissionName}`);
+    return;
+  }
+  const { email } = server;
+  if (email === undefined) return;
+  try {
+    await server.deliver(call(createUser, { email, password: "", full_name: "" }));
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    const { code } = failure.details;
+    // Other failures are about the request, or are those of the first row.
+    if (code === "UNAUTHORIZED_PRINCIPAL" || failure.message.startsWith(refusal))
+      throw new Refused(notAllowed, { code, outcome: "not_sent", hint: failure.details.hint ?? instead });
+  }
+}
+
+export async function row(context: Context, values: Values): Promise<Change[]> {
+  const password = await passwordOfRow(context, values);
+  const check = checks.get(context.find) ?? checkPermission(context);
+  checks.set(context.find, check);
+  await check;
+  return [creation(context, values, password)];
+}
 
 /** Reads a password from stdin, or prompts without echo. */
 async function typedPassword({ world, flags }: Context, { email, passwordStdin }: Values): Promise<string> {

@@ -1,6 +1,6 @@
 /** Filters of `users list` by the members of groups and channels. Most lists have none, so these reads load late. */
 import { getMembers } from "../../api/groups.ts";
-import { getSubscribers } from "../../api/subscriptions.ts";
+import { getSubscribers } from "../../api/subscribers.ts";
 import type { User } from "../../api/users.ts";
 import { numbersIn } from "../../common/members.ts";
 import type { Context } from "../../run/context.ts";

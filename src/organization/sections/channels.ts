@@ -1,4 +1,5 @@
-import { archiveChannel, channelParams, createChannel, updateChannel } from "../../api/channels.ts";
+import { channelParams, createChannel } from "../../api/channel-creation.ts";
+import { archiveChannel, updateChannel } from "../../api/channels.ts";
 import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { foldChannelName, strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";

@@ -1,6 +1,7 @@
 /** Reads, creates and archives channels, and chooses the default channels for new people. */
 
 import { createHash } from "node:crypto";
+import { type channelParams, createChannel } from "../../api/channel-creation.ts";
 import * as api from "../../api/channels.ts";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
 import { getTopics } from "../../api/topics.ts";
@@ -74,7 +75,7 @@ export const creationDecoders = {
   ...mapNames(channelRules, () => settingDecoder),
 };
 
-export type Creation = Args<typeof api.channelParams>;
+export type Creation = Args<typeof channelParams>;
 
 /** Checks the permissions of a new channel, and returns all of them. */
 export function newSettings(call: Call, args: Creation): Channel["settings"] {
@@ -197,7 +198,7 @@ export const channelRoutes = [
   }),
 
   on(
-    api.createChannel,
+    createChannel,
     {
       botsSince: 0,
       decode: {

@@ -1,4 +1,5 @@
 import * as api from "../../api/invitations.ts";
+import { acceptInvitation } from "../../api/sandbox.ts";
 import { day } from "../../common/day.ts";
 import { strip } from "../../common/folding.ts";
 import type { OrganizationPermission } from "../../model/organization.ts";
@@ -7,8 +8,11 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { canAddSubscribers, checkOwner, checkPermission, readableChannel } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
 import { aRole, fromJson, maxLength } from "../decode.ts";
-import { administrators, send } from "../events/queue.ts";
+import { sendPeers } from "../events/channels.ts";
+import { administrators, send, sendToAll } from "../events/queue.ts";
+import { sendUserCreated } from "../events/users.ts";
 import { activeGroup } from "../groups.ts";
+import { addUser } from "../organization.ts";
 import { type Call, type Context, on } from "../router.ts";
 import { type Invitation, isAdministrator, nextId, type State, type User } from "../state.ts";
 import { accountWithAddress, addressProblem, isAddress, randomText } from "../text.ts";
@@ -90,9 +94,46 @@ function addInvitation({ state, caller, now, random }: Call, email: string | nul
     invited_as: invite_as,
     notify_referrer_on_join,
     revoked: false,
+    adds: {
+      channels: args.stream_ids ?? [],
+      groups: args.group_ids ?? [],
+      defaults: args.include_realm_default_subscriptions ?? false,
+    },
   };
   state.invitations.push(invitation);
   return invitation;
+}
+
+/** Makes the account of somebody who accepts an invitation. */
+function join(call: Call, { email, invited_as, ...invitation }: Invitation, full_name: string): User {
+  const { state, now, random } = call;
+  const { adds = { channels: [], groups: [], defaults: true } } = invitation;
+  const user = addUser(state, call, {
+    delivery_email: email ?? "",
+    full_name,
+    role: invited_as,
+    password: randomText(random, 20),
+  });
+  sendUserCreated(call, user);
+  const channels = [...state.channels.values()].filter(
+    ({ stream_id, is_default, is_archived }) =>
+      !is_archived && (adds.channels.includes(stream_id) || (adds.defaults && is_default)),
+  );
+  for (const channel of channels) channel.subscribers.add(user.user_id);
+  sendPeers(
+    call,
+    "peer_add",
+    channels.map((channel) => ({ channel, user })),
+  );
+  for (const id of adds.groups) {
+    const group = state.groups.get(id);
+    if (group?.deactivated !== false) continue;
+    group.members.add(user.user_id);
+    sendToAll(call, { type: "user_group", op: "add_members", group_id: id, user_ids: [user.user_id] });
+  }
+  state.invitations = state.invitations.filter((each) => !(each.email === email && isOpen(each, now)));
+  sendInvitationsChanged(call, invitation);
+  return user;
 }
 
 const addressProblems = {
@@ -194,6 +235,16 @@ export const invitationRoutes = [
         "Some of those addresses are already using Zulip, so we didn't send them an invitation. We did send invitations to everyone else!";
       throw invitationFailed(msg, taken, true);
     }
+  }),
+
+  // Real servers have a page for it.
+  on(acceptInvitation, {}, (call, { email, full_name }) => {
+    const { state, now } = call;
+    const open = state.invitations.find(
+      (each) => each.email?.toLowerCase() === email.toLowerCase() && isOpen(each, now),
+    );
+    const invitation = requireFound(open, "No such invitation");
+    return { user_id: join(call, invitation, full_name ?? email.split("@")[0] ?? email).user_id };
   }),
 
   on(api.createInvitationLink, { decode }, (call, args) => {

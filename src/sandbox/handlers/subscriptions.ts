@@ -1,4 +1,5 @@
-import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { getSubscribers } from "../../api/subscribers.ts";
+import { getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { namesOf } from "../../common/members.ts";

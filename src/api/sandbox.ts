@@ -1,0 +1,9 @@
+import { operation } from "../wire/operation.ts";
+import { maybe, text } from "../wire/params.ts";
+import { integer } from "../wire/types.ts";
+
+/** Only the sandbox has this call: elsewhere people accept invitations in a browser. */
+export const acceptInvitation = operation("sandbox.accept-invitation", "POST /sandbox/accept_invitation", {
+  params: { email: text(), full_name: maybe(text()) },
+  result: { user_id: integer },
+});

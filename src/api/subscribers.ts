@@ -1,0 +1,20 @@
+import { memberKind } from "../wire/membership.ts";
+import { operation } from "../wire/operation.ts";
+import { json } from "../wire/params.ts";
+import { integer, list } from "../wire/types.ts";
+
+/** https://zulip.com/api/get-subscribers */
+export const getSubscribers = operation("channel.subscribers", "GET /streams/{stream_id}/members", {
+  params: { stream_id: json(integer, { of: "channel" }) },
+  result: { subscribers: list(integer) },
+  ofArchived: "subscribers",
+});
+
+export const channelSubscribers = memberKind({
+  kind: "user",
+  list: (id) => `/streams/${id} subscribers`,
+  read: getSubscribers,
+  args: (stream_id) => ({ stream_id }),
+  members: ({ subscribers }) => subscribers,
+  flags: { added: "--add", removed: "--delete", whole: "--set" },
+});

@@ -1,0 +1,29 @@
+/** The flag that changes a thing that exists already. */
+import { Usage } from "../errors.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import type { RawOptions } from "./flag-rules.ts";
+import { toggle } from "./kinds.ts";
+import type { Words } from "./word.ts";
+
+const orUpdate = toggle("change it to these values if it exists with others; what you leave out stays");
+
+/** Returns a verb that creates things, with its flag for those that exist. */
+export function withOrUpdate<T extends { readonly flags?: Words; check?: ((typed: RawOptions) => void) | undefined }>(
+  operation: AnyOperation,
+  verb: T,
+): T {
+  const { existing } = operation;
+  if (!existing) return verb;
+  if (existing.incomparable === undefined) return { ...verb, flags: { ...verb.flags, orUpdate } };
+  return {
+    ...verb,
+    flags: { ...verb.flags, orUpdate: { ...orUpdate, hidden: true as const } },
+    check(typed: RawOptions) {
+      verb.check?.(typed);
+      if (typed.orUpdate)
+        throw new Usage(`--or-update is not supported for ${existing.kind}: ${existing.incomparable}`, {
+          hint: `To replace it, first run: zulipctl ${existing.kind} rm <name>`,
+        });
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** Compares a thing that exists already with the one that a request would create. */
+import { counted } from "../common/counted.ts";
+import { fieldLabel } from "../model/field.ts";
+import { unambiguousName } from "../notation/name.ts";
+import { commandLine } from "../notation/shell-words.ts";
+import { type Call, type Field, fieldOf, type Spelling } from "../wire/call.ts";
+import type { Existing, Membership } from "../wire/operation.ts";
+import { desiredOf, differingIn } from "./desired.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+// biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
+type AnyExisting = Existing<any>;
+
+/** A request that would create something. */
+type Creation = Call & Spelling;
+
+export interface Difference {
+  readonly field: Field;
+  readonly current: unknown;
+  /** The current value for people, if the field does not say it. */
+  readonly text?: string | undefined;
+}
+
+export interface ExistingThing {
+  readonly existing: AnyExisting;
+  readonly id: unknown;
+  readonly thing: Fields;
+  /** The call that would make everything as asked. */
+  readonly update: Pick<Call, "operation" | "args"> | undefined;
+  /** The values that it would change. */
+  readonly differing: readonly Difference[];
+  /** The values that no call can change. */
+  readonly fixed: readonly Difference[];
+  /** The members that were asked for. */
+  readonly members: readonly Membership[];
+  readonly guardsMembers: boolean;
+}
+
+const indexes = new WeakMap<object, ReadonlyMap<string, Fields>>();
+
+/** Returns the things of an answer by what no two of them share. */
+function indexOf({ things, identity }: AnyExisting, answer: Record<string, unknown>): ReadonlyMap<string, Fields> {
+  const known = indexes.get(answer);
+  if (known) return known;
+  const index = new Map(things(answer).map((thing) => [identity(thing), thing]));
+  indexes.set(answer, index);
+  return index;
+}
+
+/** Returns the arguments that somebody has typed. The others are defaults. */
+const typedOf = ({ args, flags }: Creation): Fields =>
+  flags ? Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(flags, name))) : args;
+
+/** Returns the values that differ. `compared`: the parameters to compare; by default all. */
+function differencesIn(
+  { operation, args }: Pick<Call, "operation" | "args">,
+  current: Fields,
+  compared = (_: string) => true,
+): Difference[] {
+  const desired = new Map([...desiredOf({ operation, args })].filter(([name]) => compared(name)));
+  return differingIn(operation, desired, current).map((name) => ({
+    field: fieldOf(operation, name, desired.get(name)),
+    current: current[name],
+  }));
+}
+
+/** Finds the thing in an answer of `existing.read`. Undefined if it is not there. */
+export function findExisting(
+  creation: Creation,
+  existing: AnyExisting,
+  answer: Record<string, unknown>,
+): ExistingThing | undefined {
+  const { args } = creation;
+  const thing = indexOf(existing, answer).get(existing.identityOf(args));
+  if (!thing) return undefined;
+  const { members = {} } = existing;
+  const asked = typedOf(creation);
+  const id = thing[existing.id];
+  const fixed = existing.fixed?.(thing) ?? {};
+  const update = existing.update?.(thing, asked, args);
+  const current = update?.operation.before?.values(thing, update.args) ?? {};
+  return {
+    existing,
+    id,
+    thing,
+    update,
+    differing: (update ? differencesIn(update, current) : []).map((each) => ({
+      ...each,
+      text: existing.describe?.(each.field.name, thing),
+    })),
+    fixed: differencesIn(creation, fixed, (name) => Object.hasOwn(fixed, name) && Object.hasOwn(asked, name)),
+    members: Object.entries(members).flatMap(([name, membership]) => {
+      const ids = args[name];
+      return Array.isArray(ids) && ids.length ? [membership(Number(id), ids)] : [];
+    }),
+    guardsMembers: existing.guardsMembers?.(thing) ?? false,
+  };
+}
+
+/** What something is that nobody can use now, and the verb that restores it. */
+const retirements: Readonly<Record<string, { state: string; verb: string }>> = {
+  is_archived: { state: "is archived", verb: "channel unarchive" },
+  deactivated: { state: "is deactivated", verb: "group reactivate" },
+};
+
+/** Says what differs, and how to change it. `words`: the current values. */
+export function describeDifferences(
+  { existing: { kind, verb }, differing, fixed, id }: ExistingThing,
+  name: string,
+  words: (difference: Difference) => string,
+): string {
+  const all = [...differing, ...fixed];
+  const retired = all.flatMap(({ field }) => retirements[field.name] ?? []);
+  const others = all
+    .filter(({ field }) => retirements[field.name] === undefined)
+    .map((each) => {
+      const label = fieldLabel(each.field.name);
+      return typeof each.current === "boolean"
+        ? `${label}: ${each.current ? "yes" : "no"}`
+        : `another ${label} (${each.text ?? words(each)})`;
+    });
+  const state = [...retired.map((each) => each.state), ...(others.length ? [`with ${others.join(", ")}`] : [])];
+  const what = `${kind} "${name}" exists ${retired.length ? "and " : ""}${state.join(", ")}`;
+  if (fixed.length && verb !== undefined) return `${what}, which cannot change`;
+  const other = (!others.length && retired[0]?.verb) || verb;
+  const command = other === undefined ? "" : `, or ${commandLine([...other.split(" "), nameOrId(kind, name, id)])}`;
+  return `${what}. To change it: --or-update${command}`;
+}
+
+/** People name linkifiers by their ids. */
+const nameOrId = (kind: string, name: string, id: unknown): string =>
+  kind === "linkifier" ? String(id) : unambiguousName(name);
+
+/** Says that members are missing. */
+export const describeMissing = ({ existing: { kind } }: ExistingThing, name: string, missing: number): string =>
+  `${kind} "${name}" exists, without ${counted(missing, "member")} of those to add`;
+
+/** Returns what the answer to the creation would have: the id under its own name, and as `id`. */
+export const answerOf = ({ id }: ExistingThing, member = "id"): Record<string, unknown> =>
+  typeof id === "number" ? { id, [member]: id } : {};

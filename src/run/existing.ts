@@ -1,0 +1,147 @@
+/** Looks for things that exist already, before a run creates them. */
+import { removePlayground } from "../api/playgrounds.ts";
+import { type Change, change } from "../engine/change.ts";
+import { Refused, TooOld } from "../errors.ts";
+import { unambiguousName } from "../notation/name.ts";
+import { currentValuesOf } from "../resolve/current-values.ts";
+import {
+  answerOf,
+  type Difference,
+  describeDifferences,
+  type ExistingThing,
+  findExisting,
+} from "../resolve/existing.ts";
+import { fieldWords } from "../resolve/field-words.ts";
+import { kindsNamed } from "../resolve/look-ups.ts";
+import type { Context, Plan } from "./context.ts";
+
+export interface ExistingFlags {
+  orUpdate?: boolean;
+}
+
+/**
+ * Returns whether the list is read before the request. A single creation is sent first: only a refusal needs the list.
+ */
+const readsFirst = ({ line }: Context, { operation }: Change, { orUpdate }: ExistingFlags): boolean =>
+  line !== undefined || orUpdate === true || operation.existing?.incomparable !== undefined;
+
+async function find(context: Context, creation: Change, orUpdate: boolean): Promise<ExistingThing | undefined> {
+  const { existing } = creation.operation;
+  if (!existing) return undefined;
+  try {
+    const server = await context.server();
+    return findExisting(creation, existing, await server.lookUp(existing.read, existing.argsOf?.(creation.args) ?? {}));
+  } catch (failure) {
+    // The server decides about what this account cannot read.
+    if (!orUpdate && (failure instanceof Refused || failure instanceof TooOld)) return undefined;
+    throw failure;
+  }
+}
+
+/** Returns the current values for people. */
+async function wordsOf(context: Context, { differing, fixed }: ExistingThing): Promise<(of: Difference) => string> {
+  const words = new Map<Difference, string>();
+  for (const each of [...differing, ...fixed]) {
+    for (const kind of each.field.of === "who" ? (["user", "group"] as const) : kindsNamed(each.field.of))
+      await context.find.nameLookup(kind);
+    words.set(each, await fieldWords(context.find, each.field, each.current));
+  }
+  return (of) => words.get(of) ?? "";
+}
+
+/** Returns the changes that give the thing the values that were asked for. */
+async function updates({ existing }: Plan, creation: Change, found: ExistingThing): Promise<Change[]> {
+  const { target, flags, command, changed } = creation;
+  const { update, id } = found;
+  const common = { target, flags, command, already: creation.already, verifyWith: creation.verifyWith };
+  const known = { knownAnswer: answerOf(found, creation.ids), ids: creation.ids };
+  if (existing?.update)
+    return (await existing.update({ id: Number(id), typed: target }, found.thing.is_archived === true)).map((each) => ({
+      ...each,
+      ...common,
+      ...known,
+      ifChanged: true,
+    }));
+  const named = changed?.filter(({ parameter }) => Object.hasOwn(update?.args ?? {}, parameter)) ?? [];
+  if (update)
+    return [
+      {
+        ...change(update.operation, update.args, {
+          ...common,
+          changed: named,
+          done: `Updated ${found.existing.kind} {target}${named.length ? ": {changed}" : ""}.`,
+          ifChanged: true,
+        }),
+        ...known,
+      },
+    ];
+  const removal = change(
+    removePlayground,
+    { playground_id: Number(id) },
+    { ...common, flags: {}, done: "Deleted playground {target}." },
+  );
+  return [removal, creation];
+}
+
+/** Returns the changes for a thing that exists. */
+async function changesOf(
+  context: Context,
+  plan: Plan,
+  creation: Change,
+  found: ExistingThing,
+  { orUpdate = false }: ExistingFlags,
+): Promise<Change[]> {
+  const { target } = creation;
+  const { differing, fixed, existing, guardsMembers } = found;
+  const refused = (message: string): Change[] => {
+    if (context.line === undefined) throw new Refused(message, { outcome: "not_sent" });
+    return [{ ...creation, refusal: message }];
+  };
+  const isFixed = fixed.length > 0 && existing.verb !== undefined;
+  if (isFixed || (!orUpdate && differing.length + fixed.length))
+    return refused(describeDifferences(found, target, await wordsOf(context, found)));
+  const known = { knownAnswer: answerOf(found, creation.ids) };
+  const unchanged: Change = { ...creation, ...known, unchanged: true };
+  const first = differing.length + fixed.length ? await updates(plan, creation, found) : [unchanged];
+  const added = found.members.length
+    ? ((await plan.existing?.addMembers?.({ id: Number(found.id), typed: target })) ?? [])
+    : [];
+  const missing = added.filter((each) => !each.unchanged);
+  if (missing.length && guardsMembers && !orUpdate)
+    return refused(
+      `channel "${target}" exists and is private: people are added only with --or-update, or with zulipctl channel subscribers ${unambiguousName(target)} --add`,
+    );
+  // The parts of a row have fixed numbers.
+  const needed = context.line === undefined ? missing : added;
+  return [...first, ...needed.map((each) => ({ ...each, ...known, ids: creation.ids }))];
+}
+
+/** Rows of a batch can name a thing twice. The second is compared with the first when the server refuses it. */
+function withIdentity(context: Context, creation: Change): Change {
+  const { existing } = creation.operation;
+  if (!existing) return creation;
+  const identity = `${existing.kind} ${existing.identityOf(creation.args)}`;
+  return currentValuesOf(context).isCreatedEarlier(identity)
+    ? { ...creation, mayExist: true }
+    : { ...creation, creates: [identity] };
+}
+
+/**
+ * Returns the changes, with those of existing things in place of their creation. `isRefused`: the server has refused the
+ * creation.
+ */
+export async function withExisting(
+  context: Context,
+  plan: Plan,
+  flags: ExistingFlags,
+  { isRefused = false } = {},
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const creation of plan.changes) {
+    const reads = creation.already !== undefined && (isRefused || readsFirst(context, creation, flags));
+    const found = reads ? await find(context, creation, flags.orUpdate ?? false) : undefined;
+    if (found) changes.push(...(await changesOf(context, plan, creation, found, flags)));
+    else changes.push(context.line === undefined ? creation : withIdentity(context, creation));
+  }
+  return changes;
+}
