@@ -11,6 +11,9 @@ import type { Verdict } from "./verdict.ts";
 /** The code for a missing role. Other missing permissions are ordinary bad requests. */
 const missingRole = "UNAUTHORIZED_PRINCIPAL";
 
+/** The server's error for a bot where it accepts only people. */
+const refusalOfBots = "This endpoint does not accept bot requests.";
+
 const lowerCase = (text: string | null | undefined): string | undefined => text?.toLowerCase();
 
 export class RoleHint {
@@ -34,7 +37,10 @@ export class RoleHint {
   }
 
   /** Adds a likely reason to the hint of a refusal. */
-  explain({ details }: Failure, { operation: { who } }: RequestInfo, verdict: Verdict): void {
+  explain({ details }: Failure, { operation: { who, method }, path }: RequestInfo, verdict: Verdict): void {
+    // The code stands for other bad requests too, and only the hint depends on the text.
+    if (verdict.kind === "error" && verdict.msg === refusalOfBots)
+      details.hint = `Servers let only people make this request (${method} ${path}), not bots: use the key of a person who may do it, with --profile.`;
     if (!who || verdict.kind !== "error" || verdict.status !== 400) return;
     const hint = this.#hint(who, verdict.code ?? "BAD_REQUEST", verdict.msg);
     if (hint) details.hint = [hint, details.hint].filter(Boolean).join(" ");

@@ -3,6 +3,7 @@ import { deleteQueue, register } from "../api/events.ts";
 import { getFolders } from "../api/folders.ts";
 import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
+import { membersOf } from "../common/members.ts";
 import { asError, Refused, Unreachable } from "../errors.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { type Call, call } from "../wire/call.ts";
@@ -51,8 +52,16 @@ interface SnapshotOptions {
   now: number;
   /** Accept an account that sees only a part, and leave out invitations. */
   partial?: boolean;
+  /** False if invitations do not matter. Servers show them only to people, so a bot does not ask for them then. */
+  invitations?: boolean;
   /** Also read what findings need: the last activity of people, and invitations if the account sees all of them. */
   findings?: boolean;
+}
+
+/** Returns whether the account of an answer of `register` is a bot. */
+function isOwnBot({ user_id, realm_users }: Readonly<Record<string, unknown>>): boolean {
+  const accounts = Array.isArray(realm_users) ? realm_users.map(membersOf) : [];
+  return accounts.some((each) => each.user_id === user_id && each.is_bot === true);
 }
 
 /**
@@ -69,7 +78,7 @@ export async function takeSnapshot(server: Server, options: SnapshotOptions): Pr
 export async function snapshotFrom(
   server: Server,
   registered: Readonly<Record<string, unknown>>,
-  { command, now, partial = false, findings = false }: SnapshotOptions,
+  { command, now, partial = false, findings = false, invitations = true }: SnapshotOptions,
 ): Promise<Snapshot> {
   const { email = "", site, host } = server;
   const level = server.assumedLevel ?? Number(registered.zulip_feature_level ?? 0);
@@ -80,7 +89,8 @@ export async function snapshotFrom(
     });
   const hasFolders = level >= (getFolders.since ?? 0);
   const channel_folders = hasFolders ? (await server.call(getFolders, folders, { command })).channel_folders : null;
-  const readsInvites = !partial || (findings && !seesOnlyPart(answer));
+  const isNeeded = invitations || !isOwnBot(answer);
+  const readsInvites = isNeeded && (!partial || (findings && !seesOnlyPart(answer)));
   const invites = readsInvites ? (await server.call(getInvitations, {}, { command })).invites : [];
   try {
     return makeSnapshot({ taken: now, site, email, registered: answer, folders: channel_folders, invites });

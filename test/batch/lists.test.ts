@@ -96,6 +96,7 @@ test("U+0000 is never sent, and files of other encodings are named in texts, lis
     ["nul.txt", "a\nb\0c\n"],
     ["utf16.txt", utf16],
     ["book.csv", "PK\u0003\u0004"],
+    ["org.yaml", 'channels:\n  - name: design\n    description: "a\\0b"\n'],
   ]);
   const errors: [string[], string][] = [
     [["channel", "update", "design", "--description", "@nul.txt"], "contains U+0000 (line 2, column 2)"],
@@ -103,6 +104,7 @@ test("U+0000 is never sent, and files of other encodings are named in texts, lis
     [["group", "members", "writers", "--add", "@book.csv"], "is a zip archive or a spreadsheet (xlsx, ods)"],
     [["org", "export", "--from", "utf16.txt"], "utf16.txt is UTF-16 text without a byte order mark"],
     [["drafts", "add", "--from", "-"], "contains U+0000"],
+    [["org", "plan", "org.yaml"], "org.yaml, line 3, column 18: invalid character in this text"],
   ];
   for (const [argv, message] of errors) {
     const run = await zulipctl(argv, { files, input: '{"type":"","to":[],"topic":"","content":"a\\u0000b"}' });

@@ -188,6 +188,15 @@ const login = (context: Context, sender: Sender) =>
     const user = await context.connectAs(sender).call(getOwnUser, {});
     const { "x-ratelimit-remaining": left, "x-ratelimit-limit": limit } = headersOf(user);
     return [
+      ...(user.is_bot === true
+        ? [
+            warn(
+              "bot",
+              "servers refuse invitations, new bots, uploads of device tokens and personal settings to bots",
+              "Use the key of a person for these.",
+            ),
+          ]
+        : []),
       ok("login", `${user.full_name}, ${typeof user.role === "number" ? roleName(user.role) : "role unknown"}`),
       left === undefined
         ? warn("rate limit", "the server does not tell what is left")

@@ -217,8 +217,11 @@ export async function showReads(context: Context, findings = false): Promise<voi
 }
 
 /** Takes a snapshot. `findings`: with the data that `permissions findings` needs. */
-export const fetchSnapshot = async ({ command, server, world }: Context, findings = false): Promise<Snapshot> =>
-  takeSnapshot(await server(), { command, now: world.clock.now(), findings });
+export const fetchSnapshot = async (
+  { command, server, world }: Context,
+  findings = false,
+  invitations = true,
+): Promise<Snapshot> => takeSnapshot(await server(), { command, now: world.clock.now(), findings, invitations });
 
 /** Reads files, and the snapshot of `--from` or of the server. With `--dry-run`, shows the reads and ends the command. */
 export async function read(
@@ -230,7 +233,8 @@ export async function read(
   const document = await documentOf(context, await sourcesOf(context, operands));
   if (from === undefined) {
     await showReads(context);
-    return { document, snapshot: await fetchSnapshot(context) };
+    const invitations = document.value.people?.some(({ invite }) => invite !== undefined) ?? false;
+    return { document, snapshot: await fetchSnapshot(context, false, invitations) };
   }
   const snapshot = await readSaved(context, from, "--from");
   checkWhole(snapshot, from);
