@@ -223,6 +223,7 @@ export const getChannelEmail = operation("channel.email", "GET /streams/{stream_
     sender_id: maybe(json(integer, { of: "user" })),
   },
   result: { email: string },
+  ofArchived: "e-mail address",
 });
 
 /** Adding twice succeeds. */
