@@ -222,10 +222,15 @@ export class Planner {
     if (operation === reactivateUser && (await this.state.users()).get(Number(thing.id))?.is_deleted)
       return left(thing, entry, "impossible", "servers do not reactivate an account whose profile was deleted");
     const isPerson = operation === reactivateUser && thing.kind === "person";
+    const isNameless = membersOf(entry.to?.actions).delete_profile === true;
+    const personNotes = [
+      "invitations that were revoked, and logins, do not come back",
+      ...(isNameless ? [`the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`] : []),
+    ];
     const { changes, notes } = await released(this.state, thing, step, this.#earlier);
     return {
       ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
-      notes: isPerson ? ["invitations that were revoked, and logins, do not come back"] : notes,
+      notes: isPerson ? personNotes : notes,
       destructive: await stepEffects(this.state, step, thing.id),
       changes: [...changes, changeOf(thing, step)],
     };
