@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs zulipctl and keeps its exit code, which a later step ends with. COMMAND: plan, apply or drift. FILES and FLAGS: one a
-# line. The server and the account are in ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.
+# line. BASE: the commit with the files as they were before. The server and the account are in ZULIP_SITE, ZULIP_EMAIL and
+# ZULIP_API_KEY.
 set -euo pipefail
 
 case $COMMAND in
@@ -17,13 +18,34 @@ done
 [ ${#paths[@]} -gt 0 ] || { echo "::error::files: must name a file or folder"; exit 2; }
 dir=$(mktemp -d "$RUNNER_TEMP/zulipctl-run.XXXXXX")
 
+# The files as they were before. A new branch has no commit before it: GitHub sends zeros.
+older=()
+if [[ $BASE =~ ^[0-9a-f]{40,64}$ && $BASE =~ [^0] ]]; then
+  mkdir "$dir/base"
+  git cat-file -e "$BASE^{commit}" 2>/dev/null || git fetch --quiet --depth=1 origin "$BASE" || true
+  if git archive "$BASE" 2>/dev/null | tar -x -C "$dir/base"; then
+    for path in "${paths[@]}"; do
+      [ ! -e "$dir/base/$path" ] || older+=(--base "$dir/base/$path")
+    done
+  else
+    echo "::warning::base: commit $BASE cannot be read: the plan does not name what its files set"
+  fi
+fi
+
 # Nothing that zulipctl prints is a command to the runner.
 token=$(node -p 'require("node:crypto").randomUUID()')
 echo "::stop-commands::$token"
 code=0
 plan=(org plan --out "$dir/plan.json" -o markdown)
 [ "$COMMAND" != drift ] || plan+=(--exit-code)
-zulipctl "${plan[@]}" ${planned[@]+"${planned[@]}"} -- "${paths[@]}" >"$dir/plan.md" || code=$?
+zulipctl "${plan[@]}" ${planned[@]+"${planned[@]}"} ${older[@]+"${older[@]}"} -- "${paths[@]}" \
+  >"$dir/plan.md" 2>"$dir/errors" || code=$?
+# The older files may have an error that the new ones mend.
+if [ $code = 2 ] && [ ${#older[@]} -gt 0 ]; then
+  code=0
+  zulipctl "${plan[@]}" ${planned[@]+"${planned[@]}"} -- "${paths[@]}" >"$dir/plan.md" 2>"$dir/errors" || code=$?
+fi
+cat "$dir/errors" >&2
 if [ "$COMMAND" = apply ] && [ $code = 0 ]; then
   zulipctl org apply --yes ${more[@]+"${more[@]}"} -- "${paths[@]}" || code=$?
 fi

@@ -51,6 +51,7 @@ export const org = noun("The organization as a file", {
         "subscribers: also those of channels that people can join by themselves",
         "what",
       ),
+      complete: toggle("name the sections that are written whole in `complete`, so that plans report new things too"),
       from: path("read this snapshot instead of the server"),
       to: privatePath("write it to this file;"),
       overwrite: savingFlags.overwrite,
@@ -60,6 +61,7 @@ export const org = noun("The organization as a file", {
       "Only administrators and owners can do this: others do not see every private channel.",
     examples: [
       "zulipctl org export > organization.yaml",
+      "zulipctl org export --complete > organization.yaml",
       "zulipctl org export --only channels,folders",
       "zulipctl org export --without people,members -o json",
     ],
@@ -75,6 +77,10 @@ export const org = noun("The organization as a file", {
       out: privatePath("keep the plan in this file, for org apply;"),
       exitCode: toggle("exit with 8 if anything differs"),
       details: planDetails,
+      base: offered(
+        "file",
+        texts("the files as they were before: also name what these set and the new ones do not mention", "file|folder"),
+      ),
       from: path("compare with this snapshot instead of the server"),
       ...lifting,
     },
@@ -85,6 +91,7 @@ export const org = noun("The organization as a file", {
     examples: [
       "zulipctl org plan organization.yaml",
       "zulipctl org plan organization.yaml --prune --exit-code",
+      "zulipctl org plan organization.yaml --base before.yaml",
       "zulipctl org plan organization.yaml --out plan.json",
       "zulipctl org plan organization.yaml -o markdown > comment.md",
     ],

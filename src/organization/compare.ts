@@ -1,7 +1,7 @@
 /** Compares an organization with a file and returns the differences. */
 import { roles } from "../model/person.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
-import { Findings, type Notice, type Refusal } from "./compare/findings.ts";
+import { type Deactivated, Findings, type Notice, type Refusal } from "./compare/findings.ts";
 import { matchAll } from "./compare/match.ts";
 import { referencesOf } from "./compare/references.ts";
 import { valuesOf } from "./compare/values.ts";
@@ -24,6 +24,8 @@ export interface Comparison {
   readonly used: readonly ThingInUse[];
   /** Changes that the server would refuse. One of these stops the whole plan. */
   readonly refused: readonly Refusal[];
+  /** Accounts that differ, and stay as they are. */
+  readonly deactivated: readonly Deactivated[];
   /** Errors in the file that only show beside this organization. One of these stops the plan. */
   readonly problems: readonly ValidationError[];
   readonly notices: readonly Notice[];
@@ -72,7 +74,7 @@ const inOrder = new Set<ThingSection>([
 export function compare(before: Reach, content: Content, { prune = false, partial = false } = {}): Comparison {
   const c = startComparison(before, content, prune);
   const { site } = before.snapshot;
-  const { problems, refused } = c.findings;
+  const { problems, refused, deactivated } = c.findings;
   const { organization } = content;
   if (organization !== undefined && !sitesOf(organization).includes(siteOf(site)))
     c.findings.problem(
@@ -85,7 +87,10 @@ export function compare(before: Reach, content: Content, { prune = false, partia
     ...[...inOrder].flatMap((name) => thingDifferences(c, name)),
   ];
   if (problems.length && !partial)
-    return { differences: [], withheld: [], used: [], unmanaged: {}, problems, notices: c.findings.notices, refused };
+    return {
+      ...{ differences: [], withheld: [], used: [], unmanaged: {} },
+      ...{ problems, notices: c.findings.notices, refused, deactivated },
+    };
   const { named, unlisted, used } = removals(c, found);
   const pruned = prune ? unlisted : [];
   const differences = [...named, ...pruned];
@@ -97,5 +102,6 @@ export function compare(before: Reach, content: Content, { prune = false, partia
     problems,
     notices: c.findings.notices,
     refused,
+    deactivated,
   };
 }

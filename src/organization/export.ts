@@ -6,7 +6,7 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import { yamlText } from "../output/yaml.ts";
 import { isEntry } from "./content.ts";
 import { writtenChannel } from "./document/entry-names.ts";
-import { file, sections } from "./file.ts";
+import { completable, file, sections } from "./file.ts";
 import { Commented, namingOf } from "./naming.ts";
 import {
   archivedTest,
@@ -29,6 +29,8 @@ export interface ExportOptions {
   readonly without?: readonly ("members" | "people" | "subscribers")[] | undefined;
   /** Also list the subscribers of channels that everybody can join. */
   readonly subscribers?: boolean;
+  /** Name the sections that are written whole in `complete`. */
+  readonly complete?: boolean | undefined;
 }
 
 const present = (entry: Entry): Entry =>
@@ -87,7 +89,7 @@ const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
       );
 
 /** Removes values that the schema rejects. A thing with a rejected key is removed whole. */
-function removeMisfits(value: Entry): string[] {
+function removeMisfits(value: Entry) {
   const problems = validate(file, JSON.parse(JSON.stringify(value)));
   const removed = new Set<unknown>();
   for (const { path } of problems) {
@@ -101,10 +103,17 @@ function removeMisfits(value: Entry): string[] {
   }
   for (const [name, all] of Object.entries(value))
     if (Array.isArray(all)) value[name] = all.filter((entry) => !removed.has(entry));
-  return problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  return {
+    omitted: problems.map(({ path, message }) => `${path.join(".")}: ${message}`),
+    /** Sections in which a value is missing. */
+    sections: new Set(problems.map(({ path }) => path[0])),
+  };
 }
 
-export function exportContent(snapshot: Snapshot, { only, without = [], subscribers = false }: ExportOptions) {
+export function exportContent(
+  snapshot: Snapshot,
+  { only, without = [], subscribers = false, complete = false }: ExportOptions,
+) {
   const context: ExportContext = {
     snapshot,
     naming: namingOf(snapshot, { isExport: true }),
@@ -115,11 +124,14 @@ export function exportContent(snapshot: Snapshot, { only, without = [], subscrib
   for (const name of sectionWords) {
     if ((only && !only.includes(name)) || (name === "people" && without.includes("people"))) continue;
     const section = exportOf(sections[name], context);
-    if (Object.keys(section).length) value[name] = section;
+    if (Object.keys(section).length || (complete && completable.some((each) => each === name))) value[name] = section;
   }
   /** Values that are newer than this program. */
-  const omitted = removeMisfits(value);
-  return { value, omitted };
+  const { omitted, sections: incomplete } = removeMisfits(value);
+  if (!complete) return { value, omitted };
+  const { organization, ...stated } = value;
+  const whole = completable.filter((name) => Object.hasOwn(value, name) && !incomplete.has(name));
+  return { value: { organization, complete: whole, ...stated }, omitted };
 }
 
 function withComments(_: unknown, value: unknown): unknown {

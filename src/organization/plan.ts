@@ -1,5 +1,6 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
 import { listChanges } from "./canonical.ts";
+import { type Dropped, droppedFrom } from "./compare/dropped.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
 import { withDestructive } from "./destructive.ts";
@@ -10,6 +11,7 @@ import { inStartOrder, orderRequests, type Step } from "./order.ts";
 import { predict } from "./prediction.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 import { cyclicGroups, unsupportedChannels, unsupportedPermissions } from "./unsupported.ts";
+import { isSettings } from "./words.ts";
 
 export interface Plan {
   /** The name of the other side. "the file" by default. */
@@ -23,6 +25,8 @@ export interface Plan {
   /** The organization after it. */
   readonly result: Snapshot;
   readonly guards: readonly GuardViolation[];
+  /** What an earlier file set and this one does not mention. */
+  readonly dropped?: readonly Dropped[];
   /** The number of people who get a direct message. */
   readonly messages: number;
 }
@@ -34,6 +38,17 @@ export interface PlanOptions extends Allowed {
   readonly portion?: number | undefined;
   readonly verifyWith?: string;
   readonly comparedWith?: string | undefined;
+  /** The file as it was before. */
+  readonly base?: Content | undefined;
+}
+
+/** Returns the guards of complete lists without an entry: each would remove everything of its kind. */
+function emptyLists(content: Content, all: readonly Difference[]): GuardViolation[] {
+  return (content.complete ?? []).flatMap((name) => {
+    const isEmpty = !isSettings(name) && !content[name]?.length;
+    const says = `"complete" names ${name}, and the list is empty: that would remove everything in it`;
+    return isEmpty && all.some(({ section }) => section === name) ? [{ says }] : [];
+  });
 }
 
 /**
@@ -55,8 +70,9 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
 export function makePlan(
   snapshot: Snapshot,
   content: Content,
-  { prune = false, partial = false, portion, verifyWith = "zulipctl org plan", comparedWith, ...allowed }: PlanOptions,
+  { prune = false, partial = false, portion, comparedWith, base, ...options }: PlanOptions,
 ): Plan {
+  const { verifyWith = "zulipctl org plan", ...allowed } = options;
   const before = reachIn(snapshot);
   const compared = compare(before, content, { prune, partial });
   const prediction = predict(before, compared.differences);
@@ -78,7 +94,19 @@ export function makePlan(
     steps,
     before: snapshot,
     result,
-    guards: compared.problems.length ? [] : guards(planned, allowed),
+    guards: compared.problems.length
+      ? []
+      : [
+          ...guards(planned, allowed),
+          ...(comparedWith === undefined ? emptyLists(content, [...differences, ...withheld]) : []),
+        ],
+    ...(base && {
+      dropped: droppedFrom(snapshot, {
+        base,
+        content,
+        differences: compare(before, base, { partial: true }).differences,
+      }),
+    }),
     messages: messagesOf(snapshot, differences),
   };
 }

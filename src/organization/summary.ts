@@ -190,8 +190,10 @@ export function summaryOf(sides: readonly Compared[]): Summary {
     const state = stateRow(thing, sides);
     return [...(state ? [state] : []), ...valueRows(thing, sides, wordings)];
   });
-  const refused = sides.flatMap(({ name, plan }) =>
-    (plan?.comparison.refused ?? []).map((one) => ({ ...one, side: name, title: titleOf(one) })),
-  );
+  const refused = sides.flatMap(({ name, plan }) => {
+    const { refused: all = [], deactivated = [] } = plan?.comparison ?? {};
+    const inactive = deactivated.map((one) => ({ ...one, says: "is deactivated, and stays so" }));
+    return [...all, ...inactive].map((one) => ({ ...one, side: name, title: titleOf(one) }));
+  });
   return { rows, orders: ordersIn(sides), refused };
 }

@@ -132,6 +132,35 @@ describe("plan", () => {
     expect(comments.slice(3).map(({ body }) => body)).toEqual([expect.stringContaining("**No changes: ")]);
   });
 
+  test("names what the files of the base commit set, and the new ones do not mention", async () => {
+    const { act, place, write } = await pullRequest();
+    const git = (...argv: string[]) => {
+      const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
+      const { status, stdout, stderr } = spawnSync("git", [...identity, ...argv], { cwd: place("work") });
+      expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: "" });
+      return String(stdout).trim();
+    };
+    const commit = (text: string) => {
+      write("organization.yaml", text);
+      git("add", "organization.yaml");
+      git("commit", "--quiet", "--message", "Organization");
+      return git("rev-parse", "HEAD");
+    };
+    git("init", "--quiet");
+    const broken = commit("channels: [{ nam: design }]\n");
+    const before = commit("channels: [{ name: design, is_private: false }]\n");
+    write("organization.yaml", "channels: [{ name: design }]\n");
+    const { code, summary, err } = await act({ command: "plan", base: before });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(summary).toContain("~ no longer in the file, stays as it is: channel design: is_private");
+    for (const base of [broken, "0".repeat(40)]) {
+      const others = await act({ command: "plan", base });
+      expect({ code: others.code, err: others.err }).toEqual({ code: 0, err: "" });
+      expect(others.summary).not.toContain("no longer in the file");
+    }
+    expect((await act({ command: "plan", base: "1".repeat(40) })).out).toContain("::warning::base: commit 1111");
+  });
+
   test("replaces the comment and fails if a file is invalid", async () => {
     const { act, gh, write, site } = await pullRequest();
     await act({ command: "plan" });

@@ -489,8 +489,8 @@ test("--plan shows each value by itself, and continues when a thing in a file is
       "12:00:00  ! drift: settings: digest_weekday is "friday", and the file says "tuesday"",
       "12:00:00  ! drift: settings: org_type is "business", and the file says "unspecified"",
       "12:00:00  ! resolved: settings (digest_weekday)",
-      "12:00:00  ! drift: channel "staff" is archived: add "archived: false" to restore it, or "archived: true"",
-      "12:00:00  ! the files can be compared again",
+      "12:00:00  ! drift: channels "staff": the file would unarchive it",
+      "12:00:00  ! resolved: channels "staff"",
     ]
   `);
 });

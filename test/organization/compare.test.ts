@@ -22,6 +22,7 @@ describe("an export", () => {
           withheld: [],
           used: [],
           refused: [],
+          deactivated: [],
           problems: [],
           notices: [],
           unmanaged: {},

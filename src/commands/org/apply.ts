@@ -1,12 +1,13 @@
 /** `org apply`: compares, asks, compares again, sends the changes that are still as confirmed, and verifies. */
 
 import type { Server } from "../../client/server.ts";
-import { counted } from "../../common/counted.ts";
+import { counted, joinFirst } from "../../common/counted.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { settleTime } from "../../engine/options.ts";
 import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
+import { titleOf } from "../../organization/file.ts";
 import { reachIn } from "../../organization/group-members.ts";
 import { guards } from "../../organization/guards.ts";
 import { namesIn } from "../../organization/naming.ts";
@@ -82,11 +83,13 @@ export const applyInput =
       const finishEarlierRuns = () => markFinished(world, kind, server, (header) => header.words === words && !isPiped);
       if (!plan.comparison.differences.length) {
         if (run) await finishEarlierRuns();
-        const { length: withheld } = plan.comparison.withheld;
-        const says = withheld
-          ? `: no changes; ${withheld} to remove (kept: no --prune)`
-          : `${kind === "org apply" ? " already matches" : ""}: no changes`;
-        return nothingToSend(context, `${server.site}${says}`);
+        const { withheld, deactivated } = plan.comparison;
+        const kept = [
+          withheld.length && `${withheld.length} to remove (kept: no --prune)`,
+          deactivated.length && `deactivated, and stays so: ${joinFirst(deactivated.map(titleOf), 10)}`,
+        ].filter(Boolean);
+        const matches = kind === "org apply" && !kept.length ? " already matches" : "";
+        return nothingToSend(context, `${server.site}${matches}: ${["no changes", ...kept].join("; ")}`);
       }
       const checkLevels = async ({ steps }: Plan) => {
         for (const { change } of steps) await beforeSending(() => server.featureLevel.check(change, change));

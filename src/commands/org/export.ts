@@ -12,6 +12,7 @@ interface Flags {
   only?: ExportOptions["only"];
   without?: ExportOptions["without"];
   with?: readonly string[];
+  complete?: boolean;
   from?: string;
   to?: string;
   overwrite?: boolean;
@@ -29,7 +30,7 @@ export async function exportFile(context: Context, flags: Flags): Promise<Conclu
     throw new Usage("--with subscribers cannot be combined with --without subscribers");
   if (from === undefined) await showReads(context);
   const snapshot = from === undefined ? await fetchSnapshot(context) : await readSnapshotFile(context, from);
-  const { value, omitted } = exportContent(snapshot, { only, without, subscribers });
+  const { value, omitted } = exportContent(snapshot, { only, without, subscribers, complete: flags.complete });
   for (const line of omitted) await context.warn(`zulipctl: skipped, unknown to this version: ${line}`);
   if (to !== undefined)
     return saved(

@@ -1,8 +1,9 @@
 /** `org plan`, and the second leg of a plan: compares files with an organization, and says what stops the plan. */
+import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
-import { titleOf } from "../../organization/file.ts";
+import { completable, titleOf } from "../../organization/file.ts";
 import type { Allowed, GuardViolation } from "../../organization/guards.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
 import { makePlan, type Plan, type PlanOptions } from "../../organization/plan.ts";
@@ -10,7 +11,7 @@ import type { ValidationError } from "../../organization/validate.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import { type Compared, read, refusal } from "./read.ts";
+import { type Compared, documentOf, read, refusal, sourcesOf } from "./read.ts";
 import { checkForm, render } from "./render.ts";
 
 /** Flags of `org plan` and `org apply`. */
@@ -55,8 +56,11 @@ export async function printNotices({ note }: Context, { at }: Document, { compar
 }
 
 /** Returns the failure of `--exit-code`: what differs, or would be refused. Undefined if nothing. */
-export function differenceFrom(other: string, { comparison: { differences, refused } }: Plan): Difference | undefined {
-  const count = new Set([...differences, ...refused].map(({ section, name }) => `${section} ${name}`)).size;
+export function differenceFrom(other: string, { comparison, dropped = [] }: Plan): Difference | undefined {
+  const { differences, refused, deactivated } = comparison;
+  const count = new Set(
+    [...differences, ...refused, ...deactivated, ...dropped].map(({ section, name }) => `${section} ${name}`),
+  ).size;
   return count ? new Difference(`${counted(count, "thing differs", "things differ")} from ${other}`) : undefined;
 }
 
@@ -114,15 +118,22 @@ async function checkOut({ world }: Context, out: string | undefined): Promise<vo
 
 export async function plan(
   context: Context,
-  flags: PlanFlags & { out?: string; exitCode?: boolean; from?: string; details?: boolean },
+  flags: PlanFlags & { out?: string; exitCode?: boolean; from?: string; base?: string[]; details?: boolean },
   operands: readonly string[],
 ): Promise<Conclusion | undefined> {
   const { prune = false, out, from } = flags;
   checkForm(context);
   await checkOut(context, out);
   const compared = await read(context, operands, from);
-  const planned = await planFiles(context, compared, flags);
+  const base = flags.base && (await documentOf(context, await sourcesOf(context, flags.base)));
+  const planned = await planFiles(context, compared, { ...flags, base: base?.value });
   await printNotices(context, compared.document, planned);
+  const { value } = compared.document;
+  const listed = value.complete ? [] : completable.filter((name) => value[name]);
+  if (listed.length && outputOptions(context.flags).form === "table")
+    await context.note(
+      `zulipctl: the file has no "complete": things that it does not list in ${listed.join(", ")} are no difference`,
+    );
   if (out !== undefined && !context.flags.dryRun) {
     const { differences: changes } = planned.comparison;
     const text = planFileText(planned.before, { changes, content: compared.document.value, prune });

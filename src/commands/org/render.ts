@@ -82,7 +82,7 @@ export async function printPlan(
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = await foldingFor(output);
   const described = describePlan(plan, { isDetailed: details });
-  const { otherSide, differs, changes, brief, table, kept, refused, guarded, counts, unmanaged } = described;
+  const { otherSide, differs, changes, brief, table, kept, dropped, refused, guarded, counts, unmanaged } = described;
   const { site, email, feature_level } = plan.before;
   // Invisible characters make a name different, so show them.
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
@@ -101,6 +101,7 @@ export async function printPlan(
     table ? tableLines(table) : [],
     changes.flatMap((one) => paragraphLines(one, { chalk, folded })),
     kept.map((one) => folded(`  kept because in use: ${one}`, 4)),
+    dropped.map((line) => chalk.yellow(folded(`~ ${line}`, 4))),
     refused.map(bad),
     guarded.map(bad),
     withRights ? (await rights(context, plan)).map((line) => folded(line, 2)) : [],

@@ -39,6 +39,7 @@ function sentenceOf({ section, name, action, fields, problems }: Row, found: boo
   const thing = name === section ? name.replace("_", " ") : `${section} "${name}"`;
   const field = fields?.[0] ? ` (${fields[0].field})` : "";
   if (!found) return problems ? "the files can be compared again" : `resolved: ${thing}${field}`;
+  if (action === "deactivated") return `drift: ${thing} is deactivated, and the file describes it`;
   if (problems) return `drift: ${problems.map(({ message }) => message).join("; ")}`;
   const parts = (fields ?? []).map(
     ({ field, from, to }) => `${field} is ${jsonText(from ?? null)}, and the file says ${jsonText(to)}`,
@@ -56,9 +57,13 @@ export async function driftFinder(context: Context, paths: readonly string[]): P
     let rows: readonly Row[];
     try {
       const plan = await planFiles(context, { document, snapshot }, {});
-      rows = (planRecord(plan).changes as readonly Row[]).flatMap(splitFields);
+      const { deactivated } = plan.comparison;
+      rows = [
+        ...(planRecord(plan).changes as readonly Row[]).flatMap(splitFields),
+        ...deactivated.map(({ section, name }) => ({ section, name, action: "deactivated" })),
+      ];
     } catch (error) {
-      // A thing in the files was archived or renamed: this is drift too.
+      // A thing in the files was renamed or removed: this is drift too.
       if (isFirst || !(error instanceof Usage)) throw error;
       const problems = error.details.more?.problems;
       if (!Array.isArray(problems)) throw error;

@@ -117,29 +117,23 @@ function creation(
   return { section, name, action: "create", to, ...(through.length && { through: Object.fromEntries(through) }) };
 }
 
+const isDeleted = (c: Comparing, id: number | undefined): boolean =>
+  id !== undefined && c.everybody.get(id)?.is_deleted === true;
+
 /** Returns the action on the thing. Undefined after a problem. */
 function actionOn(
   c: Comparing,
   section: ThingSection,
   pair: Pair,
-  { id, name, archived }: Thing,
+  { id, archived }: Thing,
 ): Update["action"] | undefined {
-  const { one, archiving } = sections[section];
+  const { archiving } = sections[section];
   const { archives, path } = pair;
-  if (!archiving || archives === archived) return "update";
-  const { member, archived: value, archive } = archiving;
-  const isDeleted = hasAccounts(section) && id !== undefined && c.everybody.get(id)?.is_deleted === true;
-  if (archives === undefined) {
-    if (!archived) return "update";
-    const [state, restoring] = isDeleted
-      ? ["deleted", ""]
-      : [`${archive}d`, `"${member}: ${!value}" to restore it, or `];
-    return c.findings.problem(path, `${one} "${name}" is ${state}: add ${restoring}"${member}: ${value}"`);
-  }
-  const level = c.snapshot.feature_level;
-  const about = { section, name: pair.name, path, field: member };
-  if (isDeleted && !archives) return c.findings.refuse({ ...about, says: "was deleted and cannot be reactivated" });
+  if (!archiving || archives === undefined || archives === archived) return "update";
   if (archives) return archiving.archive;
+  const level = c.snapshot.feature_level;
+  const about = { section, name: pair.name, path, field: archiving.member };
+  if (isDeleted(c, id)) return c.findings.refuse({ ...about, says: "was deleted and cannot be reactivated" });
   const needs = archiving.restoreSince ?? 0;
   if (needs <= level) return archiving.restore;
   const says = `cannot be restored before feature level ${needs}; this server has level ${level}`;
@@ -179,6 +173,11 @@ export function thingDifferences(c: Comparing, section: ThingSection): Differenc
     if (c.findings.isWrong(pair.path)) return [];
     if (!thing && rules.absent) return rules.absent(c, pair);
     if (!thing && archives) return [];
+    if (thing?.archived && archives === undefined && hasAccounts(section)) {
+      const { id, name } = thing;
+      c.findings.deactivated.push({ section, name, ...(id !== undefined && { id }), deleted: isDeleted(c, id) });
+      return [];
+    }
     const extra = rules.compare ? rules.compare(c, pair) : [];
     if (!extra) return [];
     const difference = thing ? update(c, section, { ...pair, thing }, extra) : creation(c, section, pair, extra);

@@ -20,6 +20,15 @@ export interface Refusal {
   readonly path?: Path;
 }
 
+/** An account that the file describes, and that is deactivated. No plan reactivates it unless the file says so. */
+export interface Deactivated {
+  readonly section: "people" | "bots";
+  readonly name: string;
+  readonly id?: number;
+  /** A deleted account cannot be reactivated. */
+  readonly deleted: boolean;
+}
+
 /** Information that changes nothing. */
 export interface Notice {
   readonly path?: Path;
@@ -40,6 +49,7 @@ const messageAbout = ({ names, says: [one, several] }: NoticeAbout): string =>
 export class Findings {
   readonly problems: ValidationError[] = [];
   readonly refused: Refusal[] = [];
+  readonly deactivated: Deactivated[] = [];
   readonly #notices: (Notice | NoticeAbout)[] = [];
 
   problem(path: Path, message: string): undefined {

@@ -9,7 +9,7 @@ import { sections, thingSections } from "../file.ts";
 import type { Pair, Pairing, Pairings, Thing } from "../sections/rules.ts";
 import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { ThingSection } from "../words.ts";
+import { hasAccounts, type ThingSection } from "../words.ts";
 import { type Findings, similarNames } from "./findings.ts";
 
 /** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */
@@ -52,11 +52,22 @@ export function matchAll(content: Content, snapshot: Snapshot, findings: Finding
   return keyed(thingSections, (name) => matchEntries(name, content[name] ?? [], snapshot, findings));
 }
 
+/**
+ * Returns whether an entry archives its thing. An entry that does not say it restores the thing. Only accounts stay as they
+ * are: reactivating a person or a bot lets somebody in, so the file must say it.
+ */
+function archivesIn(name: ThingSection, entry: Entry): boolean | undefined {
+  const { archiving }: Things = sections[name];
+  if (!archiving) return undefined;
+  if (Object.hasOwn(entry, archiving.member)) return entry[archiving.member] === archiving.archived;
+  return hasAccounts(name) ? undefined : false;
+}
+
 function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: Snapshot, findings: Findings): Pairing {
   const section = sections[name];
   const things = thingsOf(section, snapshot);
   const byKey = groupBy(things, ({ key }) => key);
-  const { archiving, one } = section;
+  const { one } = section;
   const desired = entries.map((entry, n): Pair & { readonly was: string | undefined } => {
     const read = (attribute: string) => entry[attribute];
     const { was } = entry;
@@ -66,10 +77,7 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
       name: nameOf(section, read, entry.id),
       key: keyOf(section, read),
       was: typeof was === "string" ? keyOf(section, () => was) : undefined,
-      archives:
-        archiving && Object.hasOwn(entry, archiving.member)
-          ? entry[archiving.member] === archiving.archived
-          : undefined,
+      archives: archivesIn(name, entry),
     };
   });
   const found = new Map<Pair, Thing>();

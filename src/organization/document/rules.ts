@@ -101,12 +101,8 @@ function checkIds({ value, report }: RuleContext): void {
 function checkComplete({ value, report }: RuleContext): void {
   for (const [n, name] of (value.complete ?? []).entries()) {
     const section = thingSections.find((each) => each === name);
-    const things = section ? value[section] : [{}];
-    if (!things?.length)
-      report(
-        ["complete", n],
-        `"${name}" is ${things ? "empty" : "in no file"}: as a complete list it would remove everything`,
-      );
+    if (section && !value[section])
+      report(["complete", n], `"${name}" is in no file: as a complete list it would remove everything`);
   }
 }
 

@@ -198,7 +198,7 @@ export function offboardingPlan(
   const prediction = predict(before, found);
   const steps = inRemovalOrder(orderRequests(prediction, options), offboarding);
   const { differences, ...plan } = inStartOrder(found, steps);
-  const none = { withheld: [], used: [], problems: [], notices: [], unmanaged: {} };
+  const none = { withheld: [], used: [], deactivated: [], problems: [], notices: [], unmanaged: {} };
   return {
     ...plan,
     comparison: { ...none, differences, refused: refusals(before, offboarding) },

@@ -5,10 +5,10 @@ import { type Difference, type FieldChange, isCreation } from "../difference.ts"
 import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
 import { everybodyOf, type Person } from "../snapshot.ts";
-import { type SectionName, sectionWords } from "../words.ts";
+import { hasAccounts, type SectionName, sectionWords } from "../words.ts";
 import { maxDetailed } from "./limits.ts";
 import type { Sign } from "./lines.ts";
-import { differing, paragraphsOf, signOf } from "./paragraphs.ts";
+import { deactivatedParagraphs, differing, paragraphsOf, signOf } from "./paragraphs.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 
 /** Fewer changes are seen at a glance, and so are those of many sections. */
@@ -60,10 +60,11 @@ export function countsOf({ comparison, steps, messages, comparedWith, guards }: 
     count("~") && `${count("~")} to change`,
     count("-") && `${count("-")} to remove`,
     withheld && `${withheld} to remove (kept: no --prune)`,
+    comparison.deactivated.length && `${counted(comparison.deactivated.length, "account")} deactivated (kept)`,
     comparison.refused.length && `${comparison.refused.length} refused`,
   ].filter(Boolean);
   if (!differs) return `No changes${withheld ? `; ${counts.join(", ")}` : ""}.`;
-  const changed = `${counts.join(", ")}.`;
+  const changed = counts.length ? `${counts.join(", ")}.` : "Nothing to apply.";
   // A comparison of two organizations is never applied.
   if (comparedWith !== undefined) return changed;
   if (comparison.refused.length || guards.length) return `${changed} This plan cannot be applied.`;
@@ -114,7 +115,7 @@ const changesIn = ({ comparison: { differences, withheld } }: Plan): Difference[
 export function planRecord(plan: Plan): Row {
   const { site, email, feature_level } = plan.before;
   const wording = wordingOf(plan.result);
-  const { used, refused, notices, unmanaged } = plan.comparison;
+  const { used, refused, deactivated, notices, unmanaged } = plan.comparison;
   const requests = groupBy(plan.steps, ({ of }) => of);
   return {
     site,
@@ -125,10 +126,23 @@ export function planRecord(plan: Plan): Row {
     messages: plan.messages,
     unmanaged,
     ...(used.length && { used: used.map(({ section, name, by }) => ({ section, name, used_by: by })) }),
+    ...(deactivated.length && { deactivated }),
+    ...(plan.dropped?.length && { no_longer_in_file: plan.dropped }),
     ...(refused.length && { refused: refused.map(({ path: _, ...one }) => one) }),
     ...(plan.guards.length && { guards: plan.guards }),
     ...(notices.length && { notices: notices.map(({ message }) => message) }),
   };
+}
+
+/** Returns the lines about what the earlier file set: `channel design: is_private`. */
+function droppedIn({ dropped = [] }: Plan, people: ReadonlyMap<unknown, Person>): string[] {
+  if (!dropped.length) return [];
+  const all = dropped.map(({ section, name, id, fields }) => {
+    const person = hasAccounts(section) ? people.get(id)?.full_name : undefined;
+    const title = titleOf({ section, name: person ?? name });
+    return fields.length ? `${title}: ${fields.join(", ")}` : title;
+  });
+  return [`no longer in the file, stays as it is: ${all.join("; ")}`];
 }
 
 function unmanagedIn({ comparison: { unmanaged } }: Plan, otherSide: string): string[] {
@@ -150,18 +164,22 @@ interface DescriptionOptions {
 
 /** Describes a plan for all formats. Texts may contain control characters. */
 export function describePlan(plan: Plan, { quoted = (name) => name, isDetailed }: DescriptionOptions) {
-  const { differences, refused, used } = plan.comparison;
+  const { differences, refused, deactivated, used } = plan.comparison;
   const all = changesIn(plan);
   const people = new Map<unknown, Person>(everybodyOf(plan.before).map((person) => [person.user_id, person]));
   const brief = all.length > maxDetailed && !isDetailed;
-  const differs = differences.length > 0 || refused.length > 0;
+  const dropped = droppedIn(plan, people);
+  const differs = [differences, refused, deactivated, dropped].some(({ length }) => length);
   const otherSide = plan.comparedWith === undefined ? "the file" : quoted(plan.comparedWith);
   const alike = groupBy(refused, (one) => `${one.section} ${one.says}`);
   return {
     /** The name of the other side. */
     otherSide,
     differs,
-    changes: paragraphsOf(all, { wording: wordingOf(plan.result), people, brief }),
+    changes: [
+      ...paragraphsOf(all, { wording: wordingOf(plan.result), people, brief }),
+      ...deactivatedParagraphs(deactivated, people),
+    ],
     /** The number of changes without details. */
     brief: brief ? all.filter(({ destructive }) => !destructive).length : 0,
     irreversible: differences.filter(({ irreversible }) => irreversible).length,
@@ -172,6 +190,8 @@ export function describePlan(plan: Plan, { quoted = (name) => name, isDetailed }
     table: countTable(plan),
     /** Things that `--prune` keeps because they are in use. */
     kept: used.map((one) => `${titleOf(one)} (by ${joinFirst(one.by, 3)})`),
+    /** What the earlier file set and this one does not mention. */
+    dropped,
     /** Changes that the server would refuse. */
     refused: [...alike.values()].map((same) => {
       const [one] = same;

@@ -23,7 +23,7 @@ const fold = folding(300);
 /** Blocks do not wrap: long lists of names would be out of sight. */
 const foldTitle = folding(100);
 
-const changeLines = ({ changes, kept }: Description): string[] => [
+const changeLines = ({ changes, kept, dropped }: Description): string[] => [
   ...changes.flatMap((one) => [
     ...foldTitle(titleLine(one), 4).split("\n"),
     ...one.details.map((line) => `      ${line}`),
@@ -31,6 +31,7 @@ const changeLines = ({ changes, kept }: Description): string[] => [
     ...one.destructive.flatMap((effect) => fold(`${markOf(effect).padEnd(6)}${effect.says}`, 6).split("\n")),
   ]),
   ...kept.map((one) => `  kept because in use: ${one}`),
+  ...dropped.map((one) => `~ ${one}`),
 ];
 
 /** Alerts about what cannot be undone, and about what else is destructive. */

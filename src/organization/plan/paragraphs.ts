@@ -1,5 +1,6 @@
 /** Groups the changes of a plan: like changes of several things are one paragraph with all names. */
 import { listChanges, same } from "../canonical.ts";
+import type { Deactivated } from "../compare/findings.ts";
 import { type Difference, type FieldChange, fieldsOf, idIn, isCreation } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
 import type { Person } from "../snapshot.ts";
@@ -75,6 +76,27 @@ export interface ParagraphOptions {
   readonly people: ReadonlyMap<unknown, Person>;
   /** Show only the names of changes that are not destructive. */
   readonly brief?: boolean | undefined;
+}
+
+/** Returns paragraphs for deactivated accounts that the file describes. */
+export function deactivatedParagraphs(all: readonly Deactivated[], people: ReadonlyMap<unknown, Person>): Paragraph[] {
+  const singles = all.map(({ section, name: address, id, deleted }): Single => {
+    const fullName = people.get(id)?.full_name;
+    const name = fullName === undefined || fullName === address ? address : `${fullName} (${address})`;
+    const reactivating = deleted ? "" : '"active: true" in the file reactivates it, ';
+    return {
+      sign: "~",
+      title: titleOf({ section, name }),
+      name,
+      plural: sections[section].plural,
+      remark: `${deleted ? "deleted" : "deactivated"}, and stays so`,
+      content: () => "",
+      details: () => [`${reactivating}"active: false" accepts it`],
+      destructive: [],
+      prune: false,
+    };
+  });
+  return joined(singles, {});
 }
 
 /** Returns a paragraph for all changes that say the same of things of one section, in the order of the first of each. */

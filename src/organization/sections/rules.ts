@@ -27,7 +27,7 @@ export interface Pair {
   /** The name of the thing after the plan. */
   readonly name: string;
   readonly key: string;
-  /** True if the entry archives or deactivates its thing, false if it restores it. */
+  /** True if the entry archives or deactivates its thing, false if it restores it. Undefined if it leaves it so. */
   readonly archives: boolean | undefined;
   /** Absent if the thing must be created. */
   readonly thing?: Thing;

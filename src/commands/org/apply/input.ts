@@ -3,6 +3,7 @@ import { joinFirst } from "../../../common/counted.ts";
 import { Conflict, Usage } from "../../../errors.ts";
 import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
+import { type Difference, idIn } from "../../../organization/difference.ts";
 import { titleOf } from "../../../organization/file.ts";
 import { reachIn } from "../../../organization/group-members.ts";
 import type { Allowed } from "../../../organization/guards.ts";
@@ -76,6 +77,8 @@ export async function readInput(context: Context, options: Options, operands: re
   const planOptions = { ...options, prune, portion, verifyWith };
   const planNow = (snapshot: Snapshot) => signals.runBlocking(() => makePlan(snapshot, content, planOptions));
 
+  let confirmed: readonly Difference[] = from?.kept.changes ?? [];
+
   return {
     allowed: options,
     path: from?.path,
@@ -92,8 +95,9 @@ export async function readInput(context: Context, options: Options, operands: re
       if (from) {
         const { conflicts } = recheck(from.kept.changes, plan.comparison.differences, wordingOf(plan.result));
         const changed = [...conflicts].map(([one, says]) => `${titleOf(one)} ${says}`);
-        refuseIfChanged(plan, from.path, changed);
+        refuseIfChanged(plan, from.path, [...changed, ...deactivatedIn(plan, confirmed)]);
       }
+      confirmed = plan.comparison.differences;
       checkRefused(plan);
       checkGuards(plan.guards);
       return plan;
@@ -102,7 +106,7 @@ export async function readInput(context: Context, options: Options, operands: re
     // The confirmed plan was possible, so a problem now is a conflict.
     replan(snapshot) {
       const plan = planNow(snapshot);
-      refuseIfChanged(plan, "the plan");
+      refuseIfChanged(plan, "the plan", deactivatedIn(plan, confirmed));
       checkRefused(plan);
       return plan;
     },
@@ -117,6 +121,13 @@ function checkPlannedFor(path: string, saved: PlanFile, { site, email, feature_l
   ].find(Boolean);
   if (differs) throw new Usage(`${path} was planned for ${differs}`, planAgain);
 }
+
+/** Returns the confirmed accounts that somebody deactivated since. Their changes are no differences any more. */
+const deactivatedIn = ({ comparison: { deactivated } }: Plan, confirmed: readonly Difference[]): string[] =>
+  deactivated.flatMap((one) => {
+    const isConfirmed = confirmed.some((each) => each.section === one.section && idIn(each) === one.id);
+    return isConfirmed ? [`${titleOf(one)} was deactivated`] : [];
+  });
 
 function refuseIfChanged({ comparison }: Plan, path: string, changed: readonly string[] = []): void {
   const problems = comparison.problems.map(({ message }) => message);
