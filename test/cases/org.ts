@@ -61,7 +61,8 @@ export const cases: CasesOf<typeof org> = {
           "~ channel design\n    folder: Projects → none\n    subscribers: − Otis Member\n  ! takes 1 person out\n\n" +
           "2 to change. 3 requests.\n" +
           "Not in the file: 4 profile fields, 6 people, 1 bot, 3 groups, 5 channels, 2 linkifiers.\n",
-        notes: 'the file has no "complete": things that it does not list in folders, channels are no difference',
+        notes:
+          'zulipctl: the file has no "complete": things that it does not list in folders, channels are no difference\n',
       },
     ],
     refused: [

@@ -114,7 +114,7 @@ describe("settings that only the server knows", () => {
 describe("an organization of a newer server", () => {
   test("is exported with its permissions, and planned without differences", async () => {
     const newer = newerServer();
-    const { code, out, err } = await run(newer, ["org", "export"]);
+    const { code, out, err } = await run(newer, ["org", "export", "--complete"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const file = parse(out);
     expect(file.settings).toMatchObject({

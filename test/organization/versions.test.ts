@@ -91,7 +91,7 @@ const exported = async (level: number, words?: Words) => {
 const matches = expect.stringMatching(/^\S+ matches the file\.( Not in the file: 1 folder\.)?\n$/);
 
 const planned = async (text: string, level: number, words?: Words) =>
-  zulipctl(["org", "plan", "file.yaml", "--exit-code"], {
+  zulipctl(["org", "plan", "file.yaml", "--exit-code", "--quiet"], {
     sandbox: organizationAt(level, words),
     files: new Map([["file.yaml", text]]),
   });
