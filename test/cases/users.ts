@@ -298,7 +298,8 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "12 --check",
         sends: [...snapshotReads, "GET /invites"],
-        prints: "PERSON\tLEAVES\tTARGET\tPERMISSION\tNOBODY ELSE\nOtis Member\tmembership\tgroup writers\t\tyes\n",
+        prints:
+          "PERSON\tLEAVES\tTARGET\tPERMISSION\tNOBODY ELSE\tTO DO\nOtis Member\tmembership\tgroup writers\t\tyes\t\n",
       },
     ],
     refused: [

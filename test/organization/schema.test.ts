@@ -97,6 +97,9 @@ test("does not check an unchanged linkifier", async () => {
   sandbox.state.linkifiers[0]!.pattern = "(?P<id>[0-9]+";
   const { url_template } = sandbox.state.linkifiers[0]!;
   const text = JSON.stringify({ linkifiers: [{ pattern: "(?P<id>[0-9]+", url_template }] });
-  const { code, err } = await zulipctl(["org", "plan", "org.json"], { sandbox, files: new Map([["org.json", text]]) });
+  const { code, err } = await zulipctl(["org", "plan", "org.json", "-q"], {
+    sandbox,
+    files: new Map([["org.json", text]]),
+  });
   expect({ code, err }).toEqual({ code: 0, err: "" });
 });

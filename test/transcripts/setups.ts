@@ -85,6 +85,27 @@ export const setups: Readonly<Record<string, (state: State) => void>> = {
     groups.get(18)!.settings.can_manage_group = only(11);
   },
 
+  /** Iris reads the channel too. */
+  "Cora with a bot, an invitation and a private channel": (state) => {
+    state.users.get(14)!.bot_owner_id = 11;
+    state.users.get(14)!.api_key = "KeyThatCoraKnowsKeyThatCoraKnows";
+    state.users.get(11)!.api_key = "KeyOfCoraKeyOfCoraKeyOfCoraKeyOf";
+    addInvitations(state, [11]);
+    const staff = state.channels.get(4)!;
+    Object.assign(staff, { name: "handover", subscribers: new Set([8, 11]) });
+  },
+
+  "a private channel that only Cora reads": ({ channels }) => {
+    channels.get(4)!.subscribers = new Set([11]);
+    channels.get(4)!.settings.can_administer_channel_group = only(11);
+  },
+
+  "a private channel that Cora and Mona read": ({ channels }) => {
+    channels.get(4)!.subscribers = new Set([10, 11]);
+    channels.get(4)!.settings.can_add_subscribers_group = only(11);
+    channels.get(4)!.settings.can_administer_channel_group = only(11);
+  },
+
   /** Cora has two active bots, a deactivated one, and three invitations. Otis has an invitation. */
   "Cora with bots and invitations": (state) => {
     const beep = state.users.get(14)!;

@@ -14,6 +14,7 @@ import { namesIn } from "../../organization/naming.ts";
 import { markCounts } from "../../organization/plan/lines.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { predict } from "../../organization/prediction.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
 import { deprecations, nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
@@ -94,9 +95,13 @@ export const applyInput =
       const checkLevels = async ({ steps }: Plan) => {
         for (const { change } of steps) await beforeSending(() => server.featureLevel.check(change, change));
       };
+      const noteRemains = async () => {
+        for (const line of input.remains?.() ?? []) await context.note(sanitizeLine(`zulipctl: ${line}`));
+      };
       if (!run) {
         await checkLevels(plan);
-        return requests(await showSteps(server, plan.steps));
+        await noteRemains();
+        return requests(await showSteps(server, plan.steps, context.find));
       }
       await askToApply(context, server, plan, { rights: input.rights, details: options.details });
       // Somebody else may have changed something while the user decided.
@@ -113,6 +118,7 @@ export const applyInput =
         async verify(failed: Failure | undefined) {
           const failure = await verify(failed);
           if (!failure) await finishEarlierRuns();
+          await noteRemains();
           return failure;
         },
       };

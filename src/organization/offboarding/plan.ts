@@ -22,6 +22,7 @@ import { predict } from "../prediction.ts";
 import { defined } from "../sections/requests.ts";
 import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
 import { denied, refusedWho } from "../unsupported.ts";
+import { isLost, rotateKey, whomToAsk } from "./remaining.ts";
 import { permissionOf, type ResponsibilityInThing, responsibilitiesOf, type Thing } from "./responsibilities.ts";
 
 interface Deletion {
@@ -44,7 +45,12 @@ export interface Offboarding {
 const nameOf = (person: Person): string => addressOf(person) ?? `id:${person.user_id}`;
 
 const administers = "can_administer_channel_group";
-const needsReading = new Set(["can_add_subscribers_group", "can_subscribe_group", "subscribers"]);
+/** What only people who can read a channel can change. */
+export const needsReading: ReadonlySet<string> = new Set([
+  "can_add_subscribers_group",
+  "can_subscribe_group",
+  "subscribers",
+]);
 
 /** Returns why the calling account cannot make a change. Undefined if it can. */
 function obstacles({ snapshot, caller }: Reach) {
@@ -108,13 +114,18 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
     const { thing, field, kind, isLast } = first;
     const change = changeIn(snapshot, offboarding, first);
     const reason = change && obstacle(thing, change);
+    const channel = thing.section === "channels" ? thing.record : undefined;
+    const isUnreadable = channel && !reach.caller.reads(channel.stream_id);
+    const asking = channel && isUnreadable ? `: ${whomToAsk(reach, channel, people)}` : "";
     const title = titleOf({ ...thing, action: "update" });
     const target = thing.section === "settings" ? field : `${field} of ${title}`;
-    const suffix = reason === undefined ? "" : `: ${reason}`;
+    const suffix = reason === undefined ? "" : `: ${reason}${asking.replace(":", ";")}`;
     const isTaken = to !== undefined && change && reason === undefined;
     const persons = all.map(({ person }) => person);
     if (kind === "subscription") {
-      if (!isTaken) describe(persons, `leaves ${title} without subscribers${suffix}`);
+      if (channel && isLost(reach, channel, people) && !isTaken)
+        describe(persons, `leaves private ${title} without readers, and nobody can get in${asking}`, true);
+      else if (!isTaken) describe(persons, `leaves ${title} without subscribers${suffix}`);
     } else if (reason !== undefined) describe(persons, `leaves ${target} as it is${suffix}`);
     if (kind === "permission" && isLast && !isTaken) describe(persons, `leaves ${target} to nobody`);
     return change && reason === undefined ? [change] : [];
@@ -132,6 +143,8 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
       describe([each.person], `deactivates bot ${each.name}`);
       if (deletion) describe([each.person], `deletes the same of bot ${each.name}`, true);
     }
+    if (each.kind === "bot" && to !== undefined)
+      describe([each.person], `leaves the key of bot ${each.name} as it is, and it still works: ${rotateKey(each)}`);
     if (each.kind === "invitation") describe([each.person], `revokes invitation ${each.name}`);
   }
   return [

@@ -1,6 +1,7 @@
 /** Finds the permissions, memberships, bots and invitations of people who leave. */
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { invitationId } from "../../api/invitations.ts";
+import { addressOf } from "../../api/users.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationPermissions } from "../../model/organization.ts";
@@ -35,7 +36,13 @@ export interface ResponsibilityInThing {
 
 export type Responsibility =
   | ResponsibilityInThing
-  | { readonly kind: "bot"; readonly person: number; readonly id: number; readonly name: string }
+  | {
+      readonly kind: "bot";
+      readonly person: number;
+      readonly id: number;
+      readonly name: string;
+      readonly email: string | undefined;
+    }
   | { readonly kind: "invitation"; readonly person: number; readonly id: string; readonly name: string };
 
 const permissionNames = {
@@ -109,8 +116,9 @@ export function responsibilitiesOf(reach: Reach, people: readonly Person[], bots
   return [
     ...things.flatMap(permissions),
     ...things.flatMap(lists),
-    ...bots.map(({ user_id, full_name, bot_owner_id }): Responsibility => {
-      return { kind: "bot", person: bot_owner_id ?? 0, id: user_id, name: full_name };
+    ...bots.map((bot): Responsibility => {
+      const { user_id: id, full_name: name, bot_owner_id: owner } = bot;
+      return { kind: "bot", person: owner ?? 0, id, name, email: addressOf(bot) };
     }),
     ...invitations.map((one): Responsibility => {
       const { id, email, invited_by_user_id = 0 } = one;

@@ -41,6 +41,8 @@ export interface Input {
   replan(snapshot: Snapshot): Plan;
   /** Compares once more after all requests. */
   remaining(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
+  /** Returns lines about what still works after the changes. They are printed after a dry run, and at the end. */
+  remains?(): readonly string[];
   /** Whether the plan shows who gains and loses permissions. */
   readonly rights: boolean;
   /** For messages: follows "this". */

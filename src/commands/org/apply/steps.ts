@@ -13,6 +13,7 @@ import { wordingOf } from "../../../organization/plan/wording.ts";
 import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { ShownRequest } from "../../../output/requests.ts";
+import type { NameResolver } from "../../../resolve/resolver.ts";
 import { showRequest } from "../../../run/context.ts";
 import type { RunRow } from "../../../run/journal/row.ts";
 
@@ -99,18 +100,23 @@ const encoded = (text: string): string[] => [
   new URLSearchParams([["", text]]).toString().slice(1),
 ];
 
-/** Formats requests. Unknown ids are shown as `<id of …>`. */
-export async function showSteps(server: Server, steps: readonly Step[]): Promise<ShownRequest[]> {
+/** Formats requests, with the names that `find` knows. Unknown ids are shown as `<id of …>`. */
+export async function showSteps(
+  server: Server,
+  steps: readonly Step[],
+  find?: Pick<NameResolver, "nameOf">,
+): Promise<ShownRequest[]> {
   const ids = new Map<number, string>();
   const shown: ShownRequest[] = [];
   for (const { change } of steps) {
-    const request = await showRequest(server, { ...change, ...withIds(change, ids) });
+    const request = await showRequest(server, { ...change, ...withIds(change, ids) }, find);
     const plain = (text: string) =>
       [...ids.values()].reduce((all, id) => encoded(id).reduce((some, each) => some.replaceAll(each, id), all), text);
     shown.push({
       ...request,
       url: plain(request.url),
       ...(request.body !== undefined && { body: plain(request.body) }),
+      ...(request.inWords && { inWords: request.inWords.map(([name, text]) => [name, plain(text)]) }),
     });
     if (change.provisionalId !== undefined) ids.set(change.provisionalId, `<id of ${change.target}>`);
   }

@@ -1,0 +1,30 @@
+/** The people whom `users offboard` is about. */
+import type { TextInput } from "../../argv/text-input.ts";
+import { joinFirst } from "../../common/counted.ts";
+import { Usage } from "../../errors.ts";
+import { trimmed } from "../../notation/blanks.ts";
+import { everybodyOf, type Person, type Snapshot } from "../../organization/snapshot.ts";
+import { peopleIn } from "../permissions/evaluation.ts";
+
+export const operand = "<user>";
+
+/** Looks up the named people, without duplicates. Throws `Usage` for bots. */
+export async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[], flag = operand): Promise<Person[]> {
+  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const ids = new Set<number>();
+  for (const name of names) for (const id of await peopleIn(snapshot, name, flag)) ids.add(id);
+  if (!ids.size) throw new Usage(`${flag}: nobody is in ${names.map(({ text }) => trimmed(text)).join(", ")}`);
+  const people = [...ids].flatMap((id) => everybody.get(id) ?? []);
+  const bot = people.find(({ is_bot }) => is_bot);
+  if (bot)
+    throw new Usage(`${flag}: ${bot.full_name} is a bot`, {
+      ...(flag === operand && { hint: `Deactivate it with: zulipctl users deactivate ${bot.user_id}` }),
+    });
+  return people;
+}
+
+export const namesOf = (people: readonly Person[]): string =>
+  joinFirst(
+    people.map(({ full_name }) => full_name),
+    5,
+  );
