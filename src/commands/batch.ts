@@ -9,6 +9,7 @@ import { type Column, changed, type Listing, type Single } from "../output/form.
 import { moment, when } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../run/journal/files.ts";
+import { undoOf } from "../run/journal/undone.ts";
 import { flags } from "./batch/flags.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
@@ -60,6 +61,7 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
   const journalPlace = await findJournal(world, run, "<run>");
   const { replay, ...record } = await earlierRun(world, { ...journalPlace, run: journalPlace.resumeName });
   const lines = replay.header?.lines;
+  const undo = await undoOf(world, journalPlace.run);
   const rows = [...replay.rows()].sort(([one], [other]) => one - other);
   const failed = rows.flatMap(([row, result]) =>
     "failure" in result
@@ -78,6 +80,7 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
     ["Rows", record.rows],
     ...outcomes.map((name): [string, unknown] => [title(name), record[name]]),
   ];
+  if (undo) fields.push(["Taken back by", undo.run]);
   if (record.invalid) fields.push(["Invalid", record.invalid]);
   fields.push(["Journal", record.journal]);
   if (record.state === "unfinished") fields.push(["Resume", resumeHint(journalPlace, replay.header)]);
@@ -86,7 +89,7 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
   if (failed.length > first.length) fields.push(["", `and ${counted(failed.length - first.length, "more row")}`]);
   return {
     kind: "single",
-    record: { ...record, missing: failed },
+    record: { ...record, ...(undo && { undone_by: undo.run }), missing: failed },
     id: () => record.run,
     columns: fields.map(([head, value]): Column => ({ head, value: () => value })),
   };

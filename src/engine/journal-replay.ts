@@ -89,6 +89,12 @@ export class JournalReplay {
     return new Map([...byRow].map(([row, keys]) => [row, rowResultOf(row, keys)]));
   }
 
+  /** An undo has taken back what was done: it is sent again. */
+  forgetDone(): void {
+    for (const [key, { outcome }] of this.#results) if (outcome === "done") this.#results.delete(key);
+    this.finalCounts = undefined;
+  }
+
   /** Returns the tasks that the run made. Those that were done already are not among them. */
   doneKeys(): Key[] {
     return [...this.#results].flatMap(([key, result]) => (result.outcome === "done" && !result.unchanged ? [key] : []));

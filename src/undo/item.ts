@@ -39,6 +39,8 @@ export interface Item extends Thing {
   readonly changes: readonly Change[];
   /** It sets a name in between, where things swapped their names. Plans leave it out. */
   readonly isBetween?: boolean;
+  /** It archives, deactivates or brings back what was there before the run. */
+  readonly isSwitch?: boolean;
   /** Why it is left alone. */
   readonly left?: Left;
 }

@@ -2,13 +2,22 @@
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changed } from "./history.ts";
+import { madeKey } from "./things.ts";
 import { valuesIn } from "./values.ts";
 
 export const valueKey = (thing: string | undefined, name: string, of: unknown): string => `${thing} ${name} ${of}`;
 export const memberKey = (thing: string | undefined, kind: string, id: number): string => `${thing} ${kind} ${id}`;
 
+export const thingKeyOf = (thing: string): string => `thing ${thing}`;
+
 /** Returns keys of what an entry changed. */
-function keysOf({ operation, thing, at, to }: LogEntry): string[] {
+function keysOf(entry: LogEntry): string[] {
+  const { thing } = entry;
+  const made = (entry.ids ?? []).map((id) => thingKeyOf(madeKey(entry, id)));
+  return [...made, ...(thing === undefined ? [] : [thingKeyOf(thing)]), ...valueKeysOf(entry)];
+}
+
+function valueKeysOf({ operation, thing, at, to }: LogEntry): string[] {
   if (!to || thing === undefined) return [];
   const memberships = operationNamed(operation)?.memberships?.({ ...at, ...to }) ?? [];
   if (memberships.length)

@@ -11,7 +11,6 @@ import {
   revokeInvitation,
   revokeInvitationLink,
 } from "../api/invitations.ts";
-import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { removePlayground } from "../api/playgrounds.ts";
 import { joinFirst } from "../common/counted.ts";
@@ -24,19 +23,39 @@ import { roles } from "../model/person.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { stepEffects } from "./effects.ts";
-import { type BackValue, changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
-import { placeAfter } from "./parts.ts";
+import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
+import { thingKeyOf } from "./later.ts";
 import { gone } from "./reasons.ts";
 import { differsByItself, released } from "./release.ts";
+import { contentSince } from "./since.ts";
 import type { State } from "./state.ts";
-import { type Args, creationOf, identified, removalOf } from "./things.ts";
+import { type Args, creationOf, identified, madeKey, removalOf } from "./things.ts";
 
 export async function made(state: State, thing: Thing, entry: LogEntry, id: unknown, earlier: Earlier) {
-  const items = await takenAway(state, thing, entry, id, earlier);
+  const items: Item[] = [];
+  for (const item of await takenAway(state, thing, entry, id, earlier))
+    items.push(item.left ? item : await unlessUsed(state, entry, item, id));
   // Archived folders stay in the order.
   const isRemoved = (says: string | undefined) => says === "removed" || thing.kind === "channel";
   if (items.some(({ left, says }) => !left && isRemoved(says))) earlier.removed.add(`${thing.kind} ${id}`);
   return items;
+}
+
+/** What others use by now is left alone, or taken away with what came into it since. */
+async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown): Promise<Item> {
+  const since = await contentSince(state, item, entry, Number(id));
+  if (!since.length) return item;
+  const says = since.join(", ");
+  if (!state.logged.includeLater)
+    return left(item, entry, "conflict", `${says}; to take it away all the same, add: --include-later`);
+  return { ...item, destructive: [...(item.destructive ?? []), { says }] };
+}
+
+/** Returns what to say of a thing that is not there. Nothing if an undo took it away. */
+function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Item[] {
+  const { isSent, later } = state.logged;
+  const isTakenAway = isSent || later.of(thingKeyOf(madeKey(entry, id))).isBack;
+  return isTakenAway ? [] : [left(thing, entry, "conflict", gone)];
 }
 
 async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown, earlier: Earlier): Promise<Item[]> {
@@ -62,8 +81,10 @@ async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown
     changes,
   };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
-  if (!operation.before) return operation.previous && isGone ? [] : unlessChanged(entry, now, item);
-  if (!now || differingIn(operation, desiredOf({ operation, args }), now).length === 0) return [];
+  if (!operation.before)
+    return operation.previous && isGone ? notThere(state, thing, entry, id) : unlessChanged(entry, now, item);
+  if (!now) return notThere(state, thing, entry, id);
+  if (differingIn(operation, desiredOf({ operation, args }), now).length === 0) return [];
   return operation === removeEmoji ? unlessOther(state, entry, item, id) : unlessAdopted(state, entry, item, id);
 }
 
@@ -140,7 +161,12 @@ function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item
   return changed.length ? [left(item, entry, "conflict", changedSince(changed.map(fieldLabel)))] : [item];
 }
 
-export async function removed(state: State, thing: Thing, entry: LogEntry, { again }: Earlier): Promise<Item[]> {
+export async function removed(
+  state: State,
+  thing: Thing,
+  entry: LogEntry,
+  { again, removed }: Earlier,
+): Promise<Item[]> {
   const { from = {}, at = {} } = entry;
   const removal = removalOf(entry);
   if (!removal) return [];
@@ -151,11 +177,20 @@ export async function removed(state: State, thing: Thing, entry: LogEntry, { aga
       all[name] === undefined || all[name] === null ? [] : [[name, all[name]]],
     ),
   );
-  const there = await state.found(kind, args);
+  const found = await state.found(kind, args);
+  // The plan takes away before what the run added in its place.
+  const isReplaced = found && removed.has(`${thing.kind} ${found.id ?? thing.name}`);
+  const there = isReplaced ? undefined : found;
   const isLinkifier = kind === "linkifier";
   const newId = there ? Number(there.id) : provisional(again.size + 1);
   if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });
-  if (there) return [];
+  if (there) {
+    const other = Object.keys(args).filter(
+      (name) => there[name] !== undefined && kind !== "draft" && JSON.stringify(there[name]) !== JSON.stringify(args[name]),
+    );
+    const why = `there is another one now: ${other.map(fieldLabel).join(", ")} ${other.length === 1 ? "differs" : "differ"}`;
+    return other.length ? [left(thing, entry, "conflict", why)] : [];
+  }
   const says = "added again";
   const notes = id ? ["with a new id"] : [];
   const more = { ...(id && { ids: id }), ...(isLinkifier && { provisionalId: newId }) };
@@ -176,7 +211,7 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
   );
   const isNear = (time: number) => Math.abs(time - Date.parse(entry.time)) < clockDifference;
   const isThen = ({ invited = 0 }: Invitation) => isNear(invited * 1000);
-  const { invitedLater, linkedLater } = state.later;
+  const { invitedLater, linkedLater } = state.logged;
   const item = (name: string, found: readonly Invitation[], isLater: boolean): Item[] => {
     const [one, another] = found.some(isThen) ? found.filter(isThen) : found;
     if (!one) return [];
@@ -197,38 +232,4 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
     const found = own.filter(({ email = "" }) => bareAddress(email) === address);
     return item(found[0]?.email ?? address, found, invitedLater.has(address));
   });
-}
-
-export async function moved(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
-  const { from = {} } = entry;
-  const message_id = Number(entry.at?.message_id);
-  const message = await state.message(message_id);
-  if (!message) return [left(thing, entry, "conflict", gone)];
-  const { subject: topic, stream_id } = message;
-  if (topic === from.topic && stream_id === from.stream_id) return [];
-  const after = placeAfter(entry);
-  if (topic !== after.topic || stream_id !== after.stream_id)
-    return [left(thing, entry, "conflict", `it is in topic "${topic}" now`)];
-  const isOld = (name: string) => name.toLowerCase() === String(from.topic).toLowerCase();
-  const isRenamed = stream_id === from.stream_id && isOld(topic);
-  // Topics that became one cannot be separated again.
-  if (!isRenamed && (await state.topics(Number(from.stream_id))).some(isOld))
-    return [left(thing, entry, "conflict", `there is another topic "${from.topic}" now`)];
-  const values: BackValue[] = [
-    { name: "topic", now: topic, back: from.topic },
-    { name: "channel", of: "channel", now: stream_id, back: from.stream_id },
-  ];
-  const args = {
-    message_id,
-    ...(topic !== from.topic && { topic: from.topic }),
-    ...(stream_id !== from.stream_id && { stream_id: from.stream_id }),
-    ...{ propagate_mode: "change_all", send_notification_to_old_thread: false, send_notification_to_new_thread: false },
-  };
-  const step = { operation: updateMessage, args, says: "moved back" };
-  return [
-    {
-      ...{ ...thing, sign: "~", says: step.says, values: values.filter(({ now, back }) => now !== back) },
-      changes: [changeOf(thing, step, { before: { topic, stream_id } })],
-    },
-  ];
 }

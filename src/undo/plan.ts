@@ -20,9 +20,10 @@ import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { listEffects, optionNotes, stepEffects, valueEffects } from "./effects.ts";
 import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingKey, thingOf } from "./item.ts";
-import { type Later, memberKey } from "./later.ts";
+import { memberKey } from "./later.ts";
 import { lost } from "./lost.ts";
-import { invited, made, moved, removed } from "./made-again.ts";
+import { invited, made, removed } from "./made-again.ts";
+import { moved } from "./moved.ts";
 import { type ListPart, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
 import { released } from "./release.ts";
@@ -48,9 +49,6 @@ export class Planner {
   constructor(
     entries: readonly LogEntry[],
     private readonly state: State,
-    private readonly later: Later,
-    /** The plan was sent: accounts that it deactivated are in no list that can be read. */
-    private readonly isSent = false,
   ) {
     this.#parts = partsOf(entries);
     for (const part of this.#parts) {
@@ -96,7 +94,9 @@ export class Planner {
         const [{ entry }] = group;
         items.push(left(this.#thingOf(entry), entry, "impossible", error.message));
       }
-    return items;
+    // Servers ignore changes of lists of what is archived.
+    const isLast = ({ isSwitch, sign }: Item) => isSwitch === true && sign === "-";
+    return [...items.filter((item) => !isLast(item)), ...items.filter(isLast)];
   }
 
   async #itemsOf([first, ...more]: readonly [Part, ...Part[]]): Promise<Item[]> {
@@ -198,7 +198,7 @@ export class Planner {
     }
     if (now === undefined) return stays("conflict", " cannot be read");
     if (sameValue(param, now, back)) return undefined;
-    const since = this.later.of(part.key);
+    const since = this.state.logged.later.of(part.key);
     if (since.run !== undefined) return stays("conflict", ` was changed by run ${since.run} since`, true);
     if (since.isBack) return stays("conflict", " was taken back already, and changed since", true);
     // Somebody may have added some, or removed some.
@@ -229,6 +229,7 @@ export class Planner {
     ];
     const { changes, notes } = await released(this.state, thing, step, this.#earlier);
     return {
+      isSwitch: true,
       ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
       notes: isPerson ? personNotes : notes,
       destructive: await stepEffects(this.state, step, thing.id),
@@ -258,7 +259,7 @@ export class Planner {
     const members = await this.state.members(of, at);
     const users = of === "user" ? await this.state.users() : undefined;
     const isThere = (id: number) => members?.has(id) ?? added.includes(id);
-    const since = (id: number) => this.later.of(memberKey(entry.thing, of, id));
+    const since = (id: number) => this.state.logged.later.of(memberKey(entry.thing, of, id));
     const isChanged = (id: number) => since(id).run !== undefined || since(id).isBack;
     const leaving = added.filter((id) => isThere(id) && !isChanged(id));
     const back = removed.filter((id) => !isThere(id) && !isChanged(id));
@@ -277,8 +278,8 @@ export class Planner {
     );
     const absent = (id: number) => users?.get(id)?.is_active === false && !this.#returning.has(`user ${id}`);
     const joining = back.filter((id) => !absent(id));
-    // Lists have no deactivated people, so nobody can tell whether they are still in it.
-    const hidden = this.isSent ? [] : added.filter((id) => !isThere(id) && absent(id));
+    // The plan deactivates people after it takes them out of lists. Lists have no deactivated people, so nobody can tell whether they are still in it.
+    const hidden = this.state.logged.isSent ? [] : added.filter((id) => !isThere(id) && absent(id));
     const items = [...conflicts];
     items.push(
       ...[...back.filter(absent), ...hidden].map((id) =>

@@ -5,7 +5,7 @@ import { getEmoji } from "../api/emoji.ts";
 import { registerPart } from "../api/events.ts";
 import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
-import { getMessage, type Message } from "../api/messages.ts";
+import { getMessage, getMessages, type Message, type NarrowTerm, newestMessages } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
 import { operationNamed } from "../api/registry.ts";
@@ -32,13 +32,21 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const byId = <T>(all: readonly T[], id: keyof T): ReadonlyMap<unknown, T> =>
   new Map(all.map((each) => [each[id], each]));
 
+export interface Logged
+  extends Pick<LoggedRun, "invitedLater" | "linkedLater" | "made" | "later" | "entries"> {
+  /** The plan was sent: what it took away is gone. */
+  readonly isSent?: boolean;
+  /** Things that others use by now are taken away, too. */
+  readonly includeLater?: boolean | undefined;
+}
+
 export class State {
   readonly #values: CurrentValues;
 
-  /** `later`: the addresses that this account invited in later runs, and when it made links. */
   constructor(
     private readonly server: Server,
-    readonly later: Pick<LoggedRun, "invitedLater" | "linkedLater" | "made">,
+    /** The runs, and what came after them. */
+    readonly logged: Logged,
   ) {
     server.forget();
     this.#values = new CurrentValues(async () => server);
@@ -145,6 +153,20 @@ export class State {
   async message(message_id: number): Promise<Message | undefined> {
     const args = { message_id, apply_markdown: false, allow_empty_topic_name: true };
     return (await undefinedOnFailure(this.server.lookUp(getMessage, args)))?.message;
+  }
+
+  /** Returns the newest messages of a search, the oldest first. Undefined if they cannot be read. */
+  async messagesWith(narrow: NarrowTerm[], most: number) {
+    const args = { ...newestMessages(narrow, most), allow_empty_topic_name: true };
+    return (await undefinedOnFailure(this.server.lookUp(getMessages, args)))?.messages;
+  }
+
+  /** Returns who has a value of a profile field. */
+  async peopleWithValue(field: number): Promise<number[]> {
+    const { members } = await this.server.lookUp(getUsers, { include_custom_profile_fields: true });
+    return members.flatMap((user) =>
+      Object.hasOwn(membersOf(membersOf(user).profile_data), String(field)) ? [user.user_id] : [],
+    );
   }
 
   async topics(stream_id: number): Promise<readonly string[]> {

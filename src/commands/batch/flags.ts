@@ -23,6 +23,7 @@ export const flags = {
   settle: withDefault("60", number("how many seconds to check for a membership change without an answer", "seconds")),
   journal: journalFlag,
   resume: offered("run", text("resume an earlier run: its name, last, or its journal", "run")),
+  again: toggle("resume a run that an undo has taken back: send its rows again"),
   retryUnknown: toggle("resend what an earlier run left unknown"),
   failed: path("write the rows that failed to this file"),
   onError: withDefault("continue", choice(["stop", "continue"], "what to do after a failed row", "what")),

@@ -134,6 +134,7 @@ export const batch =
     };
     if (options.failed !== undefined) await checkNotOverwritten(world.files, options.failed, others);
     return withRun(context, server, { place, resuming }, async (run) => {
+      if (options.again) run?.replay?.forgetDone();
       const names = new NameCache(run?.replay);
       const attachments = new Attachments(world.files);
       const validation = new Validation(shell, program, reader, context, words, { names, attachments });

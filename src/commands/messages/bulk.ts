@@ -41,7 +41,8 @@ export interface Bulk<A extends { message_id: number }> {
   argsOf(messages: readonly Message[], context: Context): Promise<A[]> | A[];
   /** The arguments for a message in a row of a batch, where nothing is read. */
   rowArgs(message_id: number): A;
-  changeOf(args: A): Change;
+  /** `message`: what was read of it. */
+  changeOf(args: A, message?: Message): Change;
   question(count: number): Question;
   /** It cannot be undone. */
   readonly deletes?: true;
@@ -80,6 +81,7 @@ async function runBulk<A extends { message_id: number }>(
   const place = await chooseJournal(context, options, kind);
   return withRun(context, server, { place, resuming }, async (run) => {
     const earlier = run?.replay;
+    if (options.again) earlier?.forgetDone();
     const selected = resuming ? [] : await beforeSending(() => selectMessages(context, options));
     // A crash can cut the list, which is written before the first request.
     if (resuming && !earlier?.rowArgs)
@@ -90,7 +92,13 @@ async function runBulk<A extends { message_id: number }>(
     const allArgs = resuming ? ((earlier?.rowArgs ?? []) as A[]) : await argsOf(selected, context);
     const changing = new Set(allArgs.map(({ message_id }) => message_id));
     const messages = selected.filter(({ id }) => changing.has(id));
-    const rows = allArgs.map((args, n): RunRow => ({ row: n + 1, changes: [{ ...changeOf(args), command: kind }] }));
+    const byId = new Map(messages.map((message) => [message.id, message]));
+    const rows = allArgs.map(
+      (args, n): RunRow => ({
+        row: n + 1,
+        changes: [{ ...changeOf(args, byId.get(args.message_id)), command: kind }],
+      }),
+    );
     const remaining = rows.filter(({ row }) => !run?.isFinished(row));
     const limits = limitsOf(options);
     if (limits && !(flags.quiet && flags.yes)) await context.warn(limits);

@@ -81,7 +81,10 @@ function moveOf({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<Args
         return [{ ...args, topic: newTopic, stream_id, send_notification_to_new_thread: notify === true && isFirst }];
       });
     },
-    changeOf: (args) => change(updateMessage, args, words(args.message_id, "Moved message {target}.")),
+    changeOf: (args, message) => ({
+      ...change(updateMessage, args, words(args.message_id, "Moved message {target}.")),
+      ...(message && { before: { topic: message.subject, stream_id: message.stream_id } }),
+    }),
     question: (count) => ({
       question: [`Move ${counted(count, "message")}`, to.join(", ")].filter(Boolean).join(" to "),
       consequence: "Whoever may read the new place can read them.",

@@ -51,6 +51,7 @@ export const bulkFlags = {
   keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy"),
   journal: journalFlag,
   resume: text("resume an earlier run: its name, its journal, or last", "run"),
+  again: toggle("resume a run that an undo has taken back: send its rows again"),
 };
 
 export const moveFlags = {

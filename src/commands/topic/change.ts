@@ -7,6 +7,7 @@ import { counted } from "../../common/counted.ts";
 import { isSameText, nfc } from "../../common/folding.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
+import { runsOfIds } from "../../model/id-runs.ts";
 import { checkTopic, topicText } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
@@ -84,6 +85,9 @@ async function findTopic(context: Context, typed: Topic): Promise<{ messages: Me
   return { messages, newest };
 }
 
+/** The largest number of messages of a topic whose ids the log keeps. */
+const mostKept = 5000;
+
 const verifyCommand = (channel: NamedThing) => `zulipctl topic list ${channel.id}`;
 
 interface Destination extends Place {
@@ -98,11 +102,18 @@ const moveChange = (
   newest: Message,
   to: { channel: NamedThing; topic?: string | undefined; notify?: boolean | undefined },
   done: string,
-  { from, place: { stream_id, topic, others } }: { from: Place; place: Destination },
+  { from, moved, place: { stream_id, topic, others } }: { from: Place; moved: readonly Message[]; place: Destination },
 ): Change => {
   const isEmpty = others?.every((name) => !isSameName(name, topic)) === true;
-  // Only what went to an empty topic can come back without taking others along.
-  const before = isEmpty ? { topic: from.topic, stream_id: from.stream_id } : undefined;
+  const isKept = moved.length > 0 && moved.length <= mostKept;
+  // Without ids, only what went to an empty topic can come back without taking others along.
+  const before =
+    isEmpty || isKept
+      ? {
+          ...{ topic: from.topic, stream_id: from.stream_id },
+          ...(isKept && { message_ids: runsOfIds(moved.map(({ id }) => id)) }),
+        }
+      : undefined;
   return change(
     updateMessage,
     {
@@ -149,9 +160,9 @@ export async function moveTopic(
   const place = { topic: topic ?? from.topic, stream_id: values.toChannel?.id ?? from.stream_id };
   const to = { channel: toChannel, topic, notify };
   if (place.stream_id === from.stream_id && place.topic === from.topic)
-    return unchanged(moveChange(newest, to, done, { from, place }));
+    return unchanged(moveChange(newest, to, done, { from, moved: messages, place }));
   const others = await otherTopics(context, place.stream_id, newest);
-  const move = moveChange(newest, to, done, { from, place: { ...place, others } });
+  const move = moveChange(newest, to, done, { from, moved: messages, place: { ...place, others } });
   const existing = others?.find((name) => isSameName(name, place.topic));
   const merge =
     existing !== undefined &&
@@ -184,8 +195,9 @@ export const setResolved =
     const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
     const from = placeOf(context, newest);
     const others = isKept ? await otherTopics(context, from.stream_id, newest) : undefined;
+    const moved = isKept ? await messagesOf(context, from.stream_id, newest.subject, mostKept + 1) : [];
     const to = { channel: typed.channel, topic: checkTopic(topic, "<topic>") };
-    const move = moveChange(newest, to, done, { from, place: { ...from, topic: to.topic, others } });
+    const move = moveChange(newest, to, done, { from, moved, place: { ...from, topic: to.topic, others } });
     return isUnchanged ? unchanged(move) : { changes: [move] };
   };
 

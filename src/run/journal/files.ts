@@ -19,6 +19,7 @@ import { readRuns } from "../../log/read-runs.ts";
 import { compareRuns, isRunName } from "../../log/runs.ts";
 import type { World } from "../../world/world.ts";
 import type { Context } from "../context.ts";
+import { refuseUndone } from "./undone.ts";
 
 const directories: Record<RunKind, string> = {
   batch: "batch",
@@ -132,10 +133,12 @@ interface Choosing extends Pick<Context, "world"> {
 /** Chooses the journal of a run, and keeps the choice with the run. */
 export async function chooseJournal(
   context: Choosing,
-  options: { journal?: string; resume?: string },
+  options: { journal?: string; resume?: string; again?: boolean | undefined },
   kind: RunKind = "batch",
 ): Promise<JournalFile> {
   const chosen = await journalFor(context, options, kind);
+  if (options.again && options.resume === undefined) throw new Usage("--again requires --resume");
+  if (options.resume !== undefined) await refuseUndone(context.world, chosen.run, options.again);
   await context.run.know({ journal: chosen.run, path: resolve(chosen.path) });
   return chosen;
 }
