@@ -4,6 +4,7 @@
 import type { Sender, SentChange } from "../client/sending.ts";
 import { truncate } from "../common/truncate.ts";
 import { fieldLabel } from "../model/field.ts";
+import { maskUrlsIn } from "../notation/url-secrets.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { fieldWords } from "../resolve/field-words.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
@@ -98,8 +99,9 @@ export class ChangeLog {
       ignored,
       ...(await changeInWords(change, find)),
     };
-    await this.#file.add(`${jsonText(entry)}\n`);
-    return entry;
+    const kept = maskUrlsIn(entry);
+    await this.#file.add(`${jsonText(kept)}\n`);
+    return kept;
   }
 
   async close(): Promise<void> {

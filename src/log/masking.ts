@@ -3,6 +3,7 @@ import { Redactor } from "../client/redactor.ts";
 import { truncate } from "../common/truncate.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
+import { maskUrls } from "../notation/url-secrets.ts";
 
 /** The largest number of characters of a command line. Each row of a batch repeats it. */
 const maxCommandLength = 4000;
@@ -24,5 +25,5 @@ function withoutShort(word: string, secret: string): string {
 export function maskedLine(argv: readonly string[], secrets: readonly string[], most = maxCommandLength): string {
   const redactor = new Redactor(secrets);
   const line = commandLine(argv.map((word) => redactor.text(secrets.reduce(withoutShort, withoutNamed(word)))));
-  return truncate(line, most);
+  return truncate(maskUrls(line), most);
 }

@@ -20,6 +20,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
+import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { stepEffects } from "./effects.ts";
@@ -157,7 +158,7 @@ function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item
   const { to = {}, ids = [] } = entry;
   const made = Array.isArray(to.drafts) ? { drafts: [to.drafts[ids.indexOf(item.id)]] } : to;
   const names = Object.keys(made).filter((name) => now?.[name] !== undefined && now[name] !== null);
-  const changed = names.filter((name) => textOf(now?.[name]) !== textOf(membersOf(made)[name]));
+  const changed = names.filter((name) => textOf(maskUrlsIn(now?.[name])) !== textOf(membersOf(made)[name]));
   return changed.length ? [left(item, entry, "conflict", changedSince(changed.map(fieldLabel)))] : [item];
 }
 
@@ -186,11 +187,15 @@ export async function removed(
   if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });
   if (there) {
     const other = Object.keys(args).filter(
-      (name) => there[name] !== undefined && kind !== "draft" && JSON.stringify(there[name]) !== JSON.stringify(args[name]),
+      (name) =>
+        there[name] !== undefined &&
+        kind !== "draft" &&
+        JSON.stringify(maskUrlsIn(there[name])) !== JSON.stringify(args[name]),
     );
     const why = `there is another one now: ${other.map(fieldLabel).join(", ")} ${other.length === 1 ? "differs" : "differ"}`;
     return other.length ? [left(thing, entry, "conflict", why)] : [];
   }
+  if (hasMasked(args)) return [left(thing, entry, "impossible", "it has a secret, which the log does not keep")];
   const says = "added again";
   const notes = id ? ["with a new id"] : [];
   const more = { ...(id && { ids: id }), ...(isLinkifier && { provisionalId: newId }) };

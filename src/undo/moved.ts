@@ -61,17 +61,27 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   };
   const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false };
   const says = "moved back";
-  const changes = (isWhole ? [moving.includes(message_id) ? message_id : (moving[0] ?? message_id)] : moving).map((id) => {
-    const args = { message_id: id, ...place, propagate_mode: isWhole ? "change_all" : "change_one", ...quiet };
-    const before = { topic: after.topic, stream_id: after.stream_id, ...(isWhole && known && { message_ids: from.message_ids }) };
-    return changeOf(thing, { operation: updateMessage, args, says }, { before });
-  });
+  const changes = (isWhole ? [moving.includes(message_id) ? message_id : (moving[0] ?? message_id)] : moving).map(
+    (id) => {
+      const args = { message_id: id, ...place, propagate_mode: isWhole ? "change_all" : "change_one", ...quiet };
+      const before = {
+        topic: after.topic,
+        stream_id: after.stream_id,
+        ...(isWhole && known && { message_ids: from.message_ids }),
+      };
+      return changeOf(thing, { operation: updateMessage, args, says }, { before });
+    },
+  );
   const notes = [
     ...(known && moving.length ? [`${counted(moving.length, "message")} of ${known.size}`] : []),
-    ...(others.length ? [`${counted(others.length, "message")} that came since ${others.length === 1 ? "stays" : "stay"}`] : []),
+    ...(others.length
+      ? [`${counted(others.length, "message")} that came since ${others.length === 1 ? "stays" : "stay"}`]
+      : []),
   ];
   const destructive = isTaken ? [{ says: `joins them with the messages of "${from.topic}"` }] : [];
-  return [{ ...thing, sign: "~", says, values: values.filter(({ now, back }) => now !== back), notes, destructive, changes }];
+  return [
+    { ...thing, sign: "~", says, values: values.filter(({ now, back }) => now !== back), notes, destructive, changes },
+  ];
 }
 
 const isNotice = (email: unknown): boolean => String(email).startsWith("notification-bot@");

@@ -14,6 +14,7 @@ import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
+import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
 import { largestPortion, portions } from "../organization/sections/requests.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
@@ -197,14 +198,17 @@ export class Planner {
       return stays("impossible", `: ${isGone ? "what was deleted with it does not come back" : noOldValue}`);
     }
     if (now === undefined) return stays("conflict", " cannot be read");
-    if (sameValue(param, now, back)) return undefined;
+    // Values of the log have no secrets in their URLs.
+    const seen = maskUrlsIn(now);
+    if (sameValue(param, seen, back)) return undefined;
     const since = this.state.logged.later.of(part.key);
     if (since.run !== undefined) return stays("conflict", ` was changed by run ${since.run} since`, true);
     if (since.isBack) return stays("conflict", " was taken back already, and changed since", true);
     // Somebody may have added some, or removed some.
     const common = (ids: unknown, others: unknown) => numbersIn(ids).filter((id) => numbersIn(others).includes(id));
-    if (!part.ends.some((to) => sameValue(param, order ? common(now, to) : now, order ? common(to, now) : to)))
+    if (!part.ends.some((to) => sameValue(param, order ? common(now, to) : seen, order ? common(to, now) : to)))
       return stays("conflict", " was changed since", true);
+    if (hasMasked(back)) return stays("impossible", ": the old value has a secret, which the log does not keep");
     const isWho = param?.of === "who";
     const missing = isWho ? await this.#gone(back) : [];
     if (missing.length) return stays("impossible", ` named ${missing.join(", ")}, which cannot be named now`);

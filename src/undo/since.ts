@@ -37,7 +37,9 @@ async function messagesSince(state: State, operator: string, id: number): Promis
   if (!last) return [];
   const more = found.length >= mostMessages ? "more than " : "";
   const count = counted(since.length, "message");
-  return [`${more}${count} ${since.length === 1 ? "was" : "were"} written since (the last on ${dayOf(last.timestamp)})`];
+  return [
+    `${more}${count} ${since.length === 1 ? "was" : "were"} written since (the last on ${dayOf(last.timestamp)})`,
+  ];
 }
 
 const isNotice = (message: object): boolean =>

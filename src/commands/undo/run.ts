@@ -207,7 +207,8 @@ export const undoes =
     for (const line of left) await context.warn(`zulipctl: ${line}`);
     const whole: LoggedRun = { ...logged, left, isIncomplete: logged.isIncomplete || others.length > 0 };
     const only = options.only ?? choice.continued?.only;
-    const plan = (isSent = false) => new Planner(whole.entries, new State(server, { ...whole, isSent, includeLater: options.includeLater }));
+    const plan = (isSent = false) =>
+      new Planner(whole.entries, new State(server, { ...whole, isSent, includeLater: options.includeLater }));
     const things = only && (await chosenThings(context.find, await beforeSending(() => plan().things()), only, title));
     const read = () => plan().items(things);
     const items = await beforeSending(read);

@@ -5,16 +5,14 @@ import { compareRuns, type RunRecord } from "../../log/runs.ts";
 import type { World } from "../../world/world.ts";
 
 /** Returns the last undo that changed something of a run and was not taken back as a whole. Undefined if there is none. */
-export async function undoOf(
-  world: Pick<World, "files" | "directories">,
-  run: string,
-): Promise<RunRecord | undefined> {
+export async function undoOf(world: Pick<World, "files" | "directories">, run: string): Promise<RunRecord | undefined> {
   const undos: RunRecord[] = [];
   for await (const record of readRuns(world)) if (record.undoes && record.changes !== 0) undos.push(record);
   const newestFirst = undos.sort((one, other) => compareRuns(other.run, one.run));
   const last = (name: string): RunRecord | undefined =>
     newestFirst.find(
-      (undo) => undo.undoes?.includes(name) && !newestFirst.some((redo) => redo.undoes?.includes(undo.run) && !redo.only),
+      (undo) =>
+        undo.undoes?.includes(name) && !newestFirst.some((redo) => redo.undoes?.includes(undo.run) && !redo.only),
     );
   return last(run);
 }

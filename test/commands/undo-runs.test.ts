@@ -1,0 +1,276 @@
+/** Which run an undo means, jobs, and what it leaves alone. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh } from "../run.ts";
+import { testWorld } from "../world.ts";
+
+function organization(setup: { env?: Record<string, string>; config?: unknown } = {}) {
+  const sandbox = fresh();
+  const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
+  const run = async (
+    words: string | readonly string[],
+    more: { env?: Record<string, string>; input?: string } = {},
+  ) => {
+    const env = { ...credentials(sandbox), ...setup.env, ...more.env };
+    const { input } = more;
+    const world = testWorld({
+      ...{ http: sandbox.handle, env, files, logs, config: setup.config },
+      ...(input !== undefined && { input }),
+    });
+    const code = await main(typeof words === "string" ? words.split(" ") : words, world);
+    return { code, out: world.stdout.text, err: world.stderr.text };
+  };
+  const channel = (name: string) => [...sandbox.state.channels.values()].find((each) => each.name === name);
+  const described = (name: string) => channel(name)?.description;
+  return { run, files, logs, sandbox, channel, described };
+}
+
+const update = (name: string, text: string) => `channel update ${name} --description ${text}`;
+
+describe("undo without a run", () => {
+  test.each([
+    ["was refused", "channel create design"],
+    ["names nothing", "channel update nowhere --description x"],
+    ["was mistyped", "channel update design --descripton x"],
+    ["is unknown", "channel updat design"],
+    ["was not confirmed", "channel archive general"],
+    ["had nothing to do", "channel update design --description first --if-changed"],
+  ])("takes nothing back if the last command %s", async (_, line) => {
+    const { run, described } = organization();
+    await run(update("design", "first"));
+    const { code: failed } = await run(line);
+    expect(failed === 0).toBe(line.includes("--if-changed"));
+    const { code, err, out } = await run("undo --yes");
+    expect([code, out, described("design")], err).toEqual([0, "", "first"]);
+    expect(err).toContain("zulipctl: nothing to undo: the last command (20260115-2: channel ");
+    expect(err).toContain("Undo the run before it with: zulipctl undo 20260115-1\n");
+    expect((await run("undo 20260115-1 --yes")).code).toBe(0);
+    expect(described("design")).toBe("Sketches and **drafts**");
+  });
+
+  test("is refused after an undo, which names both commands", async () => {
+    const { run, described } = organization();
+    await run(update("design", "first"));
+    await run(update("design", "second"));
+    expect((await run("undo --yes")).code).toBe(0);
+    const { code, err } = await run("undo --yes");
+    expect([code, described("design")]).toEqual([2, "first"]);
+    expect(err).toBe(
+      "zulipctl: the last run is an undo (20260115-3)\nBring its changes back with: zulipctl undo 20260115-3. Undo the run before with: zulipctl undo 20260115-1\n",
+    );
+  });
+
+  test("means the same after an undo that changed nothing", async () => {
+    const { run, described } = organization();
+    await run(update("design", "first"));
+    expect((await run("undo")).code).toBe(2);
+    expect((await run("undo --dry-run")).code).toBe(0);
+    expect((await run("undo --yes")).code).toBe(0);
+    expect(described("design")).toBe("Sketches and **drafts**");
+  });
+
+  test("takes back the rest after --only", async () => {
+    const { run, described } = organization();
+    await run("batch - --format lines", { input: `${update("design", "x")}\n${update("general", "x")}\n` });
+    expect((await run("undo --only design --yes")).code).toBe(0);
+    expect(described("general")).toBe("x");
+    const { code, err } = await run("undo --yes");
+    expect([code, described("general")], err).toEqual([0, "Everyone"]);
+  });
+
+  test.each([
+    ["was not logged", { log: false }, "run 20260115-1 was not logged"],
+    ["is not known", undefined, "this machine does not know the last run by iris@sandbox.example"],
+  ])("is refused if the last run %s", async (_, config, says) => {
+    const { run } = organization({ config });
+    if (config) await run(update("design", "first"));
+    const { code, err } = await run("undo --yes");
+    expect(code).toBe(2);
+    expect(err).toContain(says);
+  });
+
+  test("takes back a batch alone whose journal has the path of an older one", async () => {
+    const { run, files, described } = organization();
+    for (const [name, text] of [
+      ["design", "monday"],
+      ["general", "tuesday"],
+    ] as const) {
+      files.delete("/jobs/journal");
+      const words = ["batch", "-", "--format", "lines", "--journal", "/jobs/journal"];
+      expect((await run(words, { input: `${update(name, text)}\n` })).code).toBe(0);
+    }
+    expect((await run("undo --yes")).code).toBe(0);
+    expect([described("design"), described("general")]).toEqual(["monday", "Everyone"]);
+  });
+});
+
+describe("a job", () => {
+  const env = { ZULIPCTL_JOB: "nightly-42" };
+
+  test("is taken back as one, and then has nothing to undo", async () => {
+    const { run, described } = organization();
+    await run(update("staff", "other"));
+    await run(update("design", "one"), { env });
+    await run(`${update("general", "two")} --job nightly-42`);
+    await run(update("staff", "other2"));
+    const jobs: { job?: string }[] = JSON.parse((await run("log -o json")).out);
+    expect(jobs.map(({ job }) => job)).toEqual([undefined, "nightly-42", "nightly-42", undefined]);
+    expect(JSON.parse((await run("log show --job nightly-42 -o json")).out)).toHaveLength(2);
+    const { code, err } = await run("undo --job nightly-42 --yes");
+    expect([code, described("design"), described("general"), described("staff")], err).toEqual([
+      ...[0, "Sketches and **drafts**", "Everyone", "other2"],
+    ]);
+    const again = await run("undo --job nightly-42 --yes");
+    expect([again.code, again.out]).toEqual([0, ""]);
+    expect(again.err).toContain("nothing to undo: job nightly-42 has no run that changed something");
+  });
+
+  test("is refused if its runs are more than 24 hours apart", async () => {
+    const { run, logs, described } = organization();
+    for (const text of ["one", "two"]) await run(update("design", text), { env });
+    const path = "/state/runs.ndjson";
+    logs.set(path, (logs.get(path) ?? "").replace('"began":"2026-01-15', '"began":"2026-01-13'));
+    const { code, err } = await run("undo --job nightly-42 --yes");
+    expect([code, described("design")]).toEqual([2, "two"]);
+    expect(err).toContain("the runs of job nightly-42 are more than 24 hours apart: 20260115-1, 20260115-2");
+  });
+
+  test.each(["two words", "x".repeat(65), "a/b"])("has no name like %j", async (name) => {
+    const { run, described } = organization();
+    const { code, err } = await run(update("design", "x"), { env: { ZULIPCTL_JOB: name } });
+    expect([code, described("design")]).toEqual([2, "Sketches and **drafts**"]);
+    expect(err).toContain("ZULIPCTL_JOB: invalid job");
+  });
+});
+
+describe("undo leaves alone, and says", () => {
+  test("what a later run set, whatever the value is now", async () => {
+    const { run, described } = organization();
+    for (const text of ["one", "two", "one"]) await run(update("design", text));
+    const { code, err } = await run("undo 20260115-1 --yes");
+    expect([code, described("design")]).toEqual([6, "one"]);
+    expect(err).toContain("description was changed by run 20260115-3 since");
+  });
+
+  test("nothing of a later run that was taken back itself", async () => {
+    const { run, described } = organization();
+    for (const text of ["one", "two"]) await run(update("design", text));
+    expect((await run("undo 20260115-2 --yes")).code).toBe(0);
+    expect((await run("undo 20260115-1 --yes")).code).toBe(0);
+    expect(described("design")).toBe("Sketches and **drafts**");
+  });
+
+  test("a member whom a later run added again", async () => {
+    const { run } = organization();
+    const members = "group members writers --";
+    await run(`${members}add adam@sandbox.example`);
+    await run(`${members}delete adam@sandbox.example --yes`);
+    await run(`${members}add adam@sandbox.example`);
+    const { code, err } = await run("undo 20260115-1 --yes");
+    expect(code).toBe(6);
+    expect(err).toContain("Adam Admin was added by run 20260115-3 since");
+  });
+
+  test("changes whose lines the log has lost, with 5", async () => {
+    const { run, logs, described } = organization();
+    await run("batch - --format lines", { input: `${update("design", "x")}\n${update("general", "x")}\n` });
+    const path = "/state/log.ndjson";
+    const [first = "", second = ""] = (logs.get(path) ?? "").split("\n");
+    logs.set(path, `${first}\n${second.slice(0, 40)}\n`);
+    const { code, err } = await run("undo --yes");
+    expect([code, described("design"), described("general")]).toEqual([5, "Sketches and **drafts**", "x"]);
+    expect(err).toContain("1 change of this run is not in the log: left alone");
+    expect(err).not.toContain("everything that could go back is back");
+  });
+
+  test("a channel with people and messages that came since, unless --include-later", async () => {
+    const { run, channel } = organization();
+    await run("channel create plans --subscribe cora@sandbox.example");
+    await run("channel subscribers plans --add otis@sandbox.example,mona@sandbox.example");
+    await run("messages send --channel plans --topic t --content Hi");
+    const { code, err } = await run("undo 20260115-1 --yes");
+    expect([code, channel("plans")?.is_archived]).toEqual([6, false]);
+    expect(err).toContain("2 people were subscribed since, 1 message was written since (the last on 2026-01-15)");
+    const all = await run("undo 20260115-1 --include-later --yes");
+    expect([all.code, channel("plans")?.is_archived], all.err).toEqual([0, true]);
+    expect(all.err).toContain("  ! 2 people were subscribed since, 1 message was written since");
+  });
+
+  test("what the run made, if it is gone", async () => {
+    const { run } = organization();
+    await run("linkifier add B-(?P<id>[0-9]+) https://b.example/{id}");
+    const { out } = await run("linkifier list -o ids");
+    await run(`linkifier rm ${out.trim().split("\n").at(-1)} --yes --no-record`, { env: { ZULIPCTL_STATE_DIR: "/x" } });
+    const { code, err } = await run("undo 20260115-1 --yes");
+    expect(code).toBe(6);
+    expect(err).toContain("it is gone, or not visible");
+  });
+});
+
+test("undo puts back what the run replaced under one name", async () => {
+  const { run, sandbox } = organization();
+  const add = (url: string) => ["playground", "add", "Rust", "Rust", url];
+  await run(add("https://a.example/{code}"));
+  const id = (await run("playground list -o ids")).out.trim().split("\n").at(-1);
+  const line = (words: readonly string[]) => `${words.join(" ")}\n`;
+  const input = `playground rm ${id} --yes\n${line(add("https://b.example/{code}"))}`.replace(" --yes", "");
+  expect((await run("batch - --format lines --yes", { input })).code).toBe(0);
+  const { code, err } = await run("undo --yes");
+  expect(code, err).toBe(0);
+  const urls = [...sandbox.state.playgrounds.values()].map(({ url_template }) => url_template);
+  expect(urls).toContain("https://a.example/{code}");
+  expect(urls).not.toContain("https://b.example/{code}");
+});
+
+test("undo changes lists before it archives", async () => {
+  const { run, channel } = organization();
+  await run("channel archive design --yes");
+  const before = [...(channel("design")?.subscribers ?? [])];
+  const input = "channel unarchive 1\nchannel subscribers 1 --add adam@sandbox.example\n";
+  expect((await run("batch - --format lines --yes", { input })).code).toBe(0);
+  const { code, err } = await run("undo --yes");
+  expect(code, err).toBe(0);
+  expect([channel("design")?.is_archived, [...(channel("design")?.subscribers ?? [])]]).toEqual([true, before]);
+});
+
+test("a run that was taken back is resumed only with --again", async () => {
+  const { run, files, described } = organization();
+  files.set("rows.csv", "name\ndesign\ngeneral\n");
+  const words = ["--", "channel", "update", "{name}", "--description", "x"];
+  expect((await run(["batch", "rows.csv", ...words])).code).toBe(0);
+  expect((await run("undo --yes")).code).toBe(0);
+  const refused = await run(["batch", "rows.csv", "--resume", "20260115-1", ...words]);
+  expect([refused.code, described("design")]).toEqual([2, "Sketches and **drafts**"]);
+  expect(refused.err).toContain("changes of run 20260115-1 were taken back by run 20260115-2\n");
+  expect(JSON.parse((await run("batch show 20260115-1 -o json")).out)).toMatchObject({ undone_by: "20260115-2" });
+  expect((await run(["batch", "rows.csv", "--resume", "20260115-1", "--again", ...words])).code).toBe(0);
+  expect([described("design"), described("general")]).toEqual(["x", "x"]);
+});
+
+test("no secret of a URL is kept, and none is sent back", async () => {
+  const { run, logs, sandbox } = organization();
+  const add = (url: string) => ["linkifier", "update", "1", "--url-template", url];
+  const secret = "https://ada:pw@b.example/{id}?token=s3cret&x={id}";
+  expect((await run(add(secret))).code).toBe(0);
+  expect((await run(add("https://c.example/{id}"))).code).toBe(0);
+  const kept = [...logs.values()].join("");
+  expect(kept).toContain("https://[secret]@b.example/{id}?token=[secret]&x={id}");
+  expect(kept).not.toMatch(/s3cret|ada:pw/);
+  const { code, err } = await run("undo --yes");
+  expect(code, err).toBe(1);
+  expect(err).toContain("the old value has a secret, which the log does not keep");
+  expect([...sandbox.state.linkifiers.values()][0]?.url_template).toBe("https://c.example/{id}");
+});
+
+test("names of runs never go back, and a damaged file gives no name twice", async () => {
+  const { run, files, logs } = organization();
+  for (const kept of [undefined, "", "20260115-\u0000", "20260115-1\u00002"]) {
+    if (kept === undefined) files.delete("/state/last-run");
+    else files.set("/state/last-run", kept);
+    await run("channel create design");
+  }
+  const names = [...(logs.get("/state/runs.ndjson") ?? "").matchAll(/"run":"([^"]+)","began"/g)].map(
+    ([, name]) => name,
+  );
+  expect(names).toEqual(["20260115-1", "20260115-2", "20260115-3", "20260115-4"]);
+});
