@@ -24,17 +24,18 @@ function organization() {
   return { zulipctl, topics, send };
 }
 
-test.each([
-  ["messages edit 7 --content x", "message 7: cannot be undone: the message has another text now"],
-])("undo of %s says why it stays", async (line, why) => {
-  const { zulipctl, send } = organization();
-  for (const topic of ["one", "two"]) await send("general", topic, "a");
-  const made = await zulipctl(line);
-  expect(made.code, made.err).toBe(0);
-  const { code, err } = await zulipctl("undo");
-  expect(code).toBe(1);
-  expect(err).toContain(why);
-});
+test.each([["messages edit 7 --content x", "message 7: cannot be undone: the message has another text now"]])(
+  "undo of %s says why it stays",
+  async (line, why) => {
+    const { zulipctl, send } = organization();
+    for (const topic of ["one", "two"]) await send("general", topic, "a");
+    const made = await zulipctl(line);
+    expect(made.code, made.err).toBe(0);
+    const { code, err } = await zulipctl("undo");
+    expect(code).toBe(1);
+    expect(err).toContain(why);
+  },
+);
 
 test.each(["PLAN", "✔ plan"])("undo moves a topic back that the run renamed to %s", async (name) => {
   const { zulipctl, topics, send } = organization();
