@@ -1,4 +1,4 @@
-/** Marks the words that differ between two HTML texts, as `htmldiff` of lxml does for servers. */
+/** Marks the words that differ between two HTML texts, as a library of servers does. */
 import { matchingBlocks } from "./matching-blocks.ts";
 
 /** A word with the tags around it. */

@@ -162,7 +162,6 @@ class Section {
 
 interface Event {
   type?: string;
-  op?: string;
   message?: { sender_email?: string };
 }
 
@@ -174,21 +173,6 @@ const timely = (events: readonly unknown[], method: Method): unknown[] =>
       return method !== "GET" && index === events.findLastIndex((each) => (each as Event).type === type);
     return type !== "heartbeat" && type !== "presence" && message?.sender_email !== "notification-bot@zulip.com";
   });
-
-/** Sorts events of one kind that follow one another: their order has no meaning. */
-function sortRuns(events: readonly unknown[]): unknown[] {
-  const kind = (event: unknown) => {
-    const { type, op } = event as Event;
-    return `${type} ${op}`;
-  };
-  const runs: unknown[][] = [];
-  for (const event of events) {
-    const last = runs.at(-1);
-    if (last && kind(last[0]) === kind(event) && kind(event) !== "realm_user update") last.push(event);
-    else runs.push([event]);
-  }
-  return runs.flatMap((run) => run.sort((a, b) => (sortedJson(a) < sortedJson(b) ? -1 : 1)));
-}
 
 /** The kinds of new things by path. Their ids are members called `id`. */
 const madeBy: { readonly [kind: string]: RegExp } = {
@@ -240,7 +224,7 @@ export async function compareSection(name: string, queues: readonly string[]) {
         Object.entries(events)
           .map(([person, list]): [string, unknown[]] => [person, timely(list, row.method)])
           .filter(([, list]) => list.length > 0)
-          .map(([person, list]) => [person, sortRuns(list.map((event) => pairs.format(side, event)))]),
+          .map(([person, list]) => [person, list.map((event) => pairs.format(side, event))]),
       ),
     });
     pairs.learn(withKind(row.path, row.body), withKind(row.path, answer.body));

@@ -195,9 +195,10 @@ export function sendPeers(context: Context, op: "peer_add" | "peer_remove", chan
     const stream_ids = list.map(({ channel }) => channel.stream_id);
     send(context, { type: "subscription", op, stream_ids, user_ids: users.map(({ user_id }) => user_id) }, to);
   };
-  // Channels that all but guests see share an event if one person joins or leaves them.
+  // Private channels come first. Channels that all but guests see share an event if one person joins or leaves them.
   const canShare = ({ channel, users, to }: (typeof byChannel)[number]) =>
     users.length === 1 && !channel.invite_only && !to.some(isGuest);
+  byChannel.sort((a, b) => Number(b.channel.invite_only) - Number(a.channel.invite_only));
   for (const each of byChannel) if (!canShare(each)) sendPeersOf([each]);
   for (const list of groupBy(byChannel.filter(canShare), ({ users }) => users[0]).values()) sendPeersOf(list);
 }
