@@ -130,6 +130,8 @@ export function members({ without = {}, listing = {}, reads, ...spec }: MembersD
       const omitted = Object.keys(without).find((option) => typed[option] === false);
       const limit = ["allowEmpty", "maxRemovals"].find((option) => typed[option] !== undefined);
       const option = typed.ifChanged ? "ifChanged" : (limit ?? (omitted && `no-${omitted}`));
+      const lists = typed.notIn !== undefined && option === "allowEmpty";
+      if (lists) return;
       if (option && optionsOf(parts).every((each) => typed[each] === undefined))
         throw new NoChangeRequested(
           `--${kebab(option)} requires a flag that says what to change, such as --add or --delete`,

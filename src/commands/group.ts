@@ -15,6 +15,7 @@ import { expected, permissionFlags, permissionValues, whoNote } from "../cli/per
 import { groups, group as groupWord, things, users } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { groupPermissionRules, groupPermissions } from "../model/group.ts";
+import { listedPeople } from "./not-in.ts";
 
 /** One call changes members and subgroups. */
 export const groupMembers: MembersDescription = {
@@ -51,7 +52,10 @@ export const groupMembers: MembersDescription = {
     },
   ],
   reads: ["group.members.list", "group.subgroups.list"],
-  listing: { recursive: toggle("also members of subgroups, and through which group they are members") },
+  listing: {
+    notIn: listedPeople(),
+    recursive: toggle("also members of subgroups, and through which group they are members"),
+  },
   see: "zulipctl group members",
   show: async () => (await import("./group/members.ts")).list,
   examples: [

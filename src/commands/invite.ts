@@ -1,4 +1,5 @@
 import {
+  bareAddress,
   createInvitationLink,
   getInvitations,
   invitationId,
@@ -24,11 +25,12 @@ import { moment } from "../output/when.ts";
 import { checkOnePerson } from "../resolve/listed.ts";
 import type { Context, Planned } from "../run/context.ts";
 import { binds, terms, termsOf, verifyWith } from "./invite/terms.ts";
+import { allowEmptyList, checkListed, listedPeople } from "./not-in.ts";
 
-/** Reads `email:12` and `link:3`, separated by blanks or commas. `-` reads stdin. */
+/** Reads `email:12`, `link:3` and addresses, separated by blanks or commas. `-` reads stdin. */
 const invitationsWord = (): Word<string[], TextInput[]> => ({
   metavar: "what",
-  doc: "email:12, link:3, as invite list shows them; - reads them from stdin",
+  doc: "email:12, link:3, as invite list shows them, or invited addresses; - reads them from stdin",
   many: true,
   file: true,
   offers: { of: "invitation", list: true },
@@ -37,6 +39,10 @@ const invitationsWord = (): Word<string[], TextInput[]> => ({
     for (const value of raw) {
       const text = value.isStdin ? await readStdin(context.world, flag) : value.text;
       for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+        if (word.includes("@")) {
+          invitations.add(word);
+          continue;
+        }
         const [, number] = /^(?:email|link):(.*)$/.exec(word) ?? [];
         if (number === undefined || readId(number) === undefined)
           throw new Usage(`${flag}: invalid invitation "${word}"`, {
@@ -48,6 +54,17 @@ const invitationsWord = (): Word<string[], TextInput[]> => ({
       }
     }
     return [...invitations];
+  },
+  find: async (words: string[], { context, flag }) => {
+    if (!words.some((word) => word.includes("@"))) return words;
+    const { invites } = await (await context.server()).lookUp(getInvitations, {});
+    const found = words.map((word) => {
+      if (!word.includes("@")) return word;
+      const open = invites.find(({ email }) => email !== undefined && bareAddress(email) === bareAddress(word));
+      if (open) return invitationId(open);
+      throw new Usage(`${flag}: no open invitation of ${word}`, { hint: "List them with: zulipctl invite list" });
+    });
+    return [...new Set(found)];
   },
 });
 
@@ -92,7 +109,13 @@ export const invite = noun("Invitations by mail and by link", {
   list: lists(getInvitations, {
     doc: "List pending invitations: all for administrators, your own otherwise",
     operations: ["users.list"],
+    flags: { notIn: listedPeople({ addressesOnly: true }), allowEmpty: allowEmptyList },
     records: ({ invites }) => invites,
+    only: ({ notIn, allowEmpty }) => {
+      if (!notIn) return () => true;
+      checkListed(notIn, allowEmpty);
+      return ({ email }) => email !== undefined && !notIn.addresses.has(bareAddress(email));
+    },
     id: invitationId,
     columns: {
       WHAT: { value: invitationId },
@@ -110,12 +133,13 @@ export const invite = noun("Invitations by mail and by link", {
     operation: sendInvitations,
     doc: "Invite people by e-mail; skip those with an account or a pending invitation",
     asks: "sometimes",
-    operations: ["channel.subscribe", "group.members", "users.list", "users.me"],
+    operations: ["channel.subscribe", "group.members", "invite.rm", "users.list", "users.me"],
     exits: [5],
     operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
     flags: {
       ...terms,
       channels: negatedOnly("subscribe the new people to no channel"),
+      replace: toggle("revoke open invitations with another role, or for --channel and --group, and invite again"),
       addExisting: toggle("add those with an account to the channels and groups of the invitation"),
     },
     binds,
@@ -148,7 +172,7 @@ export const invite = noun("Invitations by mail and by link", {
   rm: plansWith({
     operation: revokeInvitation,
     doc: "Revoke invitations",
-    operations: ["invite.link.rm"],
+    operations: ["invite.link.rm", "invite.list"],
     operands: { invitations: invitationsWord() },
     examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
     run: async () => rm,

@@ -48,6 +48,7 @@ export const users = noun("People and bots", {
       "zulipctl users list --fields user_id,Phone,Mentor",
       "zulipctl users list --group makers --not-in-channel design",
       "zulipctl users list --humans --inactive-for 180d",
+      "zulipctl users list --role member --not-in cora@sandbox.example,otis@sandbox.example",
     ],
     run: async () => list,
   }),

@@ -80,6 +80,8 @@ export interface ChangeHandling {
   unchanged?: boolean;
   /** What the answer would have, as reading has shown: the id of a thing that exists already. */
   knownAnswer?: Readonly<Record<string, unknown>>;
+  /** Parameters that differ, although the change is left out as unchanged. */
+  differs?: readonly string[];
   /** An earlier change of the run creates the same thing, so a refusal may be about that. */
   mayExist?: boolean;
   /** Why it is refused without a request. */

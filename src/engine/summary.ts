@@ -14,7 +14,13 @@ export function resultRecord(
 ): Record<string, unknown> {
   if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
   const { answer, ignored } = result;
-  if (result.unchanged) return { outcome: "done", ...(Object.keys(answer).length && { answer }), unchanged: true };
+  if (result.unchanged)
+    return {
+      outcome: "done",
+      ...(Object.keys(answer).length && { answer }),
+      unchanged: true,
+      ...(change.differs && { differs: change.differs }),
+    };
   return {
     outcome: "done",
     answer: withSecrets ? answer : withoutSecrets(change.operation, answer),

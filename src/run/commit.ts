@@ -174,7 +174,7 @@ export function onlyCopyOf(changes: readonly Change[]): OnlyCopy | undefined {
   return { what, hint: hint || "Do not repeat the command: the answer cannot be read again." };
 }
 
-const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
+const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged", "differs"];
 
 /** Checks `--fields` before sending: an error after the change would be too late. */
 const answerFields = ({ operation, newChannel }: Change): string[] =>

@@ -19,6 +19,7 @@ import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
+import { withoutListed } from "../not-in.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
 import type { listFlags } from "./words.ts";
 
@@ -216,14 +217,19 @@ export async function show(context: Context, { channel }: { channel: NamedThing 
 }
 
 /** Lists subscribers as `users list` does. */
-export async function showSubscribers(context: Context, { id: stream_id }: { id: number }): Promise<Listing<Person>> {
+export async function showSubscribers(
+  context: Context,
+  { id: stream_id }: { id: number },
+  { notIn, allowEmpty }: Readonly<Record<string, unknown>> = {},
+): Promise<Listing<Person>> {
   const { subscribers } = await context.ask(getSubscribers, { stream_id });
-  return {
+  const listing: Listing<Person> = {
     kind: "listing",
     records: await peopleOf(context, subscribers, "<channel>"),
     id: ({ user_id }) => user_id,
     columns: userColumns,
   };
+  return withoutListed(context, listing, notIn, allowEmpty);
 }
 
 /** Describes what archiving the channels takes. */

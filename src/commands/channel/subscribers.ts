@@ -3,6 +3,7 @@ import { channelSubscribers } from "../../api/subscribers.ts";
 import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { negatedOnly } from "../../cli/kinds.ts";
 import type { MembersDescription } from "../../cli/members.ts";
+import { listedPeople } from "../not-in.ts";
 
 /** Additions and removals are separate calls, and both need the channel's name. */
 export const subscribers: MembersDescription = {
@@ -43,6 +44,7 @@ export const subscribers: MembersDescription = {
     notify: { word: negatedOnly("do not notify the new subscribers"), param: "send_new_subscription_messages" },
   },
   reads: ["channel.subscribers"],
+  listing: { notIn: listedPeople() },
   see: "zulipctl channel subscribers",
   note:
     "Servers subscribe people by the channel's name. If the channel is renamed at that moment, the server refuses --add: " +

@@ -34,6 +34,19 @@ async function noteSubscriber({ find, note, server }: Context, level: number): P
   );
 }
 
+/** Nobody can get into a private channel without subscribers, unless a permission lets somebody. */
+async function noteClosed(
+  { note }: Context,
+  values: { name: string } & FlagValues<typeof creationFlags>,
+  people: readonly number[],
+) {
+  const opens = [values.canSubscribeGroup, values.canAddSubscribersGroup, values.canAdministerChannelGroup];
+  if (!values.private || people.length || opens.some((who) => who !== undefined)) return;
+  await note(
+    `zulipctl: channel "${values.name}" is private and gets no subscribers: nobody can get in later. To be in it yourself, add: --subscribe me`,
+  );
+}
+
 export async function create(
   context: Context,
   values: { name: string } & FlagValues<typeof creationFlags>,
@@ -49,6 +62,7 @@ export async function create(
     ...permissionValues(values, channelPermissions),
   };
   const level = await (await context.server()).level();
+  if (level >= createChannel.since!) await noteClosed(context, values, people);
   const words = {
     target: name,
     done: "Created channel {id}.",

@@ -12,6 +12,7 @@ import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
 import type { Owner } from "../../run/members/spec.ts";
+import { withoutListed } from "../not-in.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
 
 /** Returns the group and all groups below it. Deactivated groups count too. */
@@ -70,11 +71,14 @@ async function listDirect(context: Context, { id: user_group_id, typed: group }:
   };
 }
 
-export const list = (
+export async function list(
   context: Context,
   group: Owner,
-  { recursive }: Readonly<Record<string, unknown>>,
-): Promise<Listing<Person>> => (recursive ? listAll(context, group) : listDirect(context, group));
+  { recursive, notIn, allowEmpty }: Readonly<Record<string, unknown>>,
+): Promise<Listing<Person>> {
+  const listing = recursive ? await listAll(context, group) : await listDirect(context, group);
+  return withoutListed(context, listing, notIn, allowEmpty);
+}
 
 /** Describes groups by the number of their members. */
 export async function describe(server: Server): Promise<[id: number, description: string][]> {

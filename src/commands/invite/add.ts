@@ -1,9 +1,16 @@
 /** Invites people, and adds those with an account. */
 import { allChannelsArgs, getChannels } from "../../api/channels.ts";
-import { bareAddress, getInvitations, sendInvitations } from "../../api/invitations.ts";
+import {
+  bareAddress,
+  getInvitations,
+  type Invitation,
+  revokeInvitation,
+  sendInvitations,
+} from "../../api/invitations.ts";
 import { addressOf, type User } from "../../api/users.ts";
 import type { MembersDescription } from "../../cli/members.ts";
 import { type Change, change } from "../../engine/change.ts";
+import { roleName, roles } from "../../model/person.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { additions } from "../../run/members/additions.ts";
@@ -15,9 +22,13 @@ type Options = Terms & {
   emails: string[];
   channels?: boolean | undefined;
   addExisting?: boolean | undefined;
+  replace?: boolean | undefined;
 };
 
 const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
+
+const revocation = (target: string, invite_id: number): Change =>
+  change(revokeInvitation, { invite_id }, { target, done: "Revoked invitation {target}.", flags: {}, verifyWith });
 
 /** Returns accounts by address, as far as this account can see addresses. */
 async function accountsByAddress({ find }: Context): Promise<ReadonlyMap<string, User>> {
@@ -44,15 +55,19 @@ async function addTo(
 }
 
 /** Skips people who are invited, since the server would invite them a second time, and people with an account. */
-export async function add(context: Context, { emails, channels, addExisting, ...terms }: Options): Promise<Planned> {
+export async function add(
+  context: Context,
+  { emails, channels, addExisting, replace, ...terms }: Options,
+): Promise<Planned> {
   if (!emails.length) return { changes: [], list: true };
   const server = await context.server();
   const included = terms.defaultChannels && addExisting ? await defaultChannels(context) : [];
+  const asksForLists = terms.channel !== undefined || terms.group !== undefined;
   // Without channels, new people would see an empty organization.
   if (channels !== false && !terms.channel) terms.defaultChannels = true;
   const { invites } = await server.lookUp(getInvitations, {});
-  const idOfPending = new Map(
-    invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])),
+  const pending = new Map(
+    invites.flatMap((each) => (each.email === undefined ? [] : [[bareAddress(each.email), each] as const])),
   );
   const accounts = await accountsByAddress(context);
   const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
@@ -60,18 +75,39 @@ export async function add(context: Context, { emails, channels, addExisting, ...
   const uninvited: string[] = [];
   const existing: number[] = [];
   const unchanged: Change[] = [];
-  const skip = (target: string, already: string) =>
-    unchanged.push(change(sendInvitations, args([target]), { target, done: "", already, verifyWith, unchanged: true }));
+  const skip = (target: string, already: string, differs: readonly string[] = []) =>
+    unchanged.push(
+      change(sendInvitations, args([target]), {
+        target,
+        done: "",
+        already,
+        verifyWith,
+        unchanged: true,
+        ...(differs.length && { differs }),
+      }),
+    );
+  const revocations: Change[] = [];
+  const isOther = ({ invited_as }: Invitation) => terms.role !== undefined && invited_as !== roles[terms.role];
+  // Servers tell the role of an open invitation, but neither its channels nor its groups.
+  const unread = asksForLists ? "; channels and groups of an open invitation cannot be read" : "";
   for (const address of emails) {
-    const id = idOfPending.get(bareAddress(address));
+    const open = pending.get(bareAddress(address));
     const account = accounts.get(bareAddress(address));
     // The server refuses a deactivated account.
     if (account?.is_active === false) uninvited.push(address);
     else if (account) {
       existing.push(account.user_id);
       skip(address, "{target} has an account already.");
-    } else if (id !== undefined || currentValuesOf(context).isCreatedEarlier(invitation(address)))
-      skip(address, `{target} is already invited${id === undefined ? "" : ` (email:${id})`}.`);
+    } else if (open && replace && (asksForLists || isOther(open))) {
+      revocations.push(revocation(address, open.id));
+      uninvited.push(address);
+    } else if (open && isOther(open)) {
+      const role = `as ${roleName(open.invited_as)}, not as ${terms.role}`;
+      const says = `{target} is already invited (email:${open.id}) ${role}. To invite again, pass --replace.`;
+      skip(address, says, ["role"]);
+    } else if (open) skip(address, `{target} is already invited (email:${open.id})${open && unread}.`);
+    else if (currentValuesOf(context).isCreatedEarlier(invitation(address)))
+      skip(address, "{target} is already invited.");
     else uninvited.push(address);
   }
   const sending = change(sendInvitations, args(uninvited), {
@@ -88,5 +124,5 @@ export async function add(context: Context, { emails, channels, addExisting, ...
     : [];
   // The parts of a row have fixed numbers.
   const needed = context.line === undefined ? added.filter((each) => !each.unchanged) : added;
-  return { changes: [...(uninvited.length ? [sending] : []), ...unchanged, ...needed], list: true };
+  return { changes: [...revocations, ...(uninvited.length ? [sending] : []), ...unchanged, ...needed], list: true };
 }

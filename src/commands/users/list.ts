@@ -19,6 +19,7 @@ import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
 import { type Call, call } from "../../wire/call.ts";
+import { allowEmptyList, checkListed, idsOfListed, listedPeople } from "../not-in.ts";
 
 export const flagsByParameter = {
   user_ids: "--ids",
@@ -53,6 +54,8 @@ export const filters = {
   channel: channels("only subscribers of these channels"),
   notInGroup: groups("only people outside these groups and their subgroups"),
   notInChannel: channels("only people who are not subscribed to these channels"),
+  notIn: listedPeople(),
+  allowEmpty: allowEmptyList,
   owner: people("only bots of these people"),
   activity: toggle("show when each person was last active"),
   inactiveFor: ago("only people who were not active for this long: 180d, 12h"),
@@ -162,7 +165,17 @@ function profileChoice({ flags }: Context, { includeCustomProfileFields }: Optio
   return { taken, isShown, reads };
 }
 
-export async function list(context: Context, options: Options): Promise<Listing<User> | Listing<ActiveUser>> {
+export async function list(context: Context, typed: Options): Promise<Listing<User> | Listing<ActiveUser>> {
+  const { notIn } = typed;
+  // Whoever is not on a list is somebody who can leave.
+  const options = notIn
+    ? {
+        ...typed,
+        active: typed.deactivated ? undefined : (true as const),
+        humans: typed.bots || typed.owner ? undefined : (true as const),
+      }
+    : typed;
+  if (notIn) checkListed(notIn, options.allowEmpty);
   const { ids, activity, inactiveFor } = options;
   const hidden = new Set<User>();
   const tests = testsOf(options, hidden);
@@ -188,6 +201,10 @@ export async function list(context: Context, options: Options): Promise<Listing<
   if (profileFields) reads.push(profileFields.readFields);
   if (reads.length) await context.showInstead([...reads, ...requests.map((args) => call(getUsers, args))]);
   for (const { test } of memberFilters) tests.push(await test(context));
+  if (notIn) {
+    const listed = await idsOfListed(context, notIn);
+    tests.push(({ user_id }) => !listed.has(user_id));
+  }
   const profile = profileFields && (await profileFields.profileColumns(context, choice.taken, choice.isShown));
   let members: User[] | Records<User>;
   if (ids) {

@@ -1,0 +1,128 @@
+/** `--not-in`: everybody who is not on a list. */
+import { addressOf } from "../api/users.ts";
+import { readLists } from "../argv/text.ts";
+import type { TextInput } from "../argv/text-input.ts";
+import { toggle } from "../cli/kinds.ts";
+import type { Word } from "../cli/word.ts";
+import { counted } from "../common/counted.ts";
+import { hasMembers } from "../common/members.ts";
+import { Refused, Usage } from "../errors.ts";
+import { trimmed } from "../notation/blanks.ts";
+import { readId } from "../notation/id.ts";
+import type { Listing } from "../output/form.ts";
+import { findListed } from "../resolve/listed.ts";
+import type { Context } from "../run/context.ts";
+
+/** A list of people as read: addresses in lower case, and items to look up. */
+export interface ListedPeople {
+  readonly addresses: ReadonlySet<string>;
+  readonly others: readonly TextInput[];
+}
+
+/** Reads a column of a file: `@students.csv:email`. Undefined for other values. */
+async function columnOf({ world }: Context, flag: string, value: TextInput): Promise<string[] | undefined> {
+  const [, file, column] = /^@(.+\.(?:csv|tsv|ndjson|jsonl|json)):([^/]+)$/i.exec(value.text) ?? [];
+  if (!file || !column || !value.startsWithTyped("@")) return undefined;
+  const [{ Input }, { Reader, formatOf }] = await Promise.all([
+    import("../batch/input.ts"),
+    import("../batch/reader.ts"),
+  ]);
+  const input = new Input(file, () => world.files.stream(file));
+  const cells: string[] = [];
+  for await (const { line, command, cell } of new Reader(input, formatOf(file) ?? "csv", []).rows()) {
+    // Whoever is on a line that cannot be read would not be on the list.
+    if ("message" in command) throw new Usage(`${flag} ${file}, line ${line}: ${command.message}`);
+    const text = trimmed(cell?.(column) ?? "");
+    if (text) cells.push(text);
+  }
+  return cells;
+}
+
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+
+/** The list. With `addressesOnly`, such as for invitations, nothing else can be on it. */
+export const listedPeople = ({ addressesOnly = false } = {}): Word<ListedPeople, TextInput[]> => ({
+  metavar: "list",
+  doc: `only those who are not on this list: @file, @file.csv:column, ${addressesOnly ? "" : "group:…, "}or - for stdin`,
+  many: true,
+  file: true,
+  offers: { of: "user", list: true },
+  read: async (raw: TextInput[], { context, flag }): Promise<ListedPeople> => {
+    const addresses = new Set<string>();
+    const others: TextInput[] = [];
+    for (const value of raw) {
+      const cells = await columnOf(context, flag, value);
+      if (cells?.some((cell) => !isAddress(cell)))
+        throw new Usage(`${flag}: "${cells.find((cell) => !isAddress(cell))}" is not an e-mail address`);
+      for (const cell of cells ?? []) addresses.add(cell.toLowerCase());
+      if (cells) continue;
+      for (const item of (await readLists(context.world, flag, [value], { people: true })).flat()) {
+        const text = trimmed(item.text);
+        if (isAddress(text)) addresses.add(text.toLowerCase());
+        else if (!text) continue;
+        else if (addressesOnly) throw new Usage(`${item.place ?? flag}: "${text}" is not an e-mail address`);
+        else others.push(item);
+      }
+    }
+    return { addresses, others };
+  },
+});
+
+export const allowEmptyList = toggle("with --not-in: allow an empty list, which nobody is on");
+
+/** Throws `Usage` for an empty list: everybody would be listed. */
+export function checkListed({ addresses, others }: ListedPeople, allowEmpty: unknown): void {
+  if (addresses.size + others.length || allowEmpty) return;
+  throw new Usage("--not-in: the list is empty, so everybody would be listed", {
+    hint: "If that is right, add: --allow-empty",
+  });
+}
+
+/** Finds who is on the list. Notes how many addresses have no account. */
+export async function idsOfListed(context: Context, { addresses, others }: ListedPeople): Promise<ReadonlySet<number>> {
+  const flag = "--not-in";
+  const ids = new Set<number>();
+  const items: TextInput[] = [];
+  for (const item of others) {
+    const id = readId(trimmed(item.text));
+    if (id === undefined) items.push(item);
+    else ids.add(id);
+  }
+  for (const item of items) for (const { id } of await findListed(context.find, "user", [item], flag)) ids.add(id);
+  const found = new Set<string>();
+  let hidden = 0;
+  for (const user of await context.find.accounts()) {
+    const address = addressOf(user);
+    if (address === undefined && user.is_active !== false) hidden++;
+    for (const each of [address, user.email])
+      if (each !== undefined && addresses.has(each.toLowerCase())) {
+        ids.add(user.user_id);
+        found.add(each.toLowerCase());
+      }
+  }
+  if (hidden && addresses.size)
+    throw new Refused(
+      `${flag}: ${counted(hidden, "address is", "addresses are")} hidden from this account, so it cannot tell who is on the list`,
+      { outcome: "not_sent" },
+    );
+  const unknown = addresses.size - found.size;
+  if (unknown) await context.note(`zulipctl: ${flag}: ${counted(unknown, "address has", "addresses have")} no account`);
+  return ids;
+}
+
+const isListed = (value: unknown): value is ListedPeople => hasMembers(value) && "addresses" in value;
+
+/** Returns a list of people without those who are on the list of `--not-in`, if there is one. */
+export async function withoutListed<R extends { user_id: number }>(
+  context: Context,
+  listing: Listing<R>,
+  listed: unknown,
+  allowEmpty: unknown,
+): Promise<Listing<R>> {
+  if (!isListed(listed)) return listing;
+  checkListed(listed, allowEmpty);
+  const ids = await idsOfListed(context, listed);
+  const records: R[] = [];
+  for await (const record of listing.records) if (!ids.has(record.user_id)) records.push(record);
+  return { ...listing, records };
+}
