@@ -1,13 +1,14 @@
 /** Runs the cron job and the CI job of `docs/unattended.md` with a server that fails. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { directory } from "../node/directory.ts";
 import { blocks, page } from "../pages.ts";
 import { environment, program, run, serving } from "./program.ts";
 
-const [cron = "", members = ""] = blocks(page("docs/unattended.md"), "sh");
+const [cron = "", members = "", drift = ""] = blocks(page("docs/unattended.md"), "sh");
 
 /** A home with `zulipctl` on the path, and a server with these faults. */
 async function place(faults: string[]) {
@@ -97,5 +98,88 @@ describe("the CI job", () => {
     if (code !== 0) return;
     const result = readFileSync(join(home, "result.ndjson"), "utf8").trim().split("\n");
     expect(result.map((line) => JSON.parse(line).outcome)).toEqual(["done", "done"]);
+  });
+});
+
+/** A machine with the script for drift, the file of the organization, and a stand-in for mail. */
+async function keeper() {
+  const { home, sandbox, start } = await place([]);
+  const script = (name: string, text: string) => writeFileSync(join(home, "bin", name), text, { mode: 0o755 });
+  script("drift", drift);
+  script("mail", '#!/bin/sh\n{ echo "$*"; cat; } > "$HOME/mail.txt"\n');
+  mkdirSync(join(home, "organization"));
+  const run = async (line: string, more: Record<string, string> = {}) => {
+    const { code, out, err } = await start(line, more);
+    return { code, out, err };
+  };
+  const made = await run("zulipctl org export --complete > organization/organization.yaml");
+  expect(made).toEqual({ code: 0, out: "", err: "" });
+  return { home, sandbox, run };
+}
+
+/** What cron does with a line: it runs its command, and mails what that prints. */
+const cronCommand = (): string => {
+  const [table = ""] = blocks(page("docs/unattended.md"), "crontab");
+  return /^17 3 \* \* \* (.*)$/m.exec(table)?.[1] ?? "";
+};
+
+describe("drift each night", () => {
+  test("a week: cron mails what differs on each day, and nothing on a day without drift", async () => {
+    const { sandbox, run } = await keeper();
+    const { site } = sandbox.info();
+    const days: [day: string, byHand: string][] = [
+      ["Monday", ""],
+      ["Tuesday", "zulipctl channel archive design --yes -o none"],
+      ["Wednesday", "zulipctl users deactivate cora@sandbox.example --yes -o none"],
+      ["Thursday", "zulipctl group create oncall --description Night -o none"],
+      ["Friday", "zulipctl settings update message_content_edit_limit_seconds=60 -o none"],
+      ["Saturday", "zulipctl org apply organization/organization.yaml --prune --yes -o none --quiet"],
+      ["Sunday", "zulipctl users reactivate cora@sandbox.example -o none"],
+    ];
+    const mails: string[] = [];
+    for (const [day, byHand] of days) {
+      if (byHand) expect(await run(byHand)).toMatchObject({ code: 0 });
+      const { out, err } = await run(cronCommand());
+      expect(err).toBe("");
+      mails.push(`== ${day}: ${byHand || "nothing was changed"}\n${out || "(no mail)\n"}`);
+    }
+    await expect(mails.join("\n").replaceAll(site, "https://chat.example.com")).toMatchFileSnapshot(
+      "week-of-drift.txt",
+    );
+  });
+
+  test("cron mails when the server is not reached", async () => {
+    const { run } = await keeper();
+    const { code, out } = await run(cronCommand(), { ZULIP_SITE: "http://127.0.0.1:9" });
+    expect(code).toBe(4);
+    expect(out).toMatch(/^The server was not reached\. The next run tries again:\nzulipctl: /);
+  });
+
+  test("the systemd service mails only what differs", async () => {
+    const { home, run } = await keeper();
+    const [service = "", timer = ""] = blocks(page("docs/unattended.md"), "ini");
+    expect(timer).toMatch(/^OnCalendar=\*-\*-\* 03:17$/m);
+    // systemd writes `$` as `$$`.
+    const command = /^ExecStart=(.*)$/m.exec(service)![1]!.replaceAll("$$", "$");
+    const mail = () => (existsSync(join(home, "mail.txt")) ? readFileSync(join(home, "mail.txt"), "utf8") : undefined);
+    expect(await run(command)).toEqual({ code: 0, out: "", err: "" });
+    expect(mail()).toBeUndefined();
+    await run("zulipctl channel archive design --yes -o none");
+    expect(await run(command)).toEqual({ code: 0, out: "", err: "" });
+    expect(mail()).toMatch(
+      /^-s Zulip drift admins@example\.com\nSomebody changed the organization:\n[\s\S]*~ channel design/,
+    );
+  });
+
+  test("the GitLab job fails only if something differs", async () => {
+    const { run } = await keeper();
+    const [job] = blocks(page("docs/unattended.md"), "yaml")
+      .map((text) => parse(text))
+      .flatMap((all) => (all.drift ? [all.drift] : []));
+    expect(Object.keys(job.variables)).toEqual(["ZULIP_SITE", "ZULIP_EMAIL"]);
+    const script = `cd organization\n${job.script.join("\n")}`;
+    expect(await run(script)).toMatchObject({ code: 0, err: "" });
+    await run("zulipctl group create oncall --description Night -o none");
+    expect(await run(script)).toMatchObject({ code: 8, out: expect.stringContaining("- group oncall: deactivated") });
   });
 });
