@@ -222,6 +222,12 @@ export function testWorld(setup: Setup = {}): TestWorld {
   };
   return {
     version: "0.0.0-test",
+    installation: async () => ({
+      kind: "npm package",
+      path: "/lib/node_modules/zulipctl",
+      node: "20.19.0",
+      compiledCode: { directory: "/cache/compiled" },
+    }),
     platform: "test",
     env,
     directories: { home: "/home/test", cache: "/cache", state: "/state" },

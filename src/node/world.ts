@@ -27,6 +27,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
   const files = filesOf(own, { stop: signals.stop });
   return {
     version,
+    installation: async () => (await import("./installation.ts")).installation(where.cache),
     platform: `${type()}; node ${process.versions.node}`,
     env,
     directories: where,

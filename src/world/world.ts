@@ -2,6 +2,7 @@
 
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
 import type { Access } from "./file-access.ts";
+import type { Installation } from "./installation.ts";
 import type { Peers, Tls } from "./peers.ts";
 import type { AppendOptions, Log, NewFile, RollingLog, RollingLogOptions, Temporary } from "./writing.ts";
 
@@ -280,6 +281,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 export interface World {
   version: string;
+  installation(): Promise<Installation>;
   /** For the User-Agent: `Linux; node 20.20.2`. */
   platform: string;
   env: Env;

@@ -4,6 +4,7 @@ import { pushReads } from "./owner.ts";
 
 const thisMachine = [
   "CHECK\tSTATUS\tMESSAGE",
+  "program\tok\tzulipctl 0.0.0-test, the npm package /lib/node_modules/zulipctl, with Node 20.19.0; compiled code is kept in /cache/compiled",
   "configuration\tok\t/config/config.json: 0 profiles",
   "credentials\tok\tiris@sandbox.example on https://chat.example, by the environment",
   "keychain\tok\twhat is put into it comes back",
@@ -39,7 +40,7 @@ export const cases: CasesOf<typeof doctor> = local({
       anonymous: true,
       code: 3,
       says: "the check of credentials fails: no credentials found\nGet a key with: zulipctl fetch-key --site <url>. Scripts can set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
-      prints: "CHECK\tSTATUS\nconfiguration\tok\ncredentials\tfail\nkeychain\tok\nbatch\tok\n",
+      prints: "CHECK\tSTATUS\nprogram\tok\nconfiguration\tok\ncredentials\tfail\nkeychain\tok\nbatch\tok\n",
     },
     {
       typed: "--fields colour",

@@ -83,6 +83,23 @@ describe("the keychain", () => {
 });
 
 describe("warns", () => {
+  test("that compiled code cannot be kept", async () => {
+    const { code, check } = await examine({}, (world) => {
+      const compiledCode = { directory: "/full/compiled", problem: "ENOSPC: no space left on device" };
+      world.installation = async () => ({ kind: "executable", path: "/bin/zulipctl", node: "24.0.0", compiledCode });
+    });
+    expect([code, check("program")]).toEqual([
+      0,
+      {
+        check: "program",
+        status: "warn",
+        message:
+          "zulipctl 0.0.0-test, the executable /bin/zulipctl, with Node 24.0.0; compiled code cannot be kept in /full/compiled: ENOSPC: no space left on device",
+        hint: "Each start takes longer. ZULIPCTL_CACHE_DIR can name another cache directory.",
+      },
+    ]);
+  });
+
   test("of files that others can read", async () => {
     const access = { readable: true, writable: false };
     const { code, check, err } = await examine({ config: {}, access });

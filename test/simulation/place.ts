@@ -32,6 +32,9 @@ export function worldOf(place: ProcessContext, calm: boolean): World {
   const reliable = { writes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
   return {
     version: "0",
+    installation: async () => {
+      throw new Error("doctor is not simulated");
+    },
     platform: "simulation",
     env: {},
     directories: { home: "/home", cache: "/cache", state: "/state" },

@@ -12,7 +12,7 @@ import { type Credentials, resolveAccount, resolveSite } from "../../credentials
 import { accessWarning, pathOf, requireOwnFile, tryStore } from "../../credentials/key-location.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { readOnlyBy } from "../../credentials/read-only.ts";
-import { type Details, Failure, NeedsLogin, Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
+import { undefinedOnFailure } from "../../errors.ts";
 import { roleName } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
@@ -20,51 +20,20 @@ import type { Context } from "../../run/context.ts";
 import { earlierRuns } from "../../run/journal/files.ts";
 import { noOldPushes, pushRequirement } from "../../run/push-notifications.ts";
 import { call } from "../../wire/call.ts";
-import { NoAnswer, type World } from "../../world/world.ts";
+import type { World } from "../../world/world.ts";
 import { abilities, tooOldForAll } from "../server/info.ts";
+import { attempt, type Finding, hasFailed, ok, warn } from "./finding.ts";
 
-interface Finding {
-  check: string;
-  status: "ok" | "warn" | "fail";
-  message: string;
-  hint?: string | undefined;
-  /** The failure to end with, if the check failed. */
-  FailureClass?: new (
-    message: string,
-    details: Details,
-  ) => Failure;
-}
-
-const ok = (check: string, message: string): Finding => ({ check, status: "ok", message });
-
-const warn = (check: string, message: string, hint?: string): Finding => ({
-  check,
-  status: "warn",
-  message,
-  ...(hint !== undefined && { hint }),
-});
-
-const hasFailed = ({ status }: Finding): boolean => status === "fail";
-
-/** Runs a check. An expected failure fails it, or becomes a warning. */
-async function attempt(
-  check: string,
-  work: () => Promise<Finding | Finding[]>,
-  { onlyWarn = false, hint }: { onlyWarn?: boolean; hint?: string } = {},
-): Promise<Finding[]> {
-  try {
-    return [await work()].flat();
-  } catch (error) {
-    if (!(error instanceof Failure || error instanceof NoAnswer)) throw error;
-    if (error instanceof Failure && error.kind === "cancelled") throw error;
-    const { exitCode, details } = error instanceof Failure ? error : { exitCode: 4, details: { hint: error.hint } };
-    // A hint about certificates helps with certificates alone.
-    const fallback = check === "tls" && error instanceof NoAnswer && error.why !== "tls" ? undefined : hint;
-    const found = warn(check, error.message, details.hint ?? fallback);
-    // Only usage errors and login errors have exit codes of their own.
-    const FailureClass = exitCode === 2 ? Usage : exitCode === 3 ? NeedsLogin : Unreachable;
-    return [onlyWarn ? found : { ...found, status: "fail", FailureClass }];
-  }
+async function program(world: World): Promise<Finding> {
+  const { kind, path, node, compiledCode } = await world.installation();
+  const { directory, problem } = compiledCode;
+  const how = `zulipctl ${world.version}, the ${kind} ${path}, with Node ${node}`;
+  if (problem === undefined) return ok("program", `${how}; compiled code is kept in ${directory}`);
+  return warn(
+    "program",
+    `${how}; compiled code cannot be kept in ${directory}: ${problem}`,
+    "Each start takes longer. ZULIPCTL_CACHE_DIR can name another cache directory.",
+  );
 }
 
 const configuration = (world: World) =>
@@ -232,6 +201,7 @@ const members = ["check", "status", "message"];
 async function* examine(context: Context): AsyncGenerator<Finding> {
   const { flags } = context;
   const world = silent(context.world);
+  yield await program(world);
   yield* await configuration(world);
   let account: Credentials | undefined;
   const found = await attempt("credentials", async () => {

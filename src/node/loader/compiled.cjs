@@ -46,6 +46,18 @@ const isOwn = ({ uid, mode }) => user === undefined || ((uid === user || uid ===
 const areOwn = (directory) =>
   [directory, dirname(directory), dirname(dirname(directory))].every((each) => isOwn(fs.statSync(each)));
 
+/** Returns why nothing can be kept in a cache directory, or undefined. */
+exports.problem = (cache) => {
+  const directory = join(cache, "compiled");
+  try {
+    make(directory);
+    fs.accessSync(directory, fs.constants.W_OK);
+    return [cache, directory].every((each) => isOwn(fs.statSync(each))) ? undefined : "other users can change it";
+  } catch ({ message }) {
+    return message.split(",")[0];
+  }
+};
+
 const none = { size: 0, commands: [] };
 
 /** The largest number of commands that add their functions. Later commands use what is there. */

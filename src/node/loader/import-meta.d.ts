@@ -7,5 +7,7 @@ interface ImportMeta {
     isExecutable: boolean;
     /** The command that makes one call of the keychain. */
     keychainChild: string[];
+    /** Returns why compiled code cannot be kept in this cache directory, or undefined. */
+    compiledCodeProblem(cache: string): string | undefined;
   };
 }

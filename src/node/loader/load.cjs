@@ -14,7 +14,7 @@ const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
-const { remembering } = require("./compiled.cjs");
+const { problem, remembering } = require("./compiled.cjs");
 /** The file of each part. */
 const { files, build } = require("./files.json");
 
@@ -64,6 +64,7 @@ const here = {
     read,
     isExecutable: executable !== undefined,
     keychainChild: [process.execPath, executable ? "__keychain" : join(__dirname, "keychain-child.cjs")],
+    compiledCodeProblem: problem,
   },
 };
 
