@@ -17,6 +17,8 @@ export const cases: CasesOf<typeof channel> = {
         sends:
           "POST /channels/create name=Fault+lines&subscribers=%5B%5D&description=d&invite_only=true&history_public_to_subscribers=false",
         prints: "Created channel 8.\n",
+        notes:
+          'zulipctl: channel "Fault lines" is private and gets no subscribers: nobody can get in later. To be in it yourself, add: --subscribe me\n',
         ids: "8\n",
         json: '{"id":8}\n',
         shows: [
