@@ -96,10 +96,11 @@ test.each([
   expect(await run([process.execPath, "-e", script.join("")])).toMatchObject({ code: 0, out: `${tooOld}\n`, err: "" });
 });
 
-test("package.json and the page have the version of the message", () => {
-  const text = `zulipctl requires Node ${engines.node.replace(">=", "")} or newer; this is `;
-  expect(readFileSync(join(root, "bin/node-version.js"), "utf8")).toContain(text);
-  expect(readFileSync(page, "utf8")).toContain(text);
+test("package.json, README and the page have the version of the message", () => {
+  const oldest = engines.node.replace(">=", "");
+  const texts = ["bin/node-version.js", "README.md"].map((path) => readFileSync(join(root, path), "utf8"));
+  for (const text of texts) expect(text).toContain(`Node ${oldest} or newer`);
+  expect(readFileSync(page, "utf8")).toContain(`from ${oldest}`);
 });
 
 test("npm's scripts for tests check Node first", () => {
