@@ -33,7 +33,7 @@ if [[ $BASE =~ ^[0-9a-f]{40,64}$ && $BASE =~ [^0] ]]; then
 fi
 
 # Nothing that zulipctl prints is a command to the runner.
-token=$(node -p 'require("node:crypto").randomUUID()')
+token=$(od -An -N18 -tx1 /dev/urandom | tr -d ' \n')
 echo "::stop-commands::$token"
 code=0
 plan=(org plan --out "$dir/plan.json" -o markdown)
@@ -56,12 +56,18 @@ if [ $code = 0 ] && [ ! -s "$dir/plan.json" ]; then
 fi
 
 if [ -s "$dir/plan.json" ]; then
-  node -e '
-    const { changes } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
-    console.log("changes=" + changes.length);
-    for (const mark of ["destructive", "irreversible"])
-      console.log(mark + "=" + changes.filter((change) => change[mark]).length);
-  ' "$dir/plan.json" >>"$GITHUB_OUTPUT"
+  # A runner with the executable need not have Node.
+  if command -v jq >/dev/null; then
+    jq -r '"changes=\(.changes | length)",
+      (("destructive", "irreversible") as $mark | "\($mark)=\([.changes[] | select(.[$mark])] | length)")' "$dir/plan.json"
+  else
+    node -e '
+      const { changes } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
+      console.log("changes=" + changes.length);
+      for (const mark of ["destructive", "irreversible"])
+        console.log(mark + "=" + changes.filter((change) => change[mark]).length);
+    ' "$dir/plan.json"
+  fi >>"$GITHUB_OUTPUT"
   echo "plan=$dir/plan.json" >>"$GITHUB_OUTPUT"
 else
   # It takes the place of an older plan, which the comment would show still.

