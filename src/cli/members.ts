@@ -116,6 +116,7 @@ export function members({ without = {}, listing = {}, reads, ...spec }: MembersD
       ...Object.fromEntries(members.map(({ option, word }) => [option, word])),
       ...Object.fromEntries(Object.entries(without).map(([option, { word }]) => [option, word])),
       ifChanged: toggle("read first, and send only needed additions and removals"),
+      once: toggle("with --add: leave out people whom an earlier run added and who are out again"),
       allowEmpty: toggle(`with ${wholes.join(" or ")}: allow an empty list`),
       maxRemovals: withDefault(
         "10, or a tenth if that is more",
@@ -130,6 +131,8 @@ export function members({ without = {}, listing = {}, reads, ...spec }: MembersD
       const omitted = Object.keys(without).find((option) => typed[option] === false);
       const limit = ["allowEmpty", "maxRemovals"].find((option) => typed[option] !== undefined);
       const option = typed.ifChanged ? "ifChanged" : (limit ?? (omitted && `no-${omitted}`));
+      if (typed.once && optionsOf(["added"]).every((each) => typed[each] === undefined))
+        throw new NoChangeRequested("--once requires --add");
       const lists = typed.notIn !== undefined && option === "allowEmpty";
       if (lists) return;
       if (option && optionsOf(parts).every((each) => typed[each] === undefined))

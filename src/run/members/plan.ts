@@ -163,13 +163,27 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   const { line } = context;
   const namedOwner = { name: await nameOf(context, spec, owner), ...owner };
   const sets = input.desired.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
-  const compares = values.ifChanged || sets.length > 0;
+  const compares = values.ifChanged || values.once || sets.length > 0;
   const rosters = compares ? await readRosters(context, spec, owner, input.desired) : undefined;
-  const desired = input.desired.map(({ list, added, removed, whole }): ListChange => {
+  const earlier = values.once
+    ? await (await import("./once.ts")).addedEarlier(context, `${spec.of} ${owner.id}`)
+    : new Set<number>();
+  const left = new Set<number>();
+  const isLeft = (list: MemberListSpec, id: number) => {
+    const hasLeft = list.kind.kind === "user" && earlier.has(id) && !rosters?.get(list)?.has(id);
+    if (hasLeft) left.add(id);
+    return hasLeft;
+  };
+  const desired = input.desired.map(({ list, added: asked, removed, whole }): ListChange => {
+    const added = asked.filter((id) => !isLeft(list, id));
     const members = new Set(whole);
     const current = (whole && rosters?.get(list)?.ids()) ?? [];
     return whole ? { list, added: whole, removed: current.filter((id) => !members.has(id)) } : { list, added, removed };
   });
+  if (left.size)
+    await context.note(
+      `zulipctl: --once: ${counted(left.size, "person", "people")} added before ${left.size === 1 ? "has" : "have"} left ${spec.of} "${owner.typed}", and ${left.size === 1 ? "stays" : "stay"} out`,
+    );
   const exact = input.desired.flatMap(({ list, whole }, n) => {
     const count = desired[n]?.removed.length ?? 0;
     return whole ? [{ list, isEmpty: !whole.length, count, total: rosters?.get(list)?.ids().length ?? 0 }] : [];
