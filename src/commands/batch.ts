@@ -23,7 +23,7 @@ function resumeHint({ kind, resumeName }: JournalFile, header: Header | undefine
       return "run users offboard with the same people";
     case "undo":
       if (!header) return "run the same undo again";
-      return commandLine(["undo", header.input, ...(header.words ? ["--only", header.words] : [])]);
+      return commandLine(["undo", ...header.input.split(" "), ...(header.words ? ["--only", header.words] : [])]);
     case "batch":
       return `with the same file and words, and --resume ${resumeName}`;
     default:

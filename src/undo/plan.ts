@@ -1,36 +1,32 @@
 /** Plans how a run is taken back: compares what is there now with what the run left. */
 import { updateChannel } from "../api/channels.ts";
 import { reorderFolders } from "../api/folders.ts";
-import { updateMembers } from "../api/groups.ts";
 import { reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { reactivateUser } from "../api/people.ts";
 import { reorderProfileFields } from "../api/profile-fields.ts";
-import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import { updateDefaults } from "../api/user-settings.ts";
-import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
 import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
 import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
-import { largestPortion, portions } from "../organization/sections/requests.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { listEffects, optionNotes, stepEffects, valueEffects } from "./effects.ts";
+import { optionNotes, stepEffects, valueEffects } from "./effects.ts";
 import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingKey, thingOf } from "./item.ts";
-import { memberKey } from "./later.ts";
+import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { invited, made, removed } from "./made-again.ts";
 import { moved } from "./moved.ts";
-import { type ListPart, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
+import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
 import { released } from "./release.ts";
 import { shown } from "./shown.ts";
 import type { State } from "./state.ts";
-import { type Args, type Step, switched } from "./things.ts";
+import { type Args, creationOf, type Step, switched } from "./things.ts";
 import { signIn } from "./values.ts";
 
 /** By operation, the kind whose order it sets. Somebody may have added some since. */
@@ -44,6 +40,8 @@ export class Planner {
   readonly #parts: readonly Part[];
   readonly #earlier = new Earlier();
   #isBot = (_: number): boolean => false;
+  /** The ids of profile fields that the runs made. */
+  readonly #madeFields = new Set<unknown>();
   /** Accounts and groups that come back. */
   readonly #returning = new Set<string>();
 
@@ -53,6 +51,7 @@ export class Planner {
   ) {
     this.#parts = partsOf(entries);
     for (const part of this.#parts) {
+      if (part.kind === "made" && creationOf(part.entry)?.kind === "profile field") this.#madeFields.add(part.id);
       if (part.kind !== "value") continue;
       const isBack =
         (part.name === "is_active" && part.from === true) || (part.name === "deactivated" && part.from === false);
@@ -101,7 +100,7 @@ export class Planner {
   }
 
   async #itemsOf([first, ...more]: readonly [Part, ...Part[]]): Promise<Item[]> {
-    if (first.kind === "list") return this.#list(first);
+    if (first.kind === "list") return membershipItems(this.state, this.#returning, this.#thingOf(first.entry), first);
     if (first.kind !== "value") return this.#part(first);
     return this.#values([first, ...more.filter((each) => each.kind === "value")]);
   }
@@ -193,6 +192,8 @@ export class Planner {
       const words = await this.#shown(part, value);
       return left(thing, entry, kind, `${fieldLabel(words.name)}${says}`, isOther ? words : undefined);
     };
+    // Its values go with a field that the run made.
+    if (name === "profile_data" && this.#madeFields.has(membersOf([to].flat()[0]).id)) return undefined;
     if (part.from === undefined) {
       const isGone = operation.sets && entry.outcome === "done";
       return stays("impossible", `: ${isGone ? "what was deleted with it does not come back" : noOldValue}`);
@@ -254,65 +255,6 @@ export class Planner {
         .filter((id) => (users.get(id)?.is_active ?? users.has(id)) === false && !this.#returning.has(`user ${id}`))
         .map((id) => users.get(id)?.full_name ?? `user ${id}`),
     ];
-  }
-
-  async #list({ entry, of, added, removed }: ListPart): Promise<Item[]> {
-    const thing = this.#thingOf(entry);
-    const at = entry.at ?? {};
-    const isChannel = at.stream_id !== undefined;
-    const members = await this.state.members(of, at);
-    const users = of === "user" ? await this.state.users() : undefined;
-    const isThere = (id: number) => members?.has(id) ?? added.includes(id);
-    const since = (id: number) => this.state.logged.later.of(memberKey(entry.thing, of, id));
-    const isChanged = (id: number) => since(id).run !== undefined || since(id).isBack;
-    const leaving = added.filter((id) => isThere(id) && !isChanged(id));
-    const back = removed.filter((id) => !isThere(id) && !isChanged(id));
-    const nameOf = async (id: number) =>
-      of === "user"
-        ? (users?.get(id)?.full_name ?? `user ${id}`)
-        : `group ${(await this.state.groups()).get(id)?.name ?? id}`;
-    const changed = [...added.filter(isThere), ...removed.filter((id) => !isThere(id))].filter(isChanged);
-    const conflicts = await Promise.all(
-      changed.map(async (id) => {
-        const did = added.includes(id) ? "added" : "removed";
-        const { run } = since(id);
-        const why = run === undefined ? `was ${did} again since` : `was ${did} by run ${run} since`;
-        return left(thing, entry, "conflict", `${await nameOf(id)} ${why}`);
-      }),
-    );
-    const absent = (id: number) => users?.get(id)?.is_active === false && !this.#returning.has(`user ${id}`);
-    const joining = back.filter((id) => !absent(id));
-    // The plan deactivates people after it takes them out of lists. Lists have no deactivated people, so nobody can tell whether they are still in it.
-    const hidden = this.state.logged.isSent ? [] : added.filter((id) => !isThere(id) && absent(id));
-    const items = [...conflicts];
-    items.push(
-      ...[...back.filter(absent), ...hidden].map((id) =>
-        left(thing, entry, "conflict", `${users?.get(id)?.full_name ?? `user ${id}`} is deactivated`),
-      ),
-    );
-    if (!leaving.length && !joining.length) return items;
-    const name = isChannel ? (await this.state.channels()).get(Number(at.stream_id))?.name : undefined;
-    if (isChannel && name === undefined) return [left(thing, entry, "conflict", gone)];
-    const what = isChannel ? "subscribers" : of === "group" ? "subgroups" : "members";
-    const suffix = of === "group" ? "_subgroups" : "";
-    const changes = (operation: AnyOperation, ids: readonly number[], does: string, args: (ids: number[]) => Args) =>
-      portions({ portion: largestPortion }, ids).map((some) => {
-        const step = { operation, args: { ...at, ...args(some) }, says: "updated" };
-        return changeOf(thing, { ...step, what: `${counted(some.length, what.slice(0, -1))} ${does}` });
-      });
-    const adds = (ids: number[]) =>
-      isChannel ? { subscriptions: [{ name }], principals: ids, ...neverCreates } : { [`add${suffix}`]: ids };
-    const removes = (ids: number[]) =>
-      isChannel ? { subscriptions: [name], principals: ids } : { [`delete${suffix}`]: ids };
-    const value: BackValue = { name: what, of, now: leaving, back: joining };
-    const item: Item = {
-      ...{ ...thing, sign: "~", values: [value], destructive: await listEffects(this.state, value) },
-      changes: [
-        ...changes(isChannel ? subscribe : updateMembers, joining, "added", adds),
-        ...changes(isChannel ? unsubscribe : updateMembers, leaving, "removed", removes),
-      ],
-    };
-    return [...items, item];
   }
 
   async #part({ kind, entry, id }: ThingPart): Promise<Item[]> {

@@ -29,7 +29,7 @@ const update = (name: string, text: string) => `channel update ${name} --descrip
 
 describe("undo without a run", () => {
   test.each([
-    ["was refused", "channel create design"],
+    ["was refused", "channel create design --private"],
     ["names nothing", "channel update nowhere --description x"],
     ["was mistyped", "channel update design --descripton x"],
     ["is unknown", "channel updat design"],
@@ -207,14 +207,24 @@ describe("undo leaves alone, and says", () => {
   });
 });
 
+test("undo says before it sends anything that servers do not let this account subscribe others", async () => {
+  const { run, channel } = organization();
+  const subscribers = "channel subscribers council --delete";
+  expect((await run(`${subscribers} iris@sandbox.example --yes`)).code).toBe(0);
+  expect((await run(`${subscribers} cora@sandbox.example --yes`)).code).toBe(0);
+  const before = [...(channel("council")?.subscribers ?? [])];
+  const { code, err } = await run("undo --dry-run");
+  expect(code).toBe(1);
+  expect(err).toContain("✗ channel council: cannot be undone: this account does not read the private channel");
+  expect([...(channel("council")?.subscribers ?? [])]).toEqual(before);
+});
+
 test("undo puts back what the run replaced under one name", async () => {
   const { run, sandbox } = organization();
   const add = (url: string) => ["playground", "add", "Rust", "Rust", url];
   await run(add("https://a.example/{code}"));
-  const id = (await run("playground list -o ids")).out.trim().split("\n").at(-1);
-  const line = (words: readonly string[]) => `${words.join(" ")}\n`;
-  const input = `playground rm ${id} --yes\n${line(add("https://b.example/{code}"))}`.replace(" --yes", "");
-  expect((await run("batch - --format lines --yes", { input })).code).toBe(0);
+  const made = await run([...add("https://b.example/{code}"), "--or-update", "--yes"]);
+  expect(made.code, made.err).toBe(0);
   const { code, err } = await run("undo --yes");
   expect(code, err).toBe(0);
   const urls = [...sandbox.state.playgrounds.values()].map(({ url_template }) => url_template);

@@ -27,7 +27,7 @@ export const changes = ({ method, url }: HttpRequest): boolean => method !== "GE
 
 export class Machine {
   readonly files: Map<string, string>;
-  log = "";
+  readonly #logs = new Map<string, string>();
   readonly #sandbox: Sandbox;
   readonly #chance: Chance;
 
@@ -35,6 +35,21 @@ export class Machine {
     this.#sandbox = sandbox;
     this.#chance = chance;
     this.files = new Map(files);
+  }
+
+  get log(): string {
+    return this.#logs.get("/state/log.ndjson") ?? "";
+  }
+
+  /** The name of the run that began last. */
+  get lastRun(): string {
+    return (
+      this.#logs
+        .get("/state/runs.ndjson")
+        ?.match(/"run":"([^"]+)","began"/g)
+        ?.at(-1)
+        ?.slice(7, -9) ?? ""
+    );
   }
 
   async run(words: readonly string[], { faults = 0, dies, input, meanwhile }: Troubles = {}): Promise<Ended> {
@@ -67,11 +82,12 @@ export class Machine {
       http,
       env: credentials(this.#sandbox),
       files: this.files,
+      logs: new Map(this.#logs),
       ...(input !== undefined && { input }),
     });
-    if (this.log) world.files.logs.set("/state/log.ndjson", this.log);
     const code = await Promise.race([main([...words], world), death]);
-    this.log = world.files.logs.get("/state/log.ndjson") ?? "";
+    // What a killed process would write later is lost.
+    for (const [path, text] of world.files.logs) this.#logs.set(path, text);
     return { code, out: world.stdout.text, err: world.stderr.text };
   }
 }

@@ -204,7 +204,7 @@ export async function playStory(seed: number): Promise<Story> {
     others.push(`just before: ${late.body}`);
     await interfere(() => sandbox.handle(late));
   };
-  const undo = ["undo", "last", "--yes"];
+  const undo = ["undo", first.run, "--yes"];
   const undoDies = chance.hits(0.15) ? chance.whole(3, 12) : undefined;
   let undone = await machine.run(undo, { meanwhile, dies: undoDies });
   if (undone.code === undefined) {
@@ -215,5 +215,5 @@ export async function playStory(seed: number): Promise<Story> {
   const story = { ...begun, undone, views: { before, after, theirs, now: view() } };
   const isCalm = !faults && made.ended.code !== undefined && !others.length && undoDies === undefined;
   if (!isCalm || undone.code !== 0) return story;
-  return { ...story, again: { ended: await machine.run(undo), view: view() } };
+  return { ...story, again: { ended: await machine.run(["undo", machine.lastRun, "--yes"]), view: view() } };
 }
