@@ -9,8 +9,8 @@ const told = [
   )}`,
   "event_types=%5B%5D",
   `fetch_event_types=${encodeURIComponent(
-    '["realm","realm_user","realm_user_groups","stream","subscription","default_streams","realm_emoji",' +
-      '"realm_user_settings_defaults","custom_profile_fields","realm_linkifiers","realm_domains","realm_playgrounds"]',
+    '["realm","realm_user_settings_defaults","default_streams","custom_profile_fields","realm_user","realm_user_groups",' +
+      '"stream","subscription","realm_linkifiers","realm_domains","realm_playgrounds","realm_emoji"]',
   )}`,
 ].join("&");
 
