@@ -23,7 +23,7 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const architecture = { x64: "amd64", arm64: "arm64" }[process.arch];
 export const maintainer = "zulipctl developers <zulipctl@users.noreply.github.com>";
 
-/** What `ldd` names, in its packages. The versions are those that Node's own builds require. */
+/** What ldd names, in its packages. The versions are those that Node's own builds require. */
 const depends = "libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 5.2)";
 
 const copyright = () => `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/

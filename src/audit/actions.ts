@@ -15,7 +15,7 @@ export interface Action {
   readonly target?: "organization";
   /** Who is added to or removed from the target. */
   readonly subject?: "user" | "subgroup";
-  /** The member of `extra_data` with a thing of a list: `added_domain`. */
+  /** The member of `extra_data` with a thing of a list, such as that of an added domain. */
   readonly list?: string;
   /** The name of what changed. By default the row states it. */
   readonly property?: string;

@@ -30,7 +30,7 @@ test("runs alone in a directory, without Node on the path", async () => {
   expect(readdirSync(join(file, ".."))).toEqual(["zulipctl"]);
 });
 
-// Node knows `execArgvExtension` since 24.6. With an older Node, its options reach the program.
+// Node knows execArgvExtension since 24.6. With an older Node, its options reach the program.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 test.skipIf(major < 24 || (major === 24 && minor < 6))("NODE_OPTIONS does not reach the program", async () => {
   const script = join(directory(), "script.cjs");

@@ -60,7 +60,7 @@ export interface KindLog {
   readonly changed?: number;
   readonly removed: number;
   readonly reordered?: number;
-  /** The start of the member with the removed thing: `removed` in `removed_domain`. */
+  /** How the member with the removed thing begins, if that is not `removed`. */
   readonly removedAs?: string;
 }
 

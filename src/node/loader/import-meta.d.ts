@@ -1,4 +1,4 @@
-/** What the loader (load.cjs) adds to `import.meta` in the build. From the source there is none of it. */
+/** What the loader (load.cjs) adds to import.meta in the build. From the source there is none of it. */
 interface ImportMeta {
   readonly build?: {
     /** Returns the bytes of a file of dist. Throws if it is missing, or if the executable is damaged. */

@@ -55,7 +55,7 @@ let open = (file) => require(join(__dirname, file));
 const opened = new Map([["places.js", require("./places.js")]]);
 /** The parts in use, by name. */
 const loaded = new Map();
-/** `import.meta` of all parts: src/node/loader/import-meta.d.ts. */
+/** The import.meta of all parts: src/node/loader/import-meta.d.ts. */
 const here = {
   get url() {
     return pathToFileURL(__filename).href;
