@@ -5,7 +5,8 @@
 import { asError, Conflict } from "../errors.ts";
 import type { Form } from "../wire/encode.ts";
 import type { FileToSend } from "../wire/params.ts";
-import type { Files, OpenFile, Upload } from "../world/world.ts";
+import type { Files, Upload } from "../world/world.ts";
+import type { OpenFile } from "../world/writing.ts";
 
 /** Random, so that no file contains it and nobody can predict it. */
 export const randomBoundary = (random: () => number): string =>

@@ -1,7 +1,7 @@
 import { operationNamed } from "../api/registry.ts";
 import { outputForm } from "../argv/flags.ts";
 import { actsWith } from "../cli/conversation.ts";
-import { ago, choice, filter, number, offered, text } from "../cli/kinds.ts";
+import { ago, choice, filter, number, offered, text, toggle } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
@@ -17,7 +17,7 @@ import { plainWords } from "../resolve/field-words.ts";
 import type { Context } from "../run/context.ts";
 import { journaled } from "../run/journal/unanswered.ts";
 import { lastChanged } from "../undo/choose.ts";
-import { type Chosen, loggedRun } from "../undo/entries.ts";
+import { type Chosen, type LoggedRun, loggedRun } from "../undo/entries.ts";
 import { History } from "../undo/history.ts";
 import { whyNot } from "../undo/parts.ts";
 import { fieldOf } from "../wire/call.ts";
@@ -129,16 +129,42 @@ async function chosenRuns(history: History, run: string, job: string | undefined
   return { runs: isFirst ? history.partsOf(run) : [run], title: `run ${run}` };
 }
 
+/** Plans an undo. Returns why each change is left alone, and which are back already. */
+async function checked(context: Context, found: LoggedRun): Promise<(entry: LogEntry) => string | undefined> {
+  const server = await context.server();
+  const [{ Planner }, { State }, { thingKey }] = await Promise.all([
+    import("../undo/plan.ts"),
+    import("../undo/state.ts"),
+    import("../undo/item.ts"),
+  ]);
+  const planner = new Planner(found.entries, new State(server, found));
+  await planner.things();
+  const items = await planner.items();
+  const reasons = new Map(items.flatMap((item) => (item.left ? [[thingKey(item), item.left.says] as const] : [])));
+  const planned = new Set(items.map(thingKey));
+  return (entry) => {
+    const keys = planner.keysOf(entry);
+    const reason = keys.map((key) => reasons.get(key)).find((each) => each !== undefined);
+    return reason ?? (keys.some((key) => planned.has(key)) ? undefined : "it is back already");
+  };
+}
+
 async function showRun(
-  { world, warn, flags: { job } }: Context,
-  { run = "last" }: { run?: string },
+  context: Context,
+  { run = "last", check }: { run?: string; check?: boolean | undefined },
 ): Promise<Listing<ShownChange>> {
+  const {
+    world,
+    warn,
+    flags: { job },
+  } = context;
   const history = await History.open(world, (each) => journaled(world, each));
   const found = await loggedRun(history, await chosenRuns(history, run, job));
   for (const line of found.left) await warn(`zulipctl: ${line}`);
+  const now = check ? await checked(context, found) : undefined;
   function* records(): Generator<ShownChange> {
     for (const entry of found.entries) {
-      const reason = whyNot(entry);
+      const reason = whyNot(entry) ?? now?.(entry);
       yield Object.assign({}, entry, { can_undo: reason === undefined, ...(reason !== undefined && { reason }) });
     }
   }
@@ -180,8 +206,8 @@ export const log = {
       operands: {
         run: optionalOperand(withDefault("last", offered("logged-run", text("run of zulipctl log, or last", "run")))),
       },
-      flags: {},
-      examples: ["zulipctl log show", "zulipctl log show last -o json"],
+      flags: { check: toggle("ask the server whether each change can be undone now") },
+      examples: ["zulipctl log show", "zulipctl log show last -o json", "zulipctl log show --check"],
       run: async () => showRun,
     }),
   },

@@ -14,7 +14,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { promisify } from "node:util";
 import { Cancelled, signalOf } from "../errors.ts";
-import type { OpenFile } from "../world/world.ts";
+import type { OpenFile } from "../world/writing.ts";
 
 export interface ReadingOptions {
   /** Ends a wait. */

@@ -69,6 +69,12 @@ export class Planner {
     }
   }
 
+  /** Returns the keys of the things that a change was about. Call `things` first. */
+  keysOf(entry: LogEntry): string[] {
+    const made = creationOf(entry) ? (entry.ids ?? []) : [];
+    return (made.length ? made : [undefined]).map((id) => thingKey(this.#thingOf(entry, id)));
+  }
+
   /** Returns the things that the runs changed. */
   async things(): Promise<Thing[]> {
     await this.#readAccounts();

@@ -4,7 +4,8 @@ import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
 import type { Access } from "./file-access.ts";
 import type { Installation } from "./installation.ts";
 import type { Peers, Tls } from "./peers.ts";
-import type { AppendOptions, Log, NewFile, RollingLog, RollingLogOptions, Temporary } from "./writing.ts";
+import type { Processes } from "./processes.ts";
+import type { AppendOptions, Log, NewFile, OpenFile, RollingLog, RollingLogOptions, Temporary } from "./writing.ts";
 
 /** A key, password or device token. It prints as `[secret]`. Only `reveal` returns the text. */
 export class Secret {
@@ -169,14 +170,6 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** An open regular file. Renaming or replacing it has no effect. */
-export interface OpenFile {
-  readonly size: number;
-  /** Reads it from the beginning. Throws if somebody changed it since it was opened. */
-  bytes(): AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
-}
-
 export interface Files extends Temporary {
   /** Returns undefined for a missing file. Throws if it has more than `largest` bytes. The default is 16 MiB. */
   read(path: string, largest?: number): Promise<string | undefined>;
@@ -212,13 +205,6 @@ export interface Files extends Temporary {
    * count, but it may take half a minute to recognize one. Rejects with the reason of `stop`.
    */
   lock(path: string, wait: number, stop?: AbortSignal): Promise<Lock | undefined>;
-}
-
-/** Names of processes in files, so that later processes find out whether they still run. */
-export interface Processes {
-  readonly own: string;
-  /** Unknown for processes of other machines. */
-  stateOf(name: string): "alive" | "dead" | "unknown";
 }
 
 export interface LoadedSettings {

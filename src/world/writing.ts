@@ -1,4 +1,4 @@
-/** Files that are written in several pieces. */
+/** Files that are read or written in several pieces. */
 
 /** An append-only file of mode 0600. */
 export interface Log {
@@ -48,4 +48,12 @@ export const rollingLogNames = (path: string, kept: number): string[] => [
 export interface Temporary {
   /** Gives `work` a new directory, and removes it afterwards. */
   temporary<T>(work: (directory: string) => Promise<T>): Promise<T>;
+}
+
+/** An open regular file. Renaming or replacing it has no effect. */
+export interface OpenFile {
+  readonly size: number;
+  /** Reads it from the beginning. Throws if somebody changed it since it was opened. */
+  bytes(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
 }

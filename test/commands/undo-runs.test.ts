@@ -143,6 +143,30 @@ describe("a job", () => {
   });
 });
 
+test("log show --check says what the plan would", async () => {
+  const { run } = organization();
+  for (const text of ["one", "two"]) await run(update("design", text));
+  const shown = async (...flags: string[]) =>
+    JSON.parse((await run(["log", "show", "20260115-1", ...flags, "-o", "json"])).out).map(
+      ({ can_undo, reason }: Record<string, unknown>) => [can_undo, reason],
+    );
+  expect(await shown()).toEqual([[true, undefined]]);
+  expect(await shown("--check")).toEqual([[false, "description was changed by run 20260115-2 since"]]);
+  expect((await run("undo 20260115-2 --yes")).code).toBe(0);
+  expect(await shown("--check")).toEqual([[true, undefined]]);
+  expect((await run("undo 20260115-1 --yes")).code).toBe(0);
+  expect(await shown("--check")).toEqual([[false, "it is back already"]]);
+});
+
+test("undo --job names the runs of another account, with 5", async () => {
+  const { run, logs, described } = organization();
+  await run(update("design", "one"), { env: { ZULIPCTL_JOB: "j" } });
+  for (const [path, text] of logs) logs.set(path, text.replaceAll("iris@sandbox.example", "adam@sandbox.example"));
+  const { code, err } = await run("undo --job j --yes");
+  expect([code, described("design")]).toEqual([5, "one"]);
+  expect(err).toContain("runs of another account or site are left alone: 20260115-1");
+});
+
 describe("undo leaves alone, and says", () => {
   test("what a later run set, whatever the value is now", async () => {
     const { run, described } = organization();

@@ -196,10 +196,15 @@ export const undoes =
       if (hint !== undefined) await note(hint);
       return conclusion;
     }
+    const { others = [] } = choice;
+    if (!choice.runs.length)
+      throw new Partial(`runs of another account or site are left alone: ${joinFirst([...others])}`, {
+        outcome: "not_sent",
+        hint: "Use that account: --profile, or the environment.",
+      });
     const logged = await loggedRun(history, choice, account);
     const { title, runs } = logged;
     await noteContinued(context, choice);
-    const { others = [] } = choice;
     const left = [
       ...logged.left,
       ...(others.length ? [`runs of another account or site are left alone: ${joinFirst([...others])}`] : []),
