@@ -12,7 +12,7 @@ import { type Changed, changed, type Result } from "../output/form.ts";
 import { moment, when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../run/saving.ts";
-import { defaultWait, downloadTo, exportOf, onEarlierServer, waitForExport } from "./export/file.ts";
+import { defaultWait, downloadRequested, downloadTo, exportOf, onEarlierServer, waitForExport } from "./export/file.ts";
 import { exportTypeNames, typeOf, types } from "./export/types.ts";
 
 /** Returns a word, or the link to the file. */
@@ -119,7 +119,7 @@ async function complete(
   await context.note(`zulipctl: ${created.sentence}`);
   try {
     const record = await waitForExport(context, id, seconds);
-    return place ? await downloadTo(context, record, place) : readyResult(record);
+    return place ? await downloadRequested(context, record, place) : readyResult(record);
   } catch (error) {
     // The export was requested, so its id is printed.
     if (error instanceof Failure && !(place && place.path === undefined))

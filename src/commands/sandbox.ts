@@ -159,12 +159,14 @@ export async function start(context: Context, options: Options & { port?: number
 }
 
 export async function exec(context: Context, options: Options, words: string[]): Promise<number> {
-  const { world } = context;
+  const { world, flags } = context;
+  // Programs of a guarded command are guarded too. The variable is in the environment already.
+  const guard = flags.readOnly ? { ZULIPCTL_READ_ONLY: "1" } : {};
   const server = await world.embed({ ...(await setupOf(context, options)), port: 0 });
   try {
     // What its runs keep ends with it.
     return await world.files.temporary((directory) =>
-      world.host(words, { ...environment(world.env, server.info), ZULIPCTL_STATE_DIR: directory }),
+      world.host(words, { ...environment(world.env, server.info), ...guard, ZULIPCTL_STATE_DIR: directory }),
     );
   } catch (error) {
     const code = systemErrorCode(error);

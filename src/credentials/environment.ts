@@ -1,6 +1,7 @@
 /** The credentials in the environment of programs that zulipctl starts. */
 import type { Env } from "../world/world.ts";
 import type { Credentials } from "./accounts.ts";
+import { readOnlyEnv } from "./read-only.ts";
 
 /** Returns the environment without what tells an account or a key. Proxies stay: programs need them for the network. */
 export const withoutCredentials = (env: Env): Env =>
@@ -16,7 +17,7 @@ export const withCredentials = async (
   ZULIP_SITE: site,
   ZULIP_EMAIL: email,
   ZULIP_API_KEY: (await key()).reveal(),
-  ...(guard !== undefined && { ZULIPCTL_READ_ONLY: "1" }),
+  ...readOnlyEnv(guard),
   ZULIP_CERT_BUNDLE: tls.ca?.path,
   ZULIP_CERT: tls.cert?.path,
   ZULIP_CERT_KEY: tls.key?.path,

@@ -1,5 +1,5 @@
 /** Stores keys of profiles: in the OS keychain, or in a file with mode 0600. A command can also print one. */
-import { dirname, isAbsolute, join, normalize } from "node:path";
+import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
 import { printLine } from "../output/line.ts";
 import type { Access } from "../world/file-access.ts";
@@ -15,8 +15,8 @@ export type KeyLocation =
 /** Locations that zulipctl can write to. */
 export type KeyTarget = Exclude<KeyLocation, { store: "command" }>;
 
-type FileWorld = Pick<World, "files" | "stderr">;
-type KeyWorld = Pick<World, "keychain" | "files" | "settings" | "run" | "stderr" | "clock">;
+type FileWorld = Pick<World, "files" | "stderr" | "directories" | "clock" | "isQuiet">;
+type KeyWorld = FileWorld & Pick<World, "keychain" | "settings" | "run">;
 
 /** In milliseconds. A command may ask the user to unlock something. */
 const commandTimeout = 30_000;
@@ -131,15 +131,28 @@ export function requireOwnFile({ directoryFlaw, owner, writable }: Access, path:
 export const accessWarning = ({ readable }: Access, path: string): string | undefined =>
   readable ? `others can read ${path}; make it private with: chmod 600 ${path}` : undefined;
 
-/** Refuses a file that others could have written. Warns once if others can read it. */
-export async function checkAccess({ files, stderr }: FileWorld, path: string, access: Access): Promise<void> {
+/** Returns whether the warning about a file is the first of this day. A job that runs each minute would repeat it. */
+async function isFirstToday({ files, directories, clock }: FileWorld, path: string): Promise<boolean> {
+  const stamp = join(directories.state, "warned", encodeURIComponent(resolve(path)).slice(-200));
+  const today = new Date(clock.now()).toISOString().slice(0, 10);
+  const last = await files.read(stamp).catch(() => undefined);
+  if (last?.trim() === today) return false;
+  // Without a state directory the warning comes each time.
+  await files.write(stamp, `${today}\n`).catch(() => undefined);
+  return true;
+}
+
+/** Refuses a file that others could have written. Warns once a day if others can read it, unless `--quiet`. */
+export async function checkAccess(world: FileWorld, path: string, access: Access): Promise<void> {
   requireOwnFile(access, path);
   const warning = accessWarning(access, path);
-  if (!warning) return;
+  const { files, stderr, isQuiet } = world;
+  if (!warning || isQuiet) return;
   const paths = warnedPaths.get(files) ?? new Set();
   warnedPaths.set(files, paths);
   if (paths.has(path)) return;
   paths.add(path);
+  if (!(await isFirstToday(world, path))) return;
   await printLine(stderr, `zulipctl: warning: ${warning}`);
 }
 

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { membersOf } from "../common/members.ts";
-import { didYouMean } from "../common/near.ts";
+import { didYouMean, similarNames } from "../common/near.ts";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, list, object, optional, string, typeError } from "../wire/types.ts";
@@ -66,7 +66,35 @@ export interface Configuration {
   profiles: Map<string, Profile>;
 }
 
-type Configured = Pick<World, "settings" | "files" | "stderr">;
+type Configured = Pick<World, "settings" | "files" | "stderr" | "directories" | "clock" | "isQuiet">;
+
+/** The members of a profile, by the place of its key. */
+const keyMembers: Readonly<Record<string, string>> = { keychain: "account", file: "key_file", command: "key_command" };
+
+/**
+ * Returns what is wrong with the names of the configuration's members, at any depth. A guard that is misspelled would be
+ * off without a word.
+ */
+export function unknownKeys(loaded: unknown): string[] {
+  const unknown = (where: string, value: unknown, known: readonly string[]): string[] =>
+    Object.keys(membersOf(value))
+      .filter((key) => !known.includes(key))
+      .map((key) => {
+        const spelled = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll("-", "_");
+        const similar = known.includes(spelled) ? spelled : similarNames(spelled, known)[0];
+        return `${where}unknown key "${key}"${similar === undefined ? "" : `; did you mean "${similar}"?`}`;
+      });
+  const { profiles } = membersOf(loaded);
+  const top = [...Object.keys(document.entries)];
+  return [
+    ...unknown("", loaded, top),
+    ...Object.entries(membersOf(profiles)).flatMap(([name, one]) => {
+      const own = keyMembers[String(membersOf(one).store)];
+      const known = [...Object.keys(common), "store", ...(own === undefined ? Object.values(keyMembers) : [own])];
+      return unknown(`profiles.${name}: `, one, known);
+    }),
+  ];
+}
 
 function parseConfiguration({ path }: World["settings"], loaded: unknown): Configuration {
   const invalid = (what: string) =>
@@ -76,6 +104,12 @@ function parseConfiguration({ path }: World["settings"], loaded: unknown): Confi
   // valibot accepts a list as an object.
   const stored: unknown = membersOf(loaded).profiles;
   if (Array.isArray(loaded) || Array.isArray(stored)) throw invalid("must be an object, not a list");
+  const unknown = unknownKeys(loaded);
+  if (unknown.length)
+    throw new Usage(`invalid configuration file ${path}: ${unknown.join("; ")}`, {
+      hint: `Correct ${unknown.length > 1 ? "them" : "it"} in ${path}, or remove ${unknown.length > 1 ? "them" : "it"} there.`,
+      outcome: "not_sent",
+    });
   const documentError = typeError(document, loaded ?? {});
   if (documentError) throw invalid(documentError);
   const profiles = new Map<string, Profile>();

@@ -8,6 +8,10 @@ const variable = "ZULIPCTL_READ_ONLY";
 
 const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, false: false, "1": true, true: true };
 
+/** Returns the variable that makes programs read-only, if this command is. `zulipctl` in them reads it. */
+export const readOnlyEnv = (guard: string | undefined): Record<string, string> =>
+  guard === undefined ? {} : { [variable]: "1" };
+
 /** Returns what makes the account read-only. A value that means neither could be meant as a guard, so it is refused. */
 export function readOnlyBy(
   { env }: Pick<World, "env">,

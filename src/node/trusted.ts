@@ -66,10 +66,10 @@ export function directoryFlaw(directory: string): DirectoryFlaw | undefined {
   return { reason: `${directory} leads through too many links`, fix: `ls -l ${directory}` };
 }
 
-/** Returns what others can do with a file. Root can change everything anyway. */
+/** Returns what others can do with a file. Root can change everything anyway. Those of its group are meant to read it. */
 export function accessOf({ uid, mode }: Pick<Stats, "uid" | "mode">): Access {
   const user = process.geteuid?.();
   if (user === undefined) return { readable: false, writable: false };
-  const access = { readable: (mode & 0o044) !== 0, writable: (mode & 0o022) !== 0 };
+  const access = { readable: (mode & 0o004) !== 0, writable: (mode & 0o022) !== 0 };
   return uid === user || uid === 0 ? access : { ...access, owner: `user id ${uid}` };
 }

@@ -268,6 +268,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface World {
   version: string;
   installation(): Promise<Installation>;
+  /** Hides warnings that are no errors, as `--quiet` does. */
+  isQuiet?: boolean | undefined;
   /** For the User-Agent: `Linux; node 20.20.2`. */
   platform: string;
   env: Env;

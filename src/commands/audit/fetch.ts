@@ -1,20 +1,30 @@
 import { basename } from "node:path";
-import { createExport } from "../../api/exports.ts";
+import { createExport, type DataExport, exportTypeNumbers, getExports } from "../../api/exports.ts";
 import { change } from "../../engine/change.ts";
-import { Unreachable, Usage } from "../../errors.ts";
+import { Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../../run/saving.ts";
-import { defaultWait, downloadTo, waitForExport } from "../export/file.ts";
+import { defaultWait, downloadRequested, waitForExport } from "../export/file.ts";
 import { ageOf, keepExport, newPath, savedExports } from "./source.ts";
 
+/** In seconds. */
+const hour = 3600;
+
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
-export async function fetch(context: Context, options: SavingFlags): Promise<Plan> {
+export async function fetch(context: Context, options: SavingFlags): Promise<Plan | Conclusion> {
   const destination = options.to === undefined ? undefined : await destinationOf(context, options);
   if (!destination && options.overwrite) throw new Usage("--overwrite requires --to");
   // A server makes five exports a week. If it refuses, suggest the newest one.
   const { world, server, note } = context;
   const [newest] = await savedExports(world, (await server()).site);
+  const unsaved = context.flags.dryRun ? undefined : await unsavedExport(context);
+  if (unsaved) {
+    await note(`zulipctl: export ${unsaved.id} of the last hour was not saved: using it`);
+    return (
+      (await saved(context, unsaved, destination)) ?? { kind: "listing", records: [], columns: [], id: () => undefined }
+    );
+  }
   if (newest) await note(`zulipctl: the newest saved export was fetched ${ageOf(world, newest.fetched)} ago`);
   const words = { target: "public", done: "Requested export {id}.", ids: "id", verifyWith: "zulipctl export list" };
   const request = change(createExport, { export_type: "public" }, words);
@@ -26,13 +36,33 @@ async function download(
   requested: Changed,
   destination: Destination | undefined,
 ): Promise<Conclusion | undefined> {
-  const { world } = context;
   const { id } = requested.answer;
   if (typeof id !== "number") throw new Unreachable("the server did not send the id of the new export");
-  const found = await waitForExport(context, id, defaultWait);
+  return saved(context, await waitForExport(context, id, defaultWait), destination);
+}
+
+/** Saves the file of an export. Undefined for stdout. */
+async function saved(context: Context, found: DataExport, destination: Destination | undefined) {
+  const { world } = context;
   const { site } = await context.server();
-  const path = newPath(world, site, id);
-  const saved = await downloadTo(context, found, destination ?? { path, overwrite: false }, basename(path));
+  const path = newPath(world, site, found.id);
+  const result = await downloadRequested(context, found, destination ?? { path, overwrite: false }, basename(path));
   if (!destination) await keepExport(world, site, path);
-  return saved;
+  return result;
+}
+
+/** Returns a public export of the last hour that this machine has not saved: each costs one of five in a week. */
+async function unsavedExport({ world, server }: Context): Promise<DataExport | undefined> {
+  const to = await server();
+  const answer = await undefinedOnFailure(to.lookUp(getExports, {}));
+  const now = world.clock.now() / 1000;
+  const names = (await savedExports(world, to.site)).map(({ name }) => name);
+  return answer?.exports.findLast(
+    ({ id, pending, export_url, export_type, export_time }) =>
+      !pending &&
+      export_url &&
+      (export_type === "public" || export_type === exportTypeNumbers.public) &&
+      now - export_time < hour &&
+      !names.some((name) => name.endsWith(`-${id}.tar.gz`)),
+  );
 }

@@ -1,6 +1,6 @@
 /** Waits for the file of an export, and downloads it. */
 import { type DataExport, getExportFile, getExports } from "../../api/exports.ts";
-import { Cancelled, Refused, signalOf, Unreachable } from "../../errors.ts";
+import { Cancelled, Failure, Partial, Refused, signalOf, Unreachable } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { durationText } from "../../output/progress.ts";
 import { when } from "../../output/when.ts";
@@ -82,4 +82,18 @@ export async function downloadTo(
     id: record.id,
     name: name ?? export_url.split(/[?#]/)[0]?.split("/").at(-1) ?? "",
   });
+}
+
+/** The same for an export that this command has requested: it was made, whether its file can be saved or not. */
+export async function downloadRequested(...saving: Parameters<typeof downloadTo>): Promise<Changed | undefined> {
+  const [, { id }] = saving;
+  try {
+    return await downloadTo(...saving);
+  } catch (error) {
+    if (!(error instanceof Failure) || error instanceof Cancelled) throw error;
+    throw new Partial(`export ${id} is ready, but could not be saved: ${error.message}`, {
+      hint: `Get it with: zulipctl export download ${id} --to <file>`,
+      cause: error,
+    });
+  }
 }

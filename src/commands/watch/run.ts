@@ -6,7 +6,7 @@ import { isSameText } from "../../common/folding.ts";
 import { type OrganizationName, organizationText } from "../../common/question.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { withCredentials, withoutCredentials } from "../../credentials/environment.ts";
-import { readOnlyBy } from "../../credentials/read-only.ts";
+import { readOnlyBy, readOnlyEnv } from "../../credentials/read-only.ts";
 import { Difference, systemErrorCode, Unreachable, Usage } from "../../errors.ts";
 import { changeMark } from "../../model/change.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
@@ -80,10 +80,12 @@ export const watch =
       until,
       notice: (line) => context.warn(line),
     });
-    const account = options.withCredentials && (await resolveAccount(world, flags));
-    const env = account
-      ? await withCredentials(world.env, account, readOnlyBy(world, flags, account))
-      : withoutCredentials(world.env);
+    const account = command.length ? await resolveAccount(world, flags) : undefined;
+    const guard = account && readOnlyBy(world, flags, account);
+    const env =
+      account && options.withCredentials
+        ? await withCredentials(world.env, account, guard)
+        : { ...withoutCredentials(world.env), ...readOnlyEnv(guard) };
     const timeLeft = () => until && until - world.clock.monotonic();
     const print = async (printed: Printed) => {
       await write(world.stdout, render(printed));
