@@ -1,9 +1,11 @@
+import { about } from "../wire/impact.ts";
 import { fileOperation, operation } from "../wire/operation.ts";
 import { json, path, text, upload } from "../wire/params.ts";
 import { integer, list, object, optional, string, type Value } from "../wire/types.ts";
 
 /** https://zulip.com/api/remove-attachment */
 export const removeAttachment = operation("attachment.rm", "DELETE /attachments/{attachment_id}", {
+  effects: ({ attachment_id }) => about(attachment_id, (id) => ({ does: "remove", kind: "attachment", id })),
   params: { attachment_id: json(integer) },
 });
 
@@ -26,6 +28,7 @@ export const getAttachments = operation("attachment.list", "GET /attachments", {
 
 /** https://zulip.com/api/upload-file */
 export const uploadFile = operation("attachment.add", "POST /user_uploads", {
+  effects: { none: "nobody can read the file before a message links to it" },
   params: { file: upload() },
   result: { url: string, filename: optional(string) },
 });

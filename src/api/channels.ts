@@ -16,6 +16,7 @@ import {
 } from "../model/channel.ts";
 import { channelSettings } from "../model/organization.ts";
 import { noLimit } from "../model/setting.ts";
+import { about } from "../wire/impact.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, type ParamOptions, type Params, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
@@ -138,6 +139,7 @@ export const impliedByCreation = ({
 
 /** https://zulip.com/api/update-stream */
 export const updateChannel = operation("channel.update", "PATCH /streams/{stream_id}", {
+  effects: ({ stream_id: id, ...values }) => [{ does: "set", kind: "channel", id, values }],
   who: { owners: "set how long messages are kept" },
   others: otherPermission,
   applyOrder: [
@@ -193,6 +195,7 @@ export const getChannelId = operation("channel.id", "GET /get_stream_id", {
 
 /** https://zulip.com/api/archive-stream */
 export const archiveChannel = operation("channel.archive", "DELETE /streams/{stream_id}", {
+  effects: ({ stream_id }) => about(stream_id, (id) => ({ does: "remove", kind: "channel", id })),
   params: { stream_id: channelId },
   before: {
     read: getChannels,
@@ -228,6 +231,7 @@ export const getChannelEmail = operation("channel.email", "GET /streams/{stream_
 
 /** Adding twice succeeds. */
 export const addDefaultChannel = operation("channel.default.add", "POST /default_streams", {
+  effects: { none: "only new people are subscribed" },
   who: { role: "administrator" },
   params: { stream_id: channelId },
   target: ({ stream_id }) => `channel ${stream_id}`,
@@ -235,6 +239,7 @@ export const addDefaultChannel = operation("channel.default.add", "POST /default
 
 /** Removing twice succeeds. */
 export const removeDefaultChannel = operation("channel.default.rm", "DELETE /default_streams", {
+  effects: { none: "only new people are not subscribed" },
   who: { role: "administrator" },
   params: { stream_id: channelId },
   target: ({ stream_id }) => `channel ${stream_id}`,

@@ -1,5 +1,6 @@
 import { membersOf } from "../common/members.ts";
 import { call } from "../wire/call.ts";
+import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { anything, boolean, list, object, string } from "../wire/types.ts";
@@ -19,6 +20,7 @@ export const getDomains = operation("domain.list", "GET /realm/domains", {
 
 /** Owners only. */
 export const updateDomain = operation("domain.update", "PATCH /realm/domains/{domain}", {
+  effects: { none: "nobody loses an account, and people still have to join" },
   who: { role: "owner" },
   params,
   before: {
@@ -30,6 +32,7 @@ export const updateDomain = operation("domain.update", "PATCH /realm/domains/{do
 
 /** Owners only. */
 export const addDomain = operation("domain.add", "POST /realm/domains", {
+  effects: { none: "lets people with one more domain join, who need no other permission" },
   who: { role: "owner" },
   params,
   result: { new_domain: list(anything) },
@@ -51,6 +54,7 @@ export const addDomain = operation("domain.add", "POST /realm/domains", {
 
 /** Owners only. */
 export const removeDomain = operation("domain.rm", "DELETE /realm/domains/{domain}", {
+  effects: ({ domain }) => about(domain, (id) => ({ does: "remove", kind: "domain", id })),
   who: { role: "owner" },
   params: { domain: params.domain },
   // Without any domain the server no longer restricts addresses.

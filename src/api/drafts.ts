@@ -1,3 +1,4 @@
+import { about } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json } from "../wire/params.ts";
 import { integer, list, nullable, number, object, optional, string, struct, type Value, word } from "../wire/types.ts";
@@ -15,6 +16,7 @@ export type Draft = Value<typeof draft>;
 
 /** https://zulip.com/api/create-drafts */
 export const createDrafts = operation("drafts.add", "POST /drafts", {
+  effects: { none: "adds drafts, which only this account reads" },
   since: 87,
   params: { drafts: json(list(draft), { of: "draft" }) },
   result: { ids: list(integer) },
@@ -41,6 +43,7 @@ const draftId = json(integer);
 
 /** https://zulip.com/api/edit-draft */
 export const updateDraft = operation("drafts.update", "PATCH /drafts/{draft_id}", {
+  effects: { none: "only this account reads its drafts, and undo brings the old text back" },
   params: { draft_id: draftId, draft: json(draft, { of: "draft" }) },
   before: {
     read: getDrafts,
@@ -55,6 +58,7 @@ export const updateDraft = operation("drafts.update", "PATCH /drafts/{draft_id}"
 
 /** https://zulip.com/api/delete-draft */
 export const removeDraft = operation("drafts.rm", "DELETE /drafts/{draft_id}", {
+  effects: ({ draft_id }) => about(draft_id, (id) => ({ does: "remove", kind: "draft", id })),
   params: { draft_id: draftId },
   previous: {
     read: getDrafts,

@@ -1,3 +1,4 @@
+import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { text, upload } from "../wire/params.ts";
 import { boolean, integer, nullable, object, optional, record, string, type Value } from "../wire/types.ts";
@@ -20,6 +21,7 @@ export const getEmoji = operation("emoji.list", "GET /realm/emoji", {
 
 /** https://zulip.com/api/upload-custom-emoji */
 export const addEmoji = operation("emoji.add", "POST /realm/emoji/{emoji_name}", {
+  effects: { none: "adds a picture" },
   who: { role: "member" },
   params: { emoji_name: text(), filename: upload() },
   existing: {
@@ -35,6 +37,7 @@ export const addEmoji = operation("emoji.add", "POST /realm/emoji/{emoji_name}",
 
 /** https://zulip.com/api/deactivate-custom-emoji */
 export const removeEmoji = operation("emoji.rm", "DELETE /realm/emoji/{emoji_name}", {
+  effects: ({ emoji_name }) => about(emoji_name, (id) => ({ does: "remove", kind: "emoji", id })),
   params: { emoji_name: text() },
   before: {
     read: getEmoji,

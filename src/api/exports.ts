@@ -1,3 +1,4 @@
+import { about } from "../wire/impact.ts";
 import { fileOperation, operation } from "../wire/operation.ts";
 import { json, link, maybe, textOf } from "../wire/params.ts";
 import {
@@ -27,6 +28,7 @@ export const typeWordsSince = 449;
 
 /** https://zulip.com/api/export-realm */
 export const createExport = operation("export.create", "POST /export/realm", {
+  effects: ({ export_type: type }) => [{ does: "export", type }],
   who: { role: "administrator", owners: "export private data without consent" },
   params: {
     export_type: maybe(
@@ -69,6 +71,7 @@ export const getExportFile = fileOperation("export.file", "{export_url}", {
 
 /** Deletes the file. The export stays in the list. */
 export const removeExport = operation("export.rm", "DELETE /export/realm/{export_id}", {
+  effects: ({ export_id }) => about(export_id, (id) => ({ does: "remove", kind: "export", id })),
   who: { role: "administrator" },
   params: { export_id: json(integer) },
 });

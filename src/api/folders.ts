@@ -1,6 +1,7 @@
 import { foldFolderName, strip } from "../common/folding.ts";
 import { channelFieldRows } from "../model/channel.ts";
 import { call } from "../wire/call.ts";
+import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, string, type Value } from "../wire/types.ts";
@@ -19,6 +20,8 @@ export const getFolders = operation("folder.list", "GET /channel_folders", {
 
 /** https://zulip.com/api/update-channel-folder. Parameters are applied one by one. */
 export const updateFolder = operation("folder.update", "PATCH /channel_folders/{channel_folder_id}", {
+  effects: ({ channel_folder_id, is_archived }) =>
+    about(channel_folder_id, (id) => (is_archived === true ? { does: "remove", kind: "folder", id } : [])),
   who: { role: "administrator" },
   since,
   params: {
@@ -38,6 +41,7 @@ export const updateFolder = operation("folder.update", "PATCH /channel_folders/{
 
 /** https://zulip.com/api/create-channel-folder */
 export const createFolder = operation("folder.create", "POST /channel_folders/create", {
+  effects: { none: "adds a folder" },
   who: { role: "administrator" },
   since,
   params: {
@@ -62,6 +66,7 @@ export const createFolder = operation("folder.create", "POST /channel_folders/cr
 
 /** https://zulip.com/api/patch-channel-folders */
 export const reorderFolders = operation("folder.reorder", "PATCH /channel_folders", {
+  effects: { none: "only an order changes" },
   who: { role: "administrator" },
   since: 414,
   params: { order: json(list(integer), { of: "folder" }) },

@@ -2,6 +2,7 @@ import { membersOf } from "../common/members.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { call } from "../wire/call.ts";
+import { about, listImpacts } from "../wire/impact.ts";
 import { memberKind, membership } from "../wire/membership.ts";
 import { type AnswerOf, type ArgsOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
@@ -22,6 +23,11 @@ const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
 
 /** https://zulip.com/api/update-user-group-members */
 export const updateMembers = operation("group.members", "POST /user_groups/{user_group_id}/members", {
+  effects: ({ user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) =>
+    about(user_group_id, (of) => [
+      ...listImpacts("members", of, add, remove),
+      ...listImpacts("subgroups", of, add_subgroups, delete_subgroups),
+    ]),
   who: { role: "member" },
   params: {
     user_group_id: groupId,
@@ -141,6 +147,7 @@ const groupValues: PreviousValues<{ user_group_id: number }> = {
 
 /** https://zulip.com/api/update-user-group. One transaction. */
 export const updateGroup = operation("group.update", "PATCH /user_groups/{user_group_id}", {
+  effects: ({ user_group_id: id, ...values }) => [{ does: "set", kind: "group", id, values }],
   who: { role: "member" },
   others: otherPermission,
   params: {
@@ -155,6 +162,7 @@ export const updateGroup = operation("group.update", "PATCH /user_groups/{user_g
 
 /** https://zulip.com/api/create-user-group */
 export const createGroup = operation("group.create", "POST /user_groups/create", {
+  effects: ({ name = "", members: _, description: __, ...values }) => [{ does: "create", kind: "group", name, values }],
   who: { role: "member" },
   params: {
     name: text(),
@@ -189,6 +197,7 @@ export const createGroup = operation("group.create", "POST /user_groups/create",
 
 /** https://zulip.com/api/deactivate-user-group */
 export const deactivateGroup = operation("group.deactivate", "POST /user_groups/{user_group_id}/deactivate", {
+  effects: ({ user_group_id }) => about(user_group_id, (id) => ({ does: "remove", kind: "group", id })),
   who: { role: "member" },
   params: { user_group_id: groupId },
   before: groupValues,
@@ -198,6 +207,8 @@ export const deactivateGroup = operation("group.deactivate", "POST /user_groups/
 
 /** https://zulip.com/api/update-user-group-subgroups */
 export const updateSubgroups = operation("group.subgroups", "POST /user_groups/{user_group_id}/subgroups", {
+  effects: ({ user_group_id, add, delete: remove }) =>
+    about(user_group_id, (of) => listImpacts("subgroups", of, add, remove)),
   who: { role: "member" },
   params: {
     user_group_id: groupId,

@@ -1,4 +1,5 @@
 import { roleValues } from "../model/person.ts";
+import { about } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, oneOf, optional, string, type Value } from "../wire/types.ts";
@@ -56,6 +57,7 @@ const idsWhere = ({ invites }: Invitations, made: (invitation: Invitation) => bo
 
 /** https://zulip.com/api/send-invites */
 export const sendInvitations = operation("invite.add", "POST /invites", {
+  effects: ({ invite_as: role, invitee_emails: addresses }) => [{ does: "invite", role, addresses }],
   who: { role: "member", owners: "invite owners" },
   params: {
     invitee_emails: text(),
@@ -83,6 +85,7 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
 
 /** https://zulip.com/api/create-invite-link */
 export const createInvitationLink = operation("invite.link", "POST /invites/multiuse", {
+  effects: ({ invite_as: role }) => [{ does: "invite", role }],
   who: { role: "member", owners: "invite owners" },
   params: {
     stream_ids: maybe(json(list(integer), { of: "channel" })),
@@ -98,6 +101,7 @@ export const createInvitationLink = operation("invite.link", "POST /invites/mult
 
 /** https://zulip.com/api/revoke-email-invite */
 export const revokeInvitation = operation("invite.rm", "DELETE /invites/{invite_id}", {
+  effects: ({ invite_id }) => about(invite_id, (id) => ({ does: "remove", kind: "invitation", id })),
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation ${invite_id}`,
@@ -105,6 +109,7 @@ export const revokeInvitation = operation("invite.rm", "DELETE /invites/{invite_
 
 /** https://zulip.com/api/revoke-invite-link */
 export const revokeInvitationLink = operation("invite.link.rm", "DELETE /invites/multiuse/{invite_id}", {
+  effects: ({ invite_id }) => about(invite_id, (id) => ({ does: "remove", kind: "invitation", id: `link:${id}` })),
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation link ${invite_id}`,
@@ -112,6 +117,7 @@ export const revokeInvitationLink = operation("invite.link.rm", "DELETE /invites
 
 /** https://zulip.com/api/resend-email-invite */
 export const resendInvitation = operation("invite.resend", "POST /invites/{invite_id}/resend", {
+  effects: ({ invite_id }) => about(invite_id, (id) => ({ does: "invite again", id })),
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation ${invite_id}`,

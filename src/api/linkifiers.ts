@@ -1,4 +1,5 @@
 import { call } from "../wire/call.ts";
+import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
@@ -30,6 +31,7 @@ const filterId = json(integer);
 
 /** https://zulip.com/api/update-linkifier */
 export const updateLinkifier = operation("linkifier.update", "PATCH /realm/filters/{filter_id}", {
+  effects: { none: "changes how new messages are shown, and takes nothing" },
   who: { role: "administrator" },
   params: { filter_id: filterId, ...params },
   target: ({ filter_id }) => `linkifier ${filter_id}`,
@@ -46,6 +48,7 @@ export const updateLinkifier = operation("linkifier.update", "PATCH /realm/filte
 
 /** https://zulip.com/api/add-linkifier */
 export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
+  effects: { none: "changes how new messages are shown, and takes nothing" },
   who: { role: "administrator" },
   params,
   result: { id: integer },
@@ -64,6 +67,7 @@ export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
 
 /** https://zulip.com/api/remove-linkifier */
 export const removeLinkifier = operation("linkifier.rm", "DELETE /realm/filters/{filter_id}", {
+  effects: ({ filter_id }) => about(filter_id, (id) => ({ does: "remove", kind: "linkifier", id })),
   who: { role: "administrator" },
   params: { filter_id: filterId },
   target: ({ filter_id }) => `linkifier ${filter_id}`,
@@ -78,6 +82,7 @@ export const removeLinkifier = operation("linkifier.rm", "DELETE /realm/filters/
 
 /** https://zulip.com/api/reorder-linkifiers */
 export const reorderLinkifiers = operation("linkifier.reorder", "PATCH /realm/linkifiers", {
+  effects: { none: "only an order changes" },
   who: { role: "administrator" },
   params: { ordered_linkifier_ids: json(list(integer)) },
   target: () => "linkifiers",

@@ -1,4 +1,5 @@
 /** Messages, with their flags, readers and history. */
+import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf, unsent } from "../wire/params.ts";
 import {
@@ -86,6 +87,7 @@ const storedContent = (content: string): string => content.replace(/^\n+/, "").t
 
 /** https://zulip.com/api/send-message. The same call twice sends two messages. */
 export const sendMessage = operation("messages.send", "POST /messages", {
+  effects: { none: "adds a message" },
   params: {
     type: textOf(word("channel", "direct")),
     /** A channel's id, or the ids of people. Servers also accept names, but a name can look like an id. */
@@ -125,6 +127,10 @@ export const sendMessage = operation("messages.send", "POST /messages", {
 
 /** https://zulip.com/api/update-message */
 export const updateMessage = operation("messages.edit", "PATCH /messages/{message_id}", {
+  effects: ({ message_id: message, topic, stream_id: channel, propagate_mode: mode = "change_one" }) =>
+    message === undefined || (topic === undefined && channel === undefined)
+      ? []
+      : [{ does: "move", message, topic, channel, mode }],
   params: {
     message_id: messageId,
     content: maybe(text()),
@@ -151,6 +157,7 @@ export const updateMessage = operation("messages.edit", "PATCH /messages/{messag
 
 /** https://zulip.com/api/delete-message */
 export const deleteMessage = operation("messages.delete", "DELETE /messages/{message_id}", {
+  effects: ({ message_id }) => about(message_id, (id) => ({ does: "delete message", id })),
   params: { message_id: messageId },
   evidence: {
     read: getMessage,
@@ -183,12 +190,14 @@ export const renderMessage = operation("messages.render", "POST /messages/render
 
 /** https://zulip.com/api/update-message-flags */
 export const updateFlags = operation("messages.flags", "POST /messages/flags", {
+  effects: { none: "only this account sees the flags" },
   params: { messages: json(list(integer)), op, flag: text() },
   result: { messages: list(integer) },
 });
 
 /** https://zulip.com/api/update-message-flags-for-narrow */
 export const updateFlagsOfNarrow = operation("messages.flags.narrow", "POST /messages/flags/narrow", {
+  effects: { none: "only this account sees the flags" },
   params: {
     anchor: text(),
     include_anchor: maybe(json(boolean)),
@@ -202,14 +211,18 @@ export const updateFlagsOfNarrow = operation("messages.flags.narrow", "POST /mes
 });
 
 /** https://zulip.com/api/mark-all-as-read */
-export const readAll = operation("messages.read", "POST /mark_all_as_read");
+export const readAll = operation("messages.read", "POST /mark_all_as_read", {
+  effects: { none: "only for this account messages are read" },
+});
 
 /** https://zulip.com/api/mark-stream-as-read */
 export const readChannel = operation("channel.read", "POST /mark_stream_as_read", {
+  effects: { none: "only for this account messages are read" },
   params: { stream_id: streamId },
 });
 
 /** https://zulip.com/api/mark-topic-as-read */
 export const readTopic = operation("channel.topics.read", "POST /mark_topic_as_read", {
+  effects: { none: "only for this account messages are read" },
   params: { stream_id: streamId, topic_name: text() },
 });

@@ -58,6 +58,7 @@ function asParameter(name: string, now: unknown, desired: unknown): unknown {
 
 /** https://zulip.com/api/update-realm. The answer has the changes in another form. */
 export const updateOrganization = operation("organization.update", "PATCH /realm", {
+  effects: (values) => [{ does: "set", kind: "organization", values }],
   who: { role: "administrator", owners: "change some of these settings" },
   params,
   others: (_, value) => otherSetting(value),

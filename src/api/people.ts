@@ -1,11 +1,24 @@
 /** Operations on single accounts. */
 
 import { strip } from "../common/folding.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf, namesOf } from "../common/members.ts";
 import { roleValues } from "../model/person.ts";
+import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
-import { boolean, either, integer, list, nullable, object, oneOf, optional, string, struct } from "../wire/types.ts";
+import {
+  boolean,
+  either,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  string,
+  struct,
+  type Value,
+} from "../wire/types.ts";
 import { activity, choosesUsers, getUsers, user } from "./users.ts";
 
 const userId = json(integer, { of: "user" });
@@ -49,6 +62,8 @@ function fieldValue(data: unknown, id: number, people: boolean): string | readon
 
 /** https://zulip.com/api/update-user */
 export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
+  effects: ({ user_id, role }) =>
+    about(user_id, (account) => (role === undefined ? [] : { does: "role", account, role })),
   who,
   params: { user_id: userId, ...changeParams },
   before: {
@@ -73,6 +88,7 @@ export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
 
 /** https://zulip.com/api/update-user-by-email */
 export const updateUserByEmail = operation("users.update-by-email", "PATCH /users/{email}", {
+  effects: ({ email, role }) => about(email, (account) => (role === undefined ? [] : { does: "role", account, role })),
   who,
   params: { email: address, ...changeParams },
   target: ({ email }) => `user ${email}`,
@@ -80,6 +96,7 @@ export const updateUserByEmail = operation("users.update-by-email", "PATCH /user
 
 /** https://zulip.com/api/create-user */
 export const createUser = operation("users.create", "POST /users", {
+  effects: { none: "adds a person" },
   who: {
     role: "administrator",
     permission: {
@@ -111,8 +128,21 @@ const deletions = struct({
   delete_direct_messages: boolean,
 });
 
+const deletionWords = {
+  delete_profile: "the profile",
+  delete_public_channel_messages: "messages in public channels",
+  delete_private_channel_messages: "messages in private channels",
+  delete_direct_messages: "direct messages",
+} satisfies Record<keyof Value<typeof deletions>, string>;
+
+/** Returns what is deleted with an account, in words. */
+const deletedWith = (actions: Value<typeof deletions> | undefined): string[] =>
+  namesOf(deletionWords).flatMap((name) => (actions?.[name] ? [deletionWords[name]] : []));
+
 /** https://zulip.com/api/deactivate-user */
 export const deactivateUser = operation("users.deactivate", "DELETE /users/{user_id}", {
+  effects: ({ user_id, actions }) =>
+    about(user_id, (account) => ({ does: "deactivate", account, deletes: deletedWith(actions) })),
   who: { role: "administrator", owners: "deactivate owners" },
   params: {
     user_id: userId,
@@ -135,6 +165,7 @@ export const deactivateUser = operation("users.deactivate", "DELETE /users/{user
 
 /** https://zulip.com/api/reactivate-user */
 export const reactivateUser = operation("users.reactivate", "POST /users/{user_id}/reactivate", {
+  effects: ({ user_id }) => about(user_id, (account) => ({ does: "reactivate", account })),
   who: { role: "administrator" },
   params: { user_id: userId },
   before: activity("user_id"),
@@ -142,10 +173,13 @@ export const reactivateUser = operation("users.reactivate", "POST /users/{user_i
 });
 
 /** https://zulip.com/api/deactivate-own-user */
-export const deactivateOwnUser = operation("users.me.deactivate", "DELETE /users/me");
+export const deactivateOwnUser = operation("users.me.deactivate", "DELETE /users/me", {
+  effects: () => [{ does: "deactivate", account: "self" }],
+});
 
 /** The old key stops working at once. */
 export const regenerateKey = operation("users.me.regenerate-key", "POST /users/me/api_key/regenerate", {
+  effects: () => [{ does: "replace key", account: "self" }],
   result: { api_key: string },
   secretAnswer: ["api_key"],
 });

@@ -1,3 +1,4 @@
+import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { integer } from "../wire/types.ts";
@@ -5,6 +6,7 @@ import { register, registerPart } from "./events.ts";
 
 /** https://zulip.com/api/add-code-playground */
 export const addPlayground = operation("playground.add", "POST /realm/playgrounds", {
+  effects: { none: "adds a button to code blocks" },
   who: { role: "administrator" },
   params: {
     name: text({ doc: "What people see." }),
@@ -26,6 +28,7 @@ export const addPlayground = operation("playground.add", "POST /realm/playground
 
 /** https://zulip.com/api/remove-code-playground */
 export const removePlayground = operation("playground.rm", "DELETE /realm/playgrounds/{playground_id}", {
+  effects: ({ playground_id }) => about(playground_id, (id) => ({ does: "remove", kind: "playground", id })),
   who: { role: "administrator" },
   params: { playground_id: json(integer) },
   // Without it its language is no longer the default of code blocks.

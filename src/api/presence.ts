@@ -11,6 +11,7 @@ const presencesResult = {
 
 /** https://zulip.com/api/update-presence */
 export const setPresence = operation("presence.set", "POST /users/me/presence", {
+  effects: { none: "others see that this account is there, which passes by itself" },
   params: {
     status: text(),
     ping_only: maybe(json(boolean)),
@@ -42,6 +43,7 @@ export const getStatus = operation("status.get", "GET /users/{user_id}/status", 
 
 /** https://zulip.com/api/update-status */
 export const setStatus = operation("status.set", "POST /users/me/status", {
+  effects: { none: "only the status of this account, which it can set again" },
   params: {
     status_text: maybe(text()),
     away: maybe(json(boolean)),

@@ -2,6 +2,7 @@ import { strip } from "../common/folding.ts";
 import { keyed, membersOfJson, pick } from "../common/members.ts";
 import { fieldToggleRules, fieldToggles, fieldTypes, optionsIn, withOptions } from "../model/profile-field.ts";
 import { call } from "../wire/call.ts";
+import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
@@ -40,6 +41,7 @@ const attributes = {
 
 /** https://zulip.com/api/update-custom-profile-field */
 export const updateProfileField = operation("profile-field.update", "PATCH /realm/profile_fields/{field_id}", {
+  effects: ({ field_id: id, ...values }) => [{ does: "set", kind: "profile field", id, values }],
   who: { role: "administrator" },
   params: { field_id: fieldId, ...attributes },
   target: ({ field_id }) => `profile field ${field_id}`,
@@ -66,6 +68,7 @@ function dataInWords(type: unknown, data: Readonly<Record<string, unknown>>): st
 
 /** https://zulip.com/api/create-custom-profile-field */
 export const createProfileField = operation("profile-field.create", "POST /realm/profile_fields", {
+  effects: { none: "adds a field without values" },
   who: { role: "administrator" },
   params: { ...attributes, field_type: json(integer) },
   result: { id: integer },
@@ -95,6 +98,7 @@ export const createProfileField = operation("profile-field.create", "POST /realm
 
 /** https://zulip.com/api/reorder-custom-profile-fields */
 export const reorderProfileFields = operation("profile-field.reorder", "PATCH /realm/profile_fields", {
+  effects: { none: "only an order changes" },
   who: { role: "administrator" },
   params: { order: json(list(integer)) },
   target: () => "profile fields",
@@ -106,6 +110,7 @@ export const reorderProfileFields = operation("profile-field.reorder", "PATCH /r
 
 /** Also deletes everybody's values of the field. */
 export const removeProfileField = operation("profile-field.rm", "DELETE /realm/profile_fields/{field_id}", {
+  effects: ({ field_id }) => about(field_id, (id) => ({ does: "remove", kind: "profile field", id })),
   who: { role: "administrator" },
   params: { field_id: fieldId },
   target: ({ field_id }) => `profile field ${field_id}`,

@@ -1,3 +1,4 @@
+import { about } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, object, optional, string, word } from "../wire/types.ts";
@@ -27,6 +28,7 @@ export const getScheduledMessages = operation("scheduled.list", "GET /scheduled_
 
 /** https://zulip.com/api/create-scheduled-message */
 export const scheduleMessage = operation("scheduled.add", "POST /scheduled_messages", {
+  effects: { none: "the message is sent later, and can be removed until then" },
   params: {
     type,
     to,
@@ -40,6 +42,7 @@ export const scheduleMessage = operation("scheduled.add", "POST /scheduled_messa
 
 /** https://zulip.com/api/update-scheduled-message */
 export const updateScheduledMessage = operation("scheduled.edit", "PATCH /scheduled_messages/{scheduled_message_id}", {
+  effects: { none: "nobody has read the message yet" },
   params: {
     scheduled_message_id: id,
     type: maybe(type),
@@ -52,5 +55,7 @@ export const updateScheduledMessage = operation("scheduled.edit", "PATCH /schedu
 
 /** https://zulip.com/api/delete-scheduled-message */
 export const removeScheduledMessage = operation("scheduled.rm", "DELETE /scheduled_messages/{scheduled_message_id}", {
+  effects: ({ scheduled_message_id }) =>
+    about(scheduled_message_id, (id) => ({ does: "remove", kind: "scheduled message", id })),
   params: { scheduled_message_id: id },
 });

@@ -58,6 +58,10 @@ export const getSubscriptions = operation("channel.subscriptions", "GET /users/m
 
 /** https://zulip.com/api/subscribe */
 export const subscribe = operation("channel.subscribe", "POST /users/me/subscriptions", {
+  effects: ({ subscriptions = [], principals, stream_id, ...values }) =>
+    stream_id === undefined
+      ? subscriptions.map(({ name }) => ({ does: "create", kind: "channel", name, values }))
+      : [{ does: "join", list: "subscribers", of: stream_id, who: principals ?? ["self"] }],
   who: { role: "member" },
   params: {
     subscriptions: json(list(object({ name: string, description: optional(string), color: optional(anything) }))),
@@ -124,6 +128,13 @@ export const neverCreates = { invite_only: true, is_default_stream: true };
 
 /** https://zulip.com/api/unsubscribe */
 export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/subscriptions", {
+  effects: ({ subscriptions = [], principals, stream_id }) =>
+    (stream_id === undefined ? subscriptions : [stream_id]).map((of) => ({
+      does: "leave",
+      list: "subscribers",
+      of,
+      who: principals ?? ["self"],
+    })),
   params: { subscriptions: json(list(string)), principals, stream_id },
   result: { removed: list(string), not_removed: list(string) },
   target,

@@ -26,6 +26,8 @@ const newestInTopic = {
 
 /** https://zulip.com/api/delete-topic. Servers stop after 50 seconds. An incomplete deletion is called again. */
 export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream_id}/delete_topic", {
+  effects: ({ stream_id: channel, topic_name: topic }) =>
+    channel === undefined || topic === undefined ? [] : [{ does: "delete topic", channel, topic }],
   who: { role: "administrator" },
   params: { stream_id: streamId, topic_name: text() },
   result: { complete: optional(boolean) },

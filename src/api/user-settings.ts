@@ -25,6 +25,7 @@ const params = Object.fromEntries(
  * and change the caller's own settings. So it is required here, and it requires the level.
  */
 export const updateSettings = operation("settings.update-people", "PATCH /settings", {
+  effects: { none: "people can set their settings back themselves" },
   who: { role: "administrator" },
   params: {
     target_users: json(
@@ -44,6 +45,7 @@ export const updateSettings = operation("settings.update-people", "PATCH /settin
 
 /** https://zulip.com/api/update-realm-user-settings-defaults */
 export const updateDefaults = operation("organization.defaults", "PATCH /realm/user_settings_defaults", {
+  effects: { none: "only people who join later get the values, and can change them" },
   who: { role: "administrator" },
   params,
   applyOrder: Object.keys(personalSettings),

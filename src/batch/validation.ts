@@ -1,8 +1,6 @@
 /** Checks all rows of an input before anything is sent. */
 import { HelpShown, type Program } from "../cli/program.ts";
-import type { Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
-import { type Key, keyOf } from "../engine/task.ts";
 import { Cancelled, Failure, NoChangeRequested, Refused, signalOf, Usage } from "../errors.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
@@ -73,9 +71,6 @@ export class Validation {
   /** Bad rows have no changes. */
   readonly rows: RunRow[] = [];
   readonly problems: Problem[] = [];
-  /** The first rows that need confirmation, and their number. */
-  readonly toConfirm: { line: number; question: Question }[] = [];
-  confirmations = 0;
   /** How many rows the run is not about. */
   readonly leftOut: Record<LeftOut, number> = { skipped: 0, not_selected: 0 };
   /** Changes shown by `--diff`, how many of them differ, and changes that are sent. */
@@ -86,10 +81,13 @@ export class Validation {
   readonly #wrongFlags = new Set<string | undefined>();
   readonly #context: Context;
   readonly #earlier = new EarlierRows();
+  readonly #program: Program;
+  #collected: Change[] | undefined;
 
+  /** `programFor`: returns the program whose commands run in a shell. */
   constructor(
-    private readonly shell: Shell,
-    private readonly program: Program,
+    shell: Shell,
+    programFor: (shell: Shell) => Program,
     private readonly reader: Reader,
     context: Context,
     words: readonly string[],
@@ -97,6 +95,10 @@ export class Validation {
   ) {
     this.#context = rowContext(context, { ...state, earlier: this.#earlier, alike: words.length > 0 });
     this.#context.listSeparator = reader.selection.separator;
+    const commit = (changes: Change[]) => {
+      this.#collected = changes;
+    };
+    this.#program = programFor(shell.forRows({ context: this.#context, commit }));
   }
 
   /** Has the names that rows have looked up. */
@@ -117,8 +119,8 @@ export class Validation {
       : undefined;
   }
 
-  /** Reads all rows and finds errors. Rows for which `isFinished` is true need no confirmation. */
-  async run(isFinished: (key: Key) => boolean): Promise<void> {
+  /** Reads all rows and finds errors. */
+  async run(): Promise<void> {
     const { stop } = this.#context.world.signals;
     for await (const item of this.reader.rows()) {
       if (item.row % rowsPerTurn === 0) await new Promise(setImmediate);
@@ -126,12 +128,11 @@ export class Validation {
       const row = await this.#check(item);
       this.rows.push(row);
       if (row.problem) this.problems.push(row.problem);
-      for (const [part, change] of row.changes.entries())
-        this.#count(item.line, change, isFinished(keyOf(item.row, part)));
+      for (const change of row.changes) this.#count(change);
     }
   }
 
-  #count(line: number, change: Change, isFinished: boolean): void {
+  #count(change: Change): void {
     if (!change.unchanged) this.samples.set(change.operation, this.samples.get(change.operation) ?? change);
     if (change.diff) {
       this.diff.shown++;
@@ -139,9 +140,6 @@ export class Validation {
       return;
     }
     this.diff.sent++;
-    if (!change.confirm || change.unchanged || isFinished) return;
-    this.confirmations++;
-    if (this.toConfirm.length < 3) this.toConfirm.push({ line, question: change.confirm });
   }
 
   async #check(item: InputRow): Promise<RunRow> {
@@ -185,28 +183,24 @@ export class Validation {
 
   /** Returns the changes of a command line. Throws only `Usage`. */
   async #changes({ line, cell, hasOmittedWords }: InputRow, command: readonly RowWord[]): Promise<Change[]> {
-    let collected: Change[] | undefined;
-    const collect = (changes: Change[]) => {
-      collected = changes;
-    };
+    this.#collected = undefined;
     this.#context.line = line;
     this.#context.cell = cell;
     try {
-      const run = () => this.program.run(command.map(({ word }) => word));
-      await this.shell.collecting(this.#context, collect, run);
+      await this.#program.run(command.map(({ word }) => word));
     } catch (error) {
       if (hasOmittedWords && error instanceof NoChangeRequested) return [];
       if (error instanceof HelpShown) throw new Usage("--help and --version are not allowed in a row");
       if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
       throw error;
     }
-    return collected ?? changesNothing();
+    return this.#collected ?? changesNothing();
   }
 
   /** Returns the words of the flag or operand that is wrong. */
   async #wordsOf(at: string | undefined, words: readonly RowWord[]): Promise<RowWord[]> {
     const line = words.map(({ word }) => word);
-    const places = at === undefined ? [] : await this.program.indexesOf(line, at);
+    const places = at === undefined ? [] : await this.#program.indexesOf(line, at);
     const wrong = places.flatMap((place) => words[place] ?? []);
     this.#wrongFlags.add(wrong.length && wrong.every(({ column }) => column === undefined) ? at : undefined);
     return wrong;

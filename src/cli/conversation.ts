@@ -5,6 +5,7 @@ import type { ActOptions, Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
 import { withOrUpdate } from "./or-update.ts";
+import { withGuards } from "./guards.ts";
 import { withPreview } from "./preview.ts";
 import type { Registry } from "./registry.ts";
 import { type BindTable, flagNames, readingWords, supportCheck, type Verb } from "./verb.ts";
@@ -28,7 +29,10 @@ export const reads = <const P extends Words, const F extends Words>(verb: RawVer
 /** A verb that returns changes, or a result if there is nothing to change. */
 export const plans = <const P extends Words, const F extends Words>(
   verb: RawVerb<P, F, Planned | Conclusion | ReadInstead>,
-): Verb => ({ ...withPreview(verb), action: (shell, every) => shell.changes(() => verb.run(shell, every)) });
+): Verb => ({
+  ...withGuards(withPreview(verb)),
+  action: (shell, every) => shell.changes(() => verb.run(shell, every)),
+});
 
 /** A verb for this machine, or with a special form. */
 export const acts = <const P extends Words, const F extends Words>(
@@ -101,7 +105,7 @@ export const plansWith = <const P extends Words, const F extends Words>(stated: 
       return readingWords<P, F, Planned | Conclusion>(verb, work, supportCheck(operation, verb, name));
     });
   };
-  return { ...withPreview({ ...verb, preview: verb.preview ?? (operation.before && true) }), action };
+  return { ...withGuards(withPreview({ ...verb, preview: verb.preview ?? (operation.before && true) })), action };
 };
 
 interface BulkVerb<P extends Words, F extends Words> extends VerbDescription<P, F>, FlagRules<F> {
@@ -115,11 +119,11 @@ interface BulkVerb<P extends Words, F extends Words> extends VerbDescription<P, 
 
 /** A verb that makes the same change to everything it finds. */
 export const bulk = <const P extends Words, const F extends Words>(verb: BulkVerb<P, F>): Verb => ({
-  ...verb,
+  ...withGuards(verb),
   action: (shell) => {
     const inRow = shell.changes(async () => readingWords<P, F, Planned>(verb, (await verb.run()).row));
     const single = async () => readingWords<P, F, Conclusion>(verb, (await verb.run()).all(shell));
     const onItsOwn = shell.acts(single, { many: true, records: "run" });
-    return marksRun(allowInRows((...all) => (shell.isCollecting ? inRow : onItsOwn)(...all)));
+    return marksRun(allowInRows(shell.rows ? inRow : onItsOwn));
   },
 });

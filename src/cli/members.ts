@@ -8,12 +8,13 @@ import { findListed } from "../resolve/listed.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
 import type { MemberFlags, MemberOf } from "../wire/operation.ts";
 import type { RawOptions } from "./flag-rules.ts";
-import { removalLimit, toggle } from "./kinds.ts";
+import { guardFlags } from "./guards.ts";
+import { toggle } from "./kinds.ts";
 import { withPreview } from "./preview.ts";
 import { groups, listSources, lookUpsOf, users } from "./things.ts";
 import { readingWords, type Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
-import { camel, kebab, type Word, type Words, withDefault } from "./word.ts";
+import { camel, kebab, type Word, type Words } from "./word.ts";
 
 /** The declaration of such a verb. */
 export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags" | "operations"> {
@@ -82,8 +83,6 @@ export function members({ without = {}, listing = {}, reads, ...spec }: MembersD
   const optionsOf = (some: readonly Part[]) =>
     members.flatMap(({ part, option }) => (some.includes(part) ? option : []));
 
-  const wholes = lists.map(({ kind }) => kind.flags.whole);
-
   /** Returns the flags of a call by parameter. Empty if no flag asks for the call. */
   const flagsOf = ({ operation, params }: MemberCall, typed: RawOptions): Record<string, string> => {
     const flags: Record<string, string> = {};
@@ -117,11 +116,7 @@ export function members({ without = {}, listing = {}, reads, ...spec }: MembersD
       ...Object.fromEntries(Object.entries(without).map(([option, { word }]) => [option, word])),
       ifChanged: toggle("read first, and send only needed additions and removals"),
       once: toggle("with --add: leave out people whom an earlier run added and who are out again"),
-      allowEmpty: toggle(`with ${wholes.join(" or ")}: allow an empty list`),
-      maxRemovals: withDefault(
-        "10, or a tenth if that is more",
-        removalLimit(`with ${wholes.join(" or ")}: the largest number of removals in each list`),
-      ),
+      ...guardFlags,
     } as Words,
     conflicts: [
       ...Object.keys(listing).map((option) => [option, ...optionsOf(parts)]),
@@ -139,8 +134,6 @@ export function members({ without = {}, listing = {}, reads, ...spec }: MembersD
         throw new NoChangeRequested(
           `--${kebab(option)} requires a flag that says what to change, such as --add or --delete`,
         );
-      if (limit && optionsOf(["whole"]).every((each) => typed[each] === undefined))
-        throw new Usage(`--${kebab(limit)} requires ${wholes.join(" or ")}`);
     },
   });
   return {

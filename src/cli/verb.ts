@@ -12,6 +12,7 @@ import { type Columns, columnsOf } from "./columns.ts";
 import { fieldsOfEmpty } from "./empty-list.ts";
 import { checkRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
 import { withOrUpdate } from "./or-update.ts";
+import { withGuards } from "./guards.ts";
 import { withPreview } from "./preview.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
 import type { Registry } from "./registry.ts";
@@ -220,7 +221,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   const preview = spec.preview ?? (operation.before && true);
   const verb = spec.already === undefined ? spec : withOrUpdate(operation, spec);
   return {
-    ...withPreview({ ...verb, preview }),
+    ...withGuards(withPreview({ ...verb, preview })),
     operation,
     action: (shell, _, name) =>
       shell.changes(async () => readingWords(verb, plan, supportCheck(operation, spec, name))),
@@ -283,7 +284,7 @@ export function changesEach<
     await supportCheck(operation, spec, name)(context, typed);
   };
   return {
-    ...verb,
+    ...withGuards(verb),
     operation,
     action: (shell, _, name) => shell.changes(async () => readingWords(verb, plan(name), supported(name))),
   };

@@ -77,15 +77,16 @@ function operationOf(method: Method, path: string, parameters: readonly Paramete
     }),
   );
   const applyOrder = known ? known.operation.applyOrder : "unknown";
+  const stated = { params, generic: true as const };
+  const unknown = "nobody has stated what this endpoint does";
+  if (method === "GET") return operation("api", `${method} ${path}`, stated);
   return operation("api", `${method} ${path}`, {
-    params,
-    generic: true,
+    ...stated,
+    effects: known?.operation.effects ?? { unknown },
     ...(known?.operation.secretAnswer && { secretAnswer: known.operation.secretAnswer }),
     ...(body !== undefined && { body }),
-    ...(method !== "GET" && {
-      target: () => known?.operation.target?.({ ...args, ...known.values }) ?? "api",
-      ...(applyOrder && { applyOrder }),
-    }),
+    target: () => known?.operation.target?.({ ...args, ...known.values }) ?? "api",
+    ...(applyOrder && { applyOrder }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { guardFlags } from "../cli/guards.ts";
 import { names, offered, texts, toggle } from "../cli/kinds.ts";
 import { readingWords, type Verb } from "../cli/verb.ts";
 import type { VerbDescription } from "../cli/verb-description.ts";
@@ -23,6 +24,7 @@ const spec = {
   flags: {
     only: names("only things with these exact names or ids; @file reads a file", "target"),
     includeLater: toggle("take away what the run made, with what others have put into it since"),
+    ...guardFlags,
   },
   note: "zulipctl prints the plan and asks once; --yes answers. What was changed since is left alone. last is the last command of this account, if it changed something; --job takes all runs of a job. An undo is a run too: name it to bring its changes back.",
   examples: ["zulipctl undo --dry-run", "zulipctl undo last --only design --yes", "zulipctl undo --job nightly --yes"],

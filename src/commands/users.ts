@@ -2,6 +2,7 @@ import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers } from "../api/users.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { acts, bulk, plansWith, readsWith } from "../cli/conversation.ts";
+import { guardFlags } from "../cli/guards.ts";
 import { address, choice, journalFlag, negatedOnly, newName, planDetails, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { things, user as userWord } from "../cli/things.ts";
@@ -181,6 +182,7 @@ export const users = noun("People and bots", {
       check: toggle("send nothing: list what they would leave behind"),
       comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
       delete: deletionFlag,
+      ...guardFlags,
       details: planDetails,
       journal: journalFlag,
       verify: negatedOnly("do not verify the result"),

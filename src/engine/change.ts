@@ -1,7 +1,9 @@
 /** A change: a request, and the words for it. It is plain JSON, and making one sends nothing. */
 
-import { consequenceOf, type Question } from "../common/question.ts";
+import type { Question } from "../common/question.ts";
+import type { RemovalLimit } from "../common/removal-limit.ts";
 import { type Failure, Usage } from "../errors.ts";
+import type { ChangeEffect } from "../model/effect.ts";
 import { isSecretName } from "../notation/name.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
@@ -49,9 +51,9 @@ interface ChangeWords {
   /** The answer is printed unchanged, with status and headers if included. */
   raw?: { include: boolean };
   /** The question for confirmation. Absent if none is needed. */
-  confirm?: Question;
-  /** By parameter, why a real change of it needs confirmation. Follows "This". */
-  effects?: Readonly<Record<string, string>>;
+  confirm?: Question | undefined;
+  /** What it does to people and content, where it was judged. */
+  judged?: readonly ChangeEffect[];
   /** The current values by parameter, for a dry run. */
   from?: Readonly<Record<string, unknown>>;
   /** The lines of `--diff`, shown instead of sending. */
@@ -60,11 +62,32 @@ interface ChangeWords {
   before?: Readonly<Record<string, unknown>>;
 }
 
+/** Messages of a topic that a change moves. */
+export interface MovedMessages {
+  readonly channel: number;
+  readonly topic: string;
+  /** How many there are. Absent if it was not read. */
+  readonly count?: number | undefined;
+}
+
+/** What is allowed although a guard would stop it. */
+export interface Allowed {
+  readonly allowEmpty?: boolean | undefined;
+  readonly maxRemovals?: RemovalLimit | undefined;
+}
+
 /** A call by its operation and those arguments that could be decoded. */
 export interface KnownCall {
   readonly operation: AnyOperation;
   readonly args: Readonly<Record<string, unknown>>;
 }
+
+/** Returns the call that a change makes. A raw request is decoded as the operation of its endpoint. */
+export const callIn = ({ known, operation, args }: Pick<Change, "known" | "operation" | "args">): KnownCall =>
+  known ?? { operation, args };
+
+/** Returns whether a call is one of these operations. Their names need no code, which every change would load. */
+export const isOneOf = ({ operation }: KnownCall, names: readonly string[]): boolean => names.includes(operation.name);
 
 /** What the engine must know. */
 export interface ChangeHandling {
@@ -100,6 +123,10 @@ export interface ChangeHandling {
   provisionalId?: number;
   /** Keys of the changes that must be done before it. */
   requires?: readonly (number | string)[];
+  /** The messages that it moves, as far as the command has read them. */
+  moved?: MovedMessages;
+  /** The flags of its row or command that allow what a guard stops. */
+  allowed?: Allowed;
   /** A removal, which is sent only if the additions of its command are done. */
   afterAdditions?: boolean;
 }
@@ -111,15 +138,6 @@ type Words<A> = Omit<Change, keyof Call | "ids" | "confirm"> & {
   ids?: keyof A & string;
   confirm?: Question | undefined;
 };
-
-/** Asks for confirmation. `effects`: by parameter, phrases that follow "This". */
-export function confirmation(
-  question: string,
-  effects: Readonly<Record<string, string>>,
-): Pick<Change, "confirm" | "effects"> {
-  const all = Object.values(effects);
-  return all.length ? { effects, confirm: { question, consequence: consequenceOf(all) } } : {};
-}
 
 /** Databases cannot store this character. JSON that people write can contain it. */
 const hasNull = (value: unknown): boolean =>

@@ -87,7 +87,8 @@ export class Dispatch {
     };
     const onFirstByte = () => this.options.journal?.checkHeld();
     const { verifyWith, newChannel, from } = request.tasks[0].change;
-    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from };
+    const judged = request.tasks.flatMap(({ change }) => change.judged ?? []);
+    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from, judged };
     const result = await this.transport.send(sendable, { beforeSend, onFirstByte, notApplied });
     if (sent !== undefined) {
       const answered = result.outcome === "done" || result.outcome === "refused";

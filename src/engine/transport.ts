@@ -8,7 +8,7 @@ import type { Call, Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Change, ChangeResult } from "./change.ts";
 
-export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel" | "from">;
+export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel" | "from" | "judged">;
 
 export interface Transport {
   send(request: Sendable, attempts?: Attempts): Promise<ChangeResult>;

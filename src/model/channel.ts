@@ -121,8 +121,12 @@ export const channelFieldRows = {
     flag: "private",
     risk: (_, to) =>
       to === false
-        ? { says: "makes it public: everyone can read it", question: "opens it to everybody but guests" }
-        : { says: "makes it private: those not subscribed lose its history" },
+        ? {
+            says: "makes it public: everyone can read it",
+            question: "opens it to everybody but guests",
+            kind: "messages_opened",
+          }
+        : { says: "makes it private: those not subscribed lose its history", kind: "access_lost" },
   }),
   is_web_public: toggle(
     "Readable without an account.",
@@ -132,7 +136,11 @@ export const channelFieldRows = {
       flag: "web_public",
       risk: (_, to) =>
         to === true
-          ? { says: "shows it to the web, without an account", question: "makes it readable without an account" }
+          ? {
+              says: "shows it to the web, without an account",
+              question: "makes it readable without an account",
+              kind: "messages_opened",
+            }
           : undefined,
     },
   ),
@@ -155,7 +163,7 @@ export const channelFieldRows = {
     risk: (from, to) => {
       const days = counted(daysOf(to), "day");
       const [says, question] = [`deletes messages after ${days}`, `deletes messages older than ${days}`];
-      return daysOf(to) < daysOf(from) ? { says, question, irreversible: true } : undefined;
+      return daysOf(to) < daysOf(from) ? { says, question, irreversible: true, kind: "messages_deleted" } : undefined;
     },
   },
   is_archived: {

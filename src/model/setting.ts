@@ -2,6 +2,7 @@
 
 import { hasMembers, membersOf, nameOf } from "../common/members.ts";
 import type { Replacement } from "../wire/params.ts";
+import type { EffectKind } from "./effect.ts";
 import type { PermissionRule } from "./permission.ts";
 
 export type SettingKind =
@@ -40,6 +41,8 @@ export interface Effect {
   readonly says: string;
   /** No later change brings back what is lost. */
   readonly irreversible?: boolean;
+  /** What it does to people and content. */
+  readonly kind?: EffectKind;
 }
 
 /** The mark of a line about something destructive. */

@@ -16,6 +16,7 @@
  * | none                          | null                                                                                |
  * | everything else               | as the file says it                                                                 |
  */
+import type { ChangeEffect } from "../model/effect.ts";
 import type { Option } from "../model/profile-field.ts";
 import type { SectionName } from "./words.ts";
 
@@ -61,7 +62,9 @@ interface Named {
   readonly section: SectionName;
   /** The name after the change; in `settings` and `new_users` the section's name. Domains have no id but this. */
   readonly name: string;
-  /** Phrases that follow "it": what the change destroys or takes from people. */
+  /** What the change does to people and content. */
+  readonly effects?: readonly ChangeEffect[] | undefined;
+  /** The texts of the effects. They follow "it". */
   readonly destructive?: readonly string[] | undefined;
   /** Those of them that no later change brings back. */
   readonly irreversible?: readonly string[] | undefined;
@@ -100,6 +103,17 @@ export interface Reordering extends Named {
 export type Difference = Creation | Update | Removal | Reordering;
 
 export const isCreation = (one: Difference): one is Creation => one.action === "create" || one.action === "invite";
+
+/** Returns the marks of a difference. */
+export function marksOf(
+  effects: readonly ChangeEffect[],
+): Pick<Difference, "destructive" | "irreversible" | "effects"> {
+  const irreversible = effects.flatMap((effect) => (effect.irreversible ? [effect.text] : []));
+  return {
+    ...(effects.length && { effects, destructive: effects.map(({ text }) => text) }),
+    ...(irreversible.length && { irreversible }),
+  };
+}
 
 /** Returns the id of an existing thing. Undefined if it has none. */
 export const idIn = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);

@@ -162,7 +162,7 @@ export function guards(prediction: Prediction, { allowEmpty, allowLockout, maxRe
   if (!differences.length) return [];
   const [{ snapshot }, { snapshot: result }] = [prediction.before, prediction.after];
   const shorter = shortenedLists(differences);
-  const emptied = allowEmpty ? [] : shorter.filter(({ total, remaining }) => total > 1 && !remaining);
+  const emptied = allowEmpty ? [] : shorter.filter(({ remaining }) => !remaining);
   const removed = [
     ...archivedCounts(snapshot, differences),
     rolesTaken(snapshot, differences),
@@ -172,7 +172,10 @@ export function guards(prediction: Prediction, { allowEmpty, allowLockout, maxRe
   return [
     ...ownership(snapshot, result),
     ...lockout(prediction).filter(({ lifted }) => !(allowLockout && lifted)),
-    ...emptied.map(({ what }) => ({ says: `all ${what} would be removed`, lifted: "--allow-empty" as const })),
+    ...emptied.map(({ what, total }) => ({
+      says: total === 1 ? `the only ${what.replace(/s? /, " ")} would be removed` : `all ${what} would be removed`,
+      lifted: "--allow-empty" as const,
+    })),
     ...removals(removed, maxRemovals),
     ...restriction(snapshot, result),
   ];

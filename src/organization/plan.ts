@@ -1,10 +1,12 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
+
+import type { ChangeEffect } from "../model/effect.ts";
 import { listChanges } from "./canonical.ts";
 import { type Dropped, droppedFrom } from "./compare/dropped.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
-import { withDestructive } from "./destructive.ts";
-import { type Difference, fieldsOf } from "./difference.ts";
+import { type Difference, fieldsOf, marksOf } from "./difference.ts";
+import { judgePlan } from "./effects.ts";
 import { reachIn } from "./group-members.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { inStartOrder, orderRequests, type Step } from "./order.ts";
@@ -16,7 +18,7 @@ import { isSettings } from "./words.ts";
 export interface Plan {
   /** The name of the other side. "the file" by default. */
   readonly comparedWith?: string | undefined;
-  /** Its differences are in the order of their first requests, with `destructive` filled in. */
+  /** Its differences are in the order of their first requests, with `effects` filled in. */
   readonly comparison: Comparison;
   /** The requests, in order. */
   readonly steps: readonly Step[];
@@ -66,21 +68,30 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
   return everybodyOf(snapshot).filter(({ is_bot, user_id }) => !is_bot && people.has(user_id)).length;
 }
 
+/** Returns the same differences with what they do to people and content. */
+const withEffects = (all: readonly Difference[], effects: readonly (readonly ChangeEffect[])[]): Difference[] =>
+  all.map(({ destructive: _, irreversible: __, effects: ___, ...one }, n) => ({
+    ...one,
+    ...marksOf(effects[n] ?? []),
+  }));
+
 /** Makes a plan. Errors in the file are in `comparison.problems` and never thrown. */
-export function makePlan(
+export async function makePlan(
   snapshot: Snapshot,
   content: Content,
   { prune = false, partial = false, portion, comparedWith, base, ...options }: PlanOptions,
-): Plan {
+): Promise<Plan> {
   const { verifyWith = "zulipctl org plan", ...allowed } = options;
   const before = reachIn(snapshot);
   const compared = compare(before, content, { prune, partial });
   const prediction = predict(before, compared.differences);
   const result = prediction.after.snapshot;
-  const found = withDestructive(prediction);
-  const withheld = withDestructive({ ...prediction, differences: compared.withheld });
   const circular = cyclicGroups(result);
   const requests = circular.length ? [] : orderRequests(prediction, { verifyWith, portion });
+  const found = withEffects(prediction.differences, (await judgePlan(prediction, requests)).effects);
+  const unsent = { ...prediction, differences: compared.withheld };
+  const removals = compared.withheld.length ? orderRequests(unsent, { verifyWith, portion }) : [];
+  const withheld = withEffects(compared.withheld, (await judgePlan(unsent, removals)).effects);
   const { differences, steps } = inStartOrder(found, requests);
   const planned = { ...prediction, differences };
   return {

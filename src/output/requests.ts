@@ -1,5 +1,7 @@
 /** The requests of a dry run. */
 import type { ChalkInstance } from "chalk";
+import { type ChangeEffect, effectRecord } from "../model/effect.ts";
+import { markOf } from "../model/setting.ts";
 import { chalkFor, resultColorLevel } from "./color.ts";
 import type { OutputOptions, OutputWorld, Row } from "./form.ts";
 import { printResult } from "./print.ts";
@@ -18,6 +20,8 @@ export interface ShownRequest {
   parameters: Row;
   /** The current values by parameter. */
   from?: Readonly<Row>;
+  /** What it does to people and content. */
+  effects?: readonly ChangeEffect[];
   /** Absent for reads. */
   body?: string;
   /** The parameters for people, if they differ from the values. */
@@ -35,12 +39,13 @@ export interface LeftAlone {
 
 /** Formats a request. Values are JSON, so that `"7"` and `7` differ. `exact` adds the encoded query or body. */
 function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean): string {
-  const { profile, operation, method, url, parameters, body, inWords } = planned;
+  const { profile, operation, method, url, parameters, body, inWords, effects = [] } = planned;
   const prefix = profile === undefined ? "" : `${sanitizeLine(profile)}: `;
   const values = inWords ?? Object.entries(parameters).map(([name, value]) => [name, jsonText(value)]);
   const lines = [
     `${prefix}${chalk.bold(sanitizeLine(method))} ${sanitizeLine(exact ? url : url.replace(/\?.*$/s, ""))}  ${chalk.dim(sanitizeLine(operation))}`,
     ...values.map(([name, text]) => `  ${sanitizeLine(name)} = ${sanitizeLine(text)}`),
+    ...effects.map((effect) => chalk.bold(`  ${markOf(effect)} ${sanitizeLine(effect.text)}`)),
     ...(!body || !exact ? [] : [`  ${chalk.dim("body:")} ${sanitizeLine(body)}`]),
   ];
   return `${lines.join("\n")}\n`;
@@ -77,7 +82,7 @@ async function* ordered(
       yield { profile, operation, target, outcome, reason };
       continue;
     }
-    const { profile, operation, method, url, parameters, from, body } = planned;
-    yield { profile, operation, method, url, parameters, from, body };
+    const { profile, operation, method, url, parameters, from, body, effects } = planned;
+    yield { profile, operation, method, url, parameters, from, body, effects: effects?.map(effectRecord) };
   }
 }

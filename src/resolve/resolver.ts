@@ -169,7 +169,7 @@ export class Resolver {
    */
   async person(id: number, { many = false } = {}): Promise<User | undefined> {
     if (many || this.#lookUps.has(allUsers)) return (await this.#once(allUsers)).person(id);
-    return (await (await this.#server()).call(getUser, { user_id: id })).user;
+    return (await (await this.#server()).lookUp(getUser, { user_id: id })).user;
   }
 
   /** Returns whether an account is deactivated. Undefined if the run has not read accounts. */

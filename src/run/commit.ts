@@ -4,7 +4,6 @@ import { canPrompt } from "../argv/confirm.ts";
 import { outputForm, outputOptions } from "../argv/flags.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
-import { joinQuestions } from "../common/question.ts";
 import {
   type Change,
   type ChangeResult,
@@ -22,6 +21,7 @@ import { changed, type OnlyCopy, type Result } from "../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { shapeOf } from "../wire/shape.ts";
+import { checkChannels } from "./checks/channels.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "./context.ts";
 
 export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
@@ -70,7 +70,9 @@ export async function commit(context: Context, plan: Plan): Promise<Conclusion> 
   const wholes = new Set(made.map(({ result }) => result));
   const areAlike = parts.every(({ result }) => wholes.has(result));
   const ending = overallFailure(areAlike ? made : parts, runFailure) ?? (await ignoredFailure(context, made));
-  return ending ? { kind: "ended", failure: ending, result } : result!;
+  const isSent = made.some(({ result: { outcome } }) => outcome !== "not_sent");
+  const failure = ending ?? (isSent ? await plan.verify?.() : undefined);
+  return failure ? { kind: "ended", failure, result } : result!;
 }
 
 /** Returns the changes that replace a refused creation. Undefined if the thing does not exist. */
@@ -114,7 +116,8 @@ export async function nothingToSend({ note, flags }: Context, sentence: string):
 }
 
 /** Runs the last checks before sending. */
-async function prepareSending(context: Context, server: Server, { changes: all, list, question }: Plan): Promise<void> {
+async function prepareSending(context: Context, server: Server, plan: Plan): Promise<void> {
+  const { changes: all, list, question } = plan;
   const { flags, world } = context;
   const changes = all.filter(({ unchanged }) => !unchanged);
   const fields = changes.some(({ raw }) => raw) ? undefined : changes.flatMap(answerFields);
@@ -122,6 +125,7 @@ async function prepareSending(context: Context, server: Server, { changes: all, 
   await loadPrinter(outputOptions(flags));
   for (const change of changes) await server.featureLevel.check(change, change);
   await deprecations(context, changes);
+  await checkChannels(context, changes);
   const reasons = changes.flatMap((change) => change.confirm ?? []);
   const approval = { changes: changes.length, organization: server };
   if (!reasons.length) return context.approve(approval);
@@ -132,7 +136,9 @@ async function prepareSending(context: Context, server: Server, { changes: all, 
     // On stderr also with `--quiet`, like the question.
     for (const line of await differencesOf(context, compared)) await context.warn(line);
   }
-  await context.approve({ ...approval, question: asks && question ? await question() : joinQuestions(reasons) });
+  const { questionAbout } = await import("./effects.ts");
+  const asked = asks && question ? await question() : undefined;
+  await context.approve({ ...approval, question: questionAbout({ ...plan, changes }, asked) });
 }
 
 /** Adds the current state to a failed change: a part of it may be applied. */

@@ -33,8 +33,14 @@ export interface Plan {
   list?: true;
   /** Adds details to the question. It may read for that, so it is called only if the question is asked. */
   question?: () => Promise<Question>;
+  /** What questions say about what the changes do as a whole. */
+  notes?: string;
+  /** What effects add to the question of the command. */
+  additions?: string;
   /** Runs after confirmation, before anything is sent. */
   prepare?: () => Promise<void>;
+  /** Reads again after all changes were made. Returns the failure to end with. */
+  verify?: () => Promise<Failure | undefined>;
   /** After a refusal or without an answer, reads the current state, by parameter and as a sentence. */
   readCurrent?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
   /** What to do about a thing that exists already, if more than its values was asked. */
@@ -59,10 +65,10 @@ export type Planned = Change[] | Plan;
  */
 export async function showRequest(
   server: Server,
-  call: Call & Spelling & Pick<Change, "from">,
+  call: Call & Spelling & Pick<Change, "from" | "judged">,
   find?: Pick<NameResolver, "nameOf">,
 ): Promise<ShownRequest> {
-  const { operation, args, from } = call;
+  const { operation, args, from, judged } = call;
   const level = await server.encodingLevel(call);
   await server.featureLevel.check(call, call);
   const { method, parameters, masked } = encode(call, level);
@@ -75,6 +81,7 @@ export async function showRequest(
     url: addressOf(server.site, masked.target),
     parameters,
     ...(from && { from }),
+    ...(judged?.length && { effects: judged }),
     ...(masked.body !== undefined && { body: masked.body }),
     ...(words && { inWords: await words }),
   };
@@ -119,6 +126,11 @@ export interface Context {
   note(line: string): Promise<void>;
   /** Prints a line on stderr, also with `--quiet`. */
   warn(line: string): Promise<void>;
+  /**
+   * Holds a list until the command ends, so that no other run with this state directory sets it meanwhile. Throws `Usage` if
+   * another run still holds it after `--max-wait`.
+   */
+  lockList(list: string): Promise<void>;
   /** Resolves after confirmation, if one is needed. It is the last step before sending. */
   approve(asked: Approval): Promise<void>;
   /**

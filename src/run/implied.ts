@@ -1,12 +1,11 @@
 /** Says what a server sets beside what a change sends. */
-import type { Change } from "../engine/change.ts";
+import { type Change, callIn } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { needsEveryone } from "../model/channel.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { ImpliedValue } from "../wire/operation.ts";
 import type { Context } from "./context.ts";
-import { callIn } from "./review/known.ts";
 
 /** How to send the other value, as it is typed. */
 const spelled = ({ known }: Change, { name, value }: ImpliedValue): string =>

@@ -19,6 +19,7 @@ import { call } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 import { type Conclusion, type Context, type LocalChange, type Requests, requests, showRequest } from "./context.ts";
+import { ListLocks } from "./list-locks.ts";
 import { NameCollector } from "./name-collector.ts";
 import { runsOnOlder } from "./older-servers.ts";
 import { Recorder } from "./recorder.ts";
@@ -53,7 +54,8 @@ interface SharedSetup {
   approve?: Context["approve"];
 }
 
-type PerformDependencies = PerformOptions & SharedSetup & { recorder: Recorder; nameCollector: NameCollector };
+type PerformDependencies = PerformOptions &
+  SharedSetup & { recorder: Recorder; nameCollector: NameCollector; locks: ListLocks };
 
 /** Prints the result of a command. */
 export const perform: Perform = async (options, work) => {
@@ -67,8 +69,17 @@ export const perform: Perform = async (options, work) => {
       waits.close();
     }
   };
-  await inContext({ ...options, world: withWaitDisplay(options.world, waits) }, { waits }, print);
+  const world = { ...withWaitDisplay(options.world, waits), isQuiet: options.flags.quiet };
+  await checkConfiguration(world, options.command);
+  await inContext({ ...options, world }, { waits }, print);
 };
+
+/** Throws `Usage` for a configuration file with unknown keys. `doctor` reports them among other things. */
+async function checkConfiguration(world: World, command: string): Promise<void> {
+  if (/^(doctor|help|completion)\b/.test(command)) return;
+  const loaded = await world.settings.load().catch(() => undefined);
+  if (loaded) await (await import("../credentials/profiles.ts")).listProfiles(world);
+}
 
 /** Makes the context of a command, and closes it afterwards. */
 export async function inContext(
@@ -81,10 +92,12 @@ export async function inContext(
   const hints = !quiet && ((world.stderr.isTerminal && world.stdout.isTerminal) || verbose === true);
   const recorder = new Recorder(world, { argv, job, isUndo: kind === "undo", hints });
   const nameCollector = new NameCollector(world);
+  const locks = new ListLocks(world, options.flags.maxWait * 1000);
   try {
     if (kind && !dryRun) await recorder.begin();
-    await use(contextOf({ ...options, ...shared, recorder, nameCollector }));
+    await use(contextOf({ ...options, ...shared, recorder, nameCollector, locks }));
   } finally {
+    await locks.release();
     // Completion keeps its old names.
     await nameCollector.keep().catch(() => undefined);
     const unwritten = await recorder.close();
@@ -117,7 +130,9 @@ export async function runWork(context: Context, work: Work): Promise<ShownConclu
   if (conclusion?.kind !== "local") return conclusion;
   if (!context.flags.dryRun) return conclusion.make();
   const request = await conclusion.asks?.();
-  return requests(request ? [await showRequest(request.server, request.call)] : []);
+  if (!request) return requests([]);
+  const { judgedCall } = await import("./effects.ts");
+  return requests([await showRequest(request.server, await judgedCall(context, request.call))]);
 }
 
 const unchangedPlurals = new Set(["emoji", "messages", "drafts", "users", "permissions", "settings", "bots"]);
@@ -234,6 +249,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       if (!flags.quiet) await say(line);
     },
     warn: (line) => say(line),
+    lockList: async (list) => dependencies.locks.hold(await context.server(), list),
     approve: async (asked) => {
       const { changes, question, organization } = asked;
       if (changes) organization.requireWritable();

@@ -3,7 +3,7 @@
 import { outputForm } from "../argv/flags.ts";
 import { counted } from "../common/counted.ts";
 import { membersOf } from "../common/members.ts";
-import { type Change, confirmation, desiredMemberships } from "../engine/change.ts";
+import { type Change, desiredMemberships } from "../engine/change.ts";
 import { Difference, Refused, Usage } from "../errors.ts";
 import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
@@ -79,23 +79,17 @@ function withoutUnchanged(change: Change, { present, differing, desired }: Compa
   if (!present) return change;
   const unchanged = [...desired.keys()].filter((name) => !differing.includes(name));
   if (!unchanged.length) return { ...change, ifChanged: true };
-  const { confirm, effects, ...others } = change;
   const { operation, args, settings, changed } = change;
   const reliesOnEarlier = unchanged.some((name) => present.setEarlier.has(name));
-  const compared = { ...others, desiredArgs: args, ifChanged: true, ...(reliesOnEarlier && { reliesOnEarlier }) };
-  if (!differing.length) return { ...compared, unchanged: true };
+  const compared = { ...change, desiredArgs: args, ifChanged: true, ...(reliesOnEarlier && { reliesOnEarlier }) };
+  if (!differing.length) return { ...compared, confirm: undefined, unchanged: true };
   const params: Readonly<Record<string, Param>> = operation.params;
   const keeps = ([name]: [string, unknown]) => !unchanged.includes(name) || !params[name]?.optional;
-  const stillIn = ([name]: [string, unknown]) => differing.includes(name);
   return {
     ...compared,
     ...call(operation, Object.fromEntries(Object.entries(args).filter(keeps))),
     ...(settings && { settings: settings.filter(({ parameter }) => !unchanged.includes(parameter)) }),
     ...(changed && { changed: changed.filter(({ parameter }) => !unchanged.includes(parameter)) }),
-    ...(confirm &&
-      (effects
-        ? confirmation(confirm.question, Object.fromEntries(Object.entries(effects).filter(stillIn)))
-        : { confirm })),
   };
 }
 

@@ -4,7 +4,7 @@ import { flagsOf, typedGlobalFlags } from "../argv/flags.ts";
 import { allowInEach, allowInRows, marksRun } from "../argv/options.ts";
 import { globalWords, withoutOperands } from "../argv/parse-line.ts";
 import type { Server } from "../client/server.ts";
-import type { Change } from "../engine/change.ts";
+import type { Allowed, Change } from "../engine/change.ts";
 import { beforeSending, NoChangeRequested, Usage } from "../errors.ts";
 import type { World } from "../world/world.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "./context.ts";
@@ -37,13 +37,15 @@ export interface ActOptions {
   readonly records?: "run" | "undo" | undefined;
 }
 
-/** Replaces sending: `batch` uses it to collect the changes of each row. */
-type Collect = (changes: Change[]) => void;
+/** The rows of a batch: where their commands run, and what takes their changes in place of sending them. */
+export interface Rows {
+  readonly context: Context;
+  commit(changes: Change[]): void;
+}
 
 export class Shell {
   /** The exit code of the last command. */
   exitCode = 0;
-  #collect?: { into: Collect; context: Context };
   readonly #servers: Server[] = [];
   /** The running command. */
   #command: Command | undefined;
@@ -55,7 +57,14 @@ export class Shell {
     readonly argv: readonly string[] = [],
     /** Replaces printing: `each` uses it to collect results. */
     private readonly perform?: Perform,
+    /** Takes the changes of commands, which are the rows of a batch. */
+    readonly rows?: Rows,
   ) {}
+
+  /** Returns a shell whose commands are rows of a batch. */
+  forRows(rows: Rows): Shell {
+    return new Shell(this.world, this.rerun, this.argv, this.perform, rows);
+  }
 
   /** The global flags of the command line. */
   get globalWords(): string[] {
@@ -80,6 +89,7 @@ export class Shell {
 
   /** Makes an action that changes the server: `work` returns what to send. */
   changes(load: Load<ChangeWork<never>>): Action {
+    const { rows } = this;
     let loaded: Promise<ChangeWork> | undefined;
     const action = async (...all: unknown[]) => {
       const { options, args, command } = splitArguments(all);
@@ -92,13 +102,15 @@ export class Shell {
           if ("kind" in found) return found;
           const plan: Plan = Array.isArray(found) ? { changes: found } : found;
           // Errors about changes name their command.
-          const named = plan.changes.map((change) => ({ command: typed, ...change }));
+          const allowed = allowedBy(options);
+          const named = plan.changes.map((change) => ({ command: typed, ...(rows && { allowed }), ...change }));
           const prepare = async (changes: Change[]) => {
             const previewed = needsPreview(options, changes)
               ? await (await import("./preview.ts")).preview(context, changes, options)
               : changes;
             // `--diff` only shows.
-            return options.diff ? previewed : (await import("./review.ts")).review(context, previewed);
+            if (!options.diff) await (await import("./checks.ts")).checkChanges(context, previewed);
+            return previewed;
           };
           if (!named.some(({ operation, already }) => operation.existing && already !== undefined))
             return { ...plan, changes: await prepare(named) };
@@ -108,15 +120,15 @@ export class Shell {
           const whenRefused = async () => prepare(await existing(true));
           return { ...plan, changes: await prepare(await existing(false)), whenRefused };
         });
-      if (this.#collect) {
+      if (rows) {
         const [global] = typedGlobalFlags(command);
         if (global) throw new Usage(`${global} applies to the whole run: put it before --`);
-        const found = await planned(this.#collect.context);
+        const found = await planned(rows.context);
         if ("kind" in found && found.kind !== "change")
           throw new NoChangeRequested(`${typed} changes nothing with these arguments`);
-        if ("next" in found) this.#refuseCollecting(all);
+        if ("next" in found) this.#refuseRow(all);
         // A result without changes ends here.
-        return this.#collect.into("kind" in found ? [] : found.changes);
+        return rows.commit("kind" in found ? [] : found.changes);
       }
       this.world.signals.outcome ??= "not_sent";
       await this.#run(
@@ -137,8 +149,11 @@ export class Shell {
             const { showDiff } = await import("./preview.ts");
             return showDiff(context, found.changes);
           }
+          const { judged } = await import("./effects.ts");
+          const judgment = await beforeSending(() => judged(context, found.changes, allowedBy(options)));
+          const plan = { ...found, ...judgment, ...(this.perform && !found.next && { list: true as const }) };
           const { commit } = await import("./commit.ts");
-          const made = await commit(context, this.perform && !found.next ? { ...found, list: true } : found);
+          const made = await commit(context, plan);
           return found.next && made.kind === "change" ? found.next(made) : made;
         },
         { records: options.diff ? undefined : "run" },
@@ -156,7 +171,7 @@ export class Shell {
     { many = false, organizations = false, markdown = false, records }: ActOptions = {},
   ): Action {
     const action: Action = async (...all) => {
-      this.#refuseCollecting(all);
+      this.#refuseRow(all);
       if (many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         ((await load()) as OtherWork)(context, options, ...(args as never[]));
@@ -171,23 +186,8 @@ export class Shell {
     return this.#command !== undefined;
   }
 
-  /** Whether the command runs in a row of a batch. */
-  get isCollecting(): boolean {
-    return this.#collect !== undefined;
-  }
-
-  #refuseCollecting(all: unknown[]): void {
-    if (this.#collect) throw new Usage(`${commandName(splitArguments(all).command)} is not allowed in a batch`);
-  }
-
-  /** While `work` runs, changes go to `into` and are not sent. */
-  async collecting<T>(context: Context, into: Collect, work: () => Promise<T>): Promise<T> {
-    this.#collect = { into, context };
-    try {
-      return await work();
-    } finally {
-      this.#collect = undefined;
-    }
+  #refuseRow(all: unknown[]): void {
+    if (this.rows) throw new Usage(`${commandName(splitArguments(all).command)} is not allowed in a batch`);
   }
 
   async close(): Promise<void> {
@@ -212,6 +212,9 @@ export class Shell {
 
 const commandName = (command: Command): string =>
   [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
+
+/** Returns what the flags of a command allow. */
+const allowedBy = ({ allowEmpty, maxRemovals }: Allowed): Allowed => ({ allowEmpty, maxRemovals });
 
 /** Returns whether the changes need a read before they are sent. */
 const needsPreview = ({ diff, ifChanged }: PreviewFlags, changes: readonly Change[]): boolean =>

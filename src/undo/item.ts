@@ -2,7 +2,7 @@
 import { numbersIn, valueNamed } from "../common/members.ts";
 import { type Change, change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import type { Effect } from "../model/setting.ts";
+import type { ChangeEffect } from "../model/effect.ts";
 import type { Field } from "../wire/call.ts";
 import { operation } from "../wire/operation.ts";
 import { creationOf, type Step } from "./things.ts";
@@ -35,7 +35,8 @@ export interface Item extends Thing {
   readonly says?: string | undefined;
   readonly values?: readonly BackValue[];
   readonly notes?: readonly string[];
-  readonly destructive?: readonly Effect[];
+  /** What its changes do to people and content. */
+  readonly effects?: readonly ChangeEffect[];
   readonly changes: readonly Change[];
   /** It sets a name in between, where things swapped their names. Plans leave it out. */
   readonly isBetween?: boolean;
@@ -86,7 +87,7 @@ export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?
 const verifyWith = ({ run }: Thing): string => `zulipctl undo ${run} --dry-run`;
 
 export function left(thing: Thing, entry: LogEntry, kind: Left["kind"], says: string, value?: BackValue): Item {
-  const nothing = operation(entry.operation, "POST /undo");
+  const nothing = operation(entry.operation, "POST /undo", { effects: { none: "it is never sent" } });
   const words = { target: titleOf(thing), done: "", verifyWith: verifyWith(thing) };
   return { ...thing, sign: "~", left: { kind, says, value }, changes: [change(nothing, {}, words)] };
 }
@@ -94,7 +95,7 @@ export function left(thing: Thing, entry: LogEntry, kind: Left["kind"], says: st
 /** Makes the change of a step. `what`: the values that it updates. */
 export function changeOf(
   thing: Thing,
-  { operation, args, says, what }: Omit<Step, "destructive"> & { readonly what?: string },
+  { operation, args, says, what }: Step & { readonly what?: string },
   more: Partial<Change> = {},
 ): Change {
   const { kind, name } = thing;

@@ -5,10 +5,9 @@ import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
 import type { ItemOf } from "../client/sending.ts";
 import { counted } from "../common/counted.ts";
 import { whoIn } from "../model/permission.ts";
-import { peopleOf } from "../organization/group-members.ts";
+import { peopleOf } from "../effects/group-people.ts";
 import { largestPortion, portions } from "../organization/sections/requests.ts";
 import type { AnswerOf, AnyOperation } from "../wire/operation.ts";
-import { listEffects } from "./effects.ts";
 import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
 import { memberKey } from "./later.ts";
 import type { ListPart } from "./parts.ts";
@@ -94,7 +93,7 @@ export async function membershipItems(
     isChannel ? { subscriptions: [name], principals: ids } : { [`delete${suffix}`]: ids };
   const value: BackValue = { name: what, of, now: leaving, back: joining };
   const item: Item = {
-    ...{ ...thing, sign: "~", values: [value], destructive: await listEffects(state, value) },
+    ...{ ...thing, sign: "~", values: [value] },
     changes: [
       ...changes(isChannel ? subscribe : updateMembers, joining, "added", adds),
       ...changes(isChannel ? unsubscribe : updateMembers, leaving, "removed", removes),

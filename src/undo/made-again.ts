@@ -23,7 +23,6 @@ import { roles } from "../model/person.ts";
 import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { stepEffects } from "./effects.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { thingKeyOf } from "./later.ts";
 import { gone } from "./reasons.ts";
@@ -49,7 +48,7 @@ async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown
   const says = since.join(", ");
   if (!state.logged.includeLater)
     return left(item, entry, "conflict", `${says}; to take it away all the same, add: --include-later`);
-  return { ...item, destructive: [...(item.destructive ?? []), { says }] };
+  return { ...item, effects: [...(item.effects ?? []), { kind: "removed", text: says }] };
 }
 
 /** Returns what to say of a thing that is not there. Nothing if an undo took it away. */
@@ -73,14 +72,7 @@ async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown
     const kept = { operation: updateOrganization, args, says: "kept", what: "default_code_block_language" };
     changes.push(changeOf({ name: "settings", run: entry.run }, kept));
   }
-  const item: Item = {
-    ...thing,
-    sign: "-",
-    says,
-    notes,
-    destructive: await stepEffects(state, step, Number(id)),
-    changes,
-  };
+  const item: Item = { ...thing, sign: "-", says, notes, changes };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   if (!operation.before)
     return operation.previous && isGone ? notThere(state, thing, entry, id) : unlessChanged(entry, now, item);

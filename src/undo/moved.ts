@@ -69,7 +69,9 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
         stream_id: after.stream_id,
         ...(isWhole && known && { message_ids: from.message_ids }),
       };
-      return changeOf(thing, { operation: updateMessage, args, says }, { before });
+      const channel = Number(after.stream_id);
+      const moved = { channel, topic: String(after.topic), count: isWhole ? moving.length : 1 };
+      return changeOf(thing, { operation: updateMessage, args, says }, { before, moved });
     },
   );
   const notes = [
@@ -78,10 +80,7 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
       ? [`${counted(others.length, "message")} that came since ${others.length === 1 ? "stays" : "stay"}`]
       : []),
   ];
-  const destructive = isTaken ? [{ says: `joins them with the messages of "${from.topic}"` }] : [];
-  return [
-    { ...thing, sign: "~", says, values: values.filter(({ now, back }) => now !== back), notes, destructive, changes },
-  ];
+  return [{ ...thing, sign: "~", says, values: values.filter(({ now, back }) => now !== back), notes, changes }];
 }
 
 const isNotice = (email: unknown): boolean => String(email).startsWith("notification-bot@");

@@ -7,6 +7,7 @@ import { reactivateUser } from "../api/people.ts";
 import { reorderProfileFields } from "../api/profile-fields.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
+import { type Judgment, judge, subjectOf } from "../effects/judge.ts";
 import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
@@ -15,7 +16,6 @@ import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { optionNotes, stepEffects, valueEffects } from "./effects.ts";
 import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingKey, thingOf } from "./item.ts";
 import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
@@ -24,7 +24,7 @@ import { moved } from "./moved.ts";
 import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
 import { released } from "./release.ts";
-import { shown } from "./shown.ts";
+import { optionNotes, shown } from "./shown.ts";
 import type { State } from "./state.ts";
 import { type Args, creationOf, type Step, switched } from "./things.ts";
 import { signIn } from "./values.ts";
@@ -42,6 +42,7 @@ export class Planner {
   #isBot = (_: number): boolean => false;
   /** The ids of profile fields that the runs made. */
   readonly #madeFields = new Set<unknown>();
+  #judgment: Judgment = { effects: [], losses: [], emptied: [], unread: [] };
   /** Accounts and groups that come back. */
   readonly #returning = new Set<string>();
 
@@ -102,7 +103,30 @@ export class Planner {
       }
     // Servers ignore changes of lists of what is archived.
     const isLast = ({ isSwitch, sign }: Item) => isSwitch === true && sign === "-";
-    return [...items.filter((item) => !isLast(item)), ...items.filter(isLast)];
+    return this.#judged([...items.filter((item) => !isLast(item)), ...items.filter(isLast)]);
+  }
+
+  /** Returns the items with what they do to people and content, judged together. */
+  async #judged(items: readonly Item[]): Promise<Item[]> {
+    const sent = items.flatMap((item, at) =>
+      item.left ? [] : item.changes.map((change, part) => ({ at, part, change })),
+    );
+    const subjects = sent.map(({ change }) => subjectOf(change));
+    this.#judgment = await judge(subjects, this.state.present, "all");
+    const judged = [...items];
+    for (const [n, { at, part, change }] of sent.entries()) {
+      const effects = this.#judgment.effects[n] ?? [];
+      const item = judged[at];
+      if (!item || !effects.length) continue;
+      const changes = item.changes.with(part, { ...change, judged: effects });
+      judged[at] = { ...item, changes, effects: [...(item.effects ?? []), ...effects] };
+    }
+    return judged;
+  }
+
+  /** What the last items do. */
+  get judgment(): Judgment {
+    return this.#judgment;
   }
 
   async #itemsOf([first, ...more]: readonly [Part, ...Part[]]): Promise<Item[]> {
@@ -162,13 +186,12 @@ export class Planner {
       if (!Object.hasOwn(at, name) && now[name] !== undefined) args[name] ??= now[name];
     const names = inWords.map(({ name }) => fieldLabel(name)).join(", ");
     const update = { operation, args: { ...at, ...args }, says: "updated", what: names };
-    const destructive = await valueEffects(this.state, operation, values);
     const isSettings = operation === updateOrganization || operation === updateDefaults;
     const more = isSettings ? { target: names } : {};
     const changes = [changeOf(thing, update, more)];
     const notes = values.flatMap(optionNotes);
     const isBetween = parts.some(({ origin }) => origin !== undefined);
-    return [...items, { ...thing, sign: "~", values: inWords, notes, destructive, changes, isBetween }];
+    return [...items, { ...thing, sign: "~", values: inWords, notes, changes, isBetween }];
   }
 
   /** Returns the value of a parameter that has several, or one. */
@@ -233,6 +256,8 @@ export class Planner {
     if (operation === reactivateUser && (await this.state.users()).get(Number(thing.id))?.is_deleted)
       return left(thing, entry, "impossible", "servers do not reactivate an account whose profile was deleted");
     const isPerson = operation === reactivateUser && thing.kind === "person";
+    if (isPerson && (await this.state.users()).get(thing.id)?.is_deleted)
+      return left(thing, entry, "impossible", "nobody can reactivate it: the profile was deleted with it");
     const isNameless = membersOf(entry.to?.actions).delete_profile === true;
     const personNotes = [
       "invitations that were revoked, and logins, do not come back",
@@ -243,7 +268,6 @@ export class Planner {
       isSwitch: true,
       ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
       notes: isPerson ? personNotes : notes,
-      destructive: await stepEffects(this.state, step, thing.id),
       changes: [...changes, changeOf(thing, step)],
     };
   }

@@ -40,3 +40,11 @@ export async function shown(
   const named = (ids: unknown) => numbersIn(ids).map((id) => names.get(id) ?? added.get(id) ?? String(id));
   return { name: "order", now: named(now), back: named(back) };
 }
+
+const textsOf = (data: unknown): string[] => optionsIn(data).map(({ text }) => text);
+
+/** Returns notes about options that come back. */
+export function optionNotes({ name, now, back }: BackValue): string[] {
+  const isBack = name === "field_data" && textsOf(back).some((text) => !textsOf(now).includes(text));
+  return isBack ? ["values of people who had a deleted option do not come back"] : [];
+}

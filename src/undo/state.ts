@@ -14,11 +14,12 @@ import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
+import type { Present } from "../effects/present.ts";
+import { presentOn } from "../effects/server-present.ts";
 import type { Change } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import { fieldTypes, peopleIn } from "../model/profile-field.ts";
-import { everyoneTest } from "../organization/everyone.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { LoggedRun } from "./entries.ts";
@@ -41,6 +42,8 @@ export interface Logged extends Pick<LoggedRun, "invitedLater" | "linkedLater" |
 
 export class State {
   readonly #values: CurrentValues;
+  /** What is there, for the judgment of what the undo does. */
+  readonly present: Present;
 
   constructor(
     private readonly server: Server,
@@ -48,6 +51,8 @@ export class State {
     readonly logged: Logged,
   ) {
     server.forget();
+    const present = presentOn(async () => server);
+    this.present = { ...present, account: async (id) => (await present.accounts()).get(id) };
     this.#values = new CurrentValues(async () => server);
   }
 
@@ -83,7 +88,6 @@ export class State {
   readonly users = once(async () => byId((await this.server.lookUp(getUsers, {})).members, "user_id"));
   readonly ownId = once(async () => (await this.server.lookUp(getOwnUser, {})).user_id);
   readonly groups = once(async () => byId((await this.server.lookUp(getGroups, allGroupsArgs)).user_groups, "id"));
-  readonly includesEveryone = once(async () => everyoneTest([...(await this.groups()).values()]));
   readonly channels = once(async () =>
     byId((await this.server.lookUp(getChannels, allChannelsArgs)).streams, "stream_id"),
   );

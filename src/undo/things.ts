@@ -1,12 +1,10 @@
 /** What takes away or brings back a thing that a run made, removed, archived or deactivated. */
-import { levelOf, operationNamed } from "../api/registry.ts";
+import { operationNamed } from "../api/registry.ts";
 import { subscribe } from "../api/subscriptions.ts";
 import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import type { KindCall } from "../model/kinds/kind.ts";
-import { archivedChannel, deactivatedBot } from "../model/loss.ts";
-import type { Effect } from "../model/setting.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 
 export type Args = Readonly<Record<string, unknown>>;
@@ -16,9 +14,6 @@ export interface Step {
   readonly args: Args;
   /** The result in words. */
   readonly says: string;
-  readonly destructive?: Effect | undefined;
-  /** The first feature level whose servers can bring the thing back. */
-  readonly restoreSince?: number | undefined;
 }
 
 /** Returns the argument that identifies a thing: its id or name, which the path has. */
@@ -29,36 +24,20 @@ export const identified = ({ path }: AnyOperation, id: unknown): Args => {
 
 /** Makes the call about a thing from its id or name. */
 const step =
-  (operation: AnyOperation, says: string, more: Pick<Step, "destructive" | "restoreSince"> & { args?: Args } = {}) =>
-  (id: unknown): Step => ({ ...more, operation, args: { ...more.args, ...identified(operation, id) }, says });
+  (operation: AnyOperation, says: string, args: Args = {}) =>
+  (id: unknown): Step => ({ operation, args: { ...args, ...identified(operation, id) }, says });
 
 /** Makes the step of a call that the statement of a kind names. */
-function stepOf(name: KindName, { operation: called, args = {} }: KindCall, says: string, restore?: KindCall) {
+function stepOf(name: KindName, { operation: called, args = {} }: KindCall, says: string) {
   const operation = operationNamed(called);
   if (!operation) throw new Error(`kind ${name} names an operation that does not exist: ${called}`);
-  const destructive = destructiveSteps[`${name} ${says}`];
-  const restoreSince = restore && levelOf(restore);
-  return step(operation, says, { args, ...(destructive && { destructive }), ...(restoreSince && { restoreSince }) });
+  return step(operation, says, args);
 }
-
-/** By kind and result, what taking something away takes along. */
-const destructiveSteps: Readonly<Record<string, Effect>> = {
-  "channel archived": archivedChannel.effect,
-  "bot deactivated": deactivatedBot.effect,
-  "domain removed": {
-    says: "keeps people with its addresses out; without any domain, addresses of all domains may join",
-  },
-  "emoji deactivated": { says: "cannot be undone again", irreversible: true },
-  "profile_field removed": {
-    says: "deletes everybody's values of it, and cannot be undone again",
-    irreversible: true,
-  },
-};
 
 /** Returns what archives, deactivates or removes a thing of a kind. Undefined if nothing does. */
 function takenAway(name: KindName): ((id: unknown) => Step) | undefined {
-  const { archive, restore, state, remove, log } = kindNamed(name);
-  if (archive && state) return stepOf(name, archive, `${state.archive}d`, restore);
+  const { archive, state, remove, log } = kindNamed(name);
+  if (archive && state) return stepOf(name, archive, `${state.archive}d`);
   return remove && stepOf(name, remove, (log !== "own" && log?.removedAs) || "removed");
 }
 

@@ -1,4 +1,5 @@
 /** An operation describes an API call. Requests, dry runs, checks and the sandbox's routes are made from it. */
+import type { Impacts } from "./impact.ts";
 import type { Args, Params } from "./params.ts";
 import type { Requirement } from "./requirement.ts";
 import { object, type Type } from "./types.ts";
@@ -166,6 +167,8 @@ interface Operation<P extends Params = Params, R = unknown> {
   readonly anonymous?: boolean;
   readonly result: Type<R>;
 
+  /** What the call does to people and content. Reads do nothing. */
+  readonly effects?: Impacts<Args<P>>;
   readonly who?: Requirement;
   /** From this level on the server deprecates it. */
   readonly deprecated?: number;
@@ -240,12 +243,16 @@ type AnswerWith<E extends Entries> = ReturnType<typeof object<E>> extends Type<i
 
 type Definition<P extends Params, E extends Entries> = Omit<
   Operation<P, AnswerWith<E>>,
-  "name" | "method" | "path" | "params" | "result" | "effect" | "answer"
+  "name" | "method" | "path" | "params" | "result" | "effect" | "effects" | "answer"
 > & {
   params?: P;
   result?: E;
-  effect?: Operation["effect"];
 };
+
+/** A change states what it does. What reads, or logs in, cannot. */
+type Statement<P extends Params> =
+  | { effect?: "change"; effects: Impacts<Args<P>> }
+  | { effect: "read" | "login"; effects?: never };
 
 /** Returns the target from the id in the path: `channel 7`, `draft 3`. */
 function targetByPath(path: string, params: Params = {}) {
@@ -255,14 +262,26 @@ function targetByPath(path: string, params: Params = {}) {
   return (args: Fields) => `${kind} ${args[name]}`;
 }
 
+type Changing = Exclude<Operation["method"], "GET">;
+
 /**
  * Makes an operation. `request` is the method and the path, as in `GET /users`. `result` has the required members of the
- * answer. By default GET reads and other methods change, and the path names the target.
+ * answer. GET reads. By default other methods change, and the path names the target.
  */
 export function operation<P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
   name: string,
+  request: `${Changing} ${string}`,
+  stated: Definition<P, E> & Statement<P>,
+): Operation<P, AnswerWith<E>>;
+export function operation<P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
+  name: string,
+  request: `GET ${string}`,
+  stated?: Definition<P, E>,
+): Operation<P, AnswerWith<E>>;
+export function operation<P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
+  name: string,
   request: `${Operation["method"]} ${string}`,
-  stated: Definition<P, E> = {},
+  stated: Definition<P, E> & Partial<Statement<P>> = {},
 ): Operation<P, AnswerWith<E>> {
   const [, method, path] = /^(\S+) (.*)$/s.exec(request)!;
   const effect = stated.effect ?? (method === "GET" ? "read" : "change");

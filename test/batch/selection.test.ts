@@ -92,10 +92,12 @@ test("an empty cell is named as such", async () => {
   expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("an empty cell for an exact list keeps its own message", async () => {
+test("an empty cell for an exact list is stopped, and its line named", async () => {
   const rows = new Map([["f.csv", "group,people\nwriters,\n"]]);
   const run = await batch(["f.csv", "--", "group", "members", "{group}", "--set", "{people}"], { files: rows });
-  expect(run.err).toContain("f.csv, line 2, column people: --set is empty: it would remove");
+  expect(run.err).toBe(
+    'zulipctl: this would remove the only member of group "writers" (line 2). To do that, add: --allow-empty\n',
+  );
   expect(run.code).toBe(2);
 });
 

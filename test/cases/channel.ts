@@ -127,6 +127,7 @@ export const cases: CasesOf<typeof channel> = {
           '  description = "Größe"',
           "  folder_id = 1 (Projects)",
           '  can_send_message_group = {"new":12 (role:moderators)}',
+          "  ! takes can_send_message_group from 3 people and 1 bot",
           "",
         ].join("\n"),
         made: ({ channels }) => channels.get(2)!.folder_id === 1,

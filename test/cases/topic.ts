@@ -65,6 +65,7 @@ export const cases: CasesOf<typeof topic> = {
         sends: [
           allChannels,
           searchAll({ channel: 2, topic: "release plan" }).replace("5000", "1"),
+          "GET /users/me/2/topics?allow_empty_topic_name=true",
           `PATCH /messages/5 topic=%E2%9C%94+release+plan&${moveAll}`,
         ],
         prints: 'Resolved topic "release plan".\n',
@@ -90,6 +91,7 @@ export const cases: CasesOf<typeof topic> = {
         sends: [
           allChannels,
           searchAll({ channel: 1, topic: "✔ colours" }).replace("5000", "1"),
+          "GET /users/me/1/topics?allow_empty_topic_name=true",
           `PATCH /messages/3 topic=colours&${moveAll}`,
         ],
         prints: 'Unresolved topic "✔ colours".\n',

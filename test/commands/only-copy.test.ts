@@ -35,7 +35,7 @@ const lost: [argv: string, what: string, hint: string][] = [
   ["invite link", "the change was made, but its answer", "Check with: zulipctl invite list"],
   ["invite link --role guest -o json", "the change was made, but its answer", "Check with: zulipctl invite list"],
   [
-    "api POST users/me/api_key/regenerate",
+    "api POST users/me/api_key/regenerate --yes",
     "the change was made, but its answer",
     "Do not repeat the command: the answer cannot be read again.",
   ],

@@ -39,7 +39,7 @@ describe("org plan -o markdown", () => {
 > [!WARNING]
 > **2 destructive changes.** They take something from people, or let more people in.
 >
-> - \`group designers\`: \`takes 2 people out\`
+> - \`group designers\`: \`takes 2 people out\`; \`leaves no member in it\`
 > - \`channel design\`: \`takes 1 person out\`
 
 > [!WARNING]
@@ -80,9 +80,9 @@ Not in the file: 4 profile fields, 6 people, 1 bot, 2 groups, 1 folder, 5 channe
     );
     expect(out).toContain(
       "> [!CAUTION]\n> **4 changes cannot be undone.**\n>\n" +
-        "> - `4 channels` (`announcements`, `design`, `council`, `general`): `each: deletes messages after 30 days`\n",
+        "> - `4 channels` (`announcements`, `design`, `council`, `general`): `each: deletes messages older than 30 days`\n",
     );
-    expect(out).toContain("\n!!    each: deletes messages after 30 days\n");
+    expect(out).toContain("\n!!    each: deletes messages older than 30 days\n");
     expect(out).not.toContain("> [!WARNING]");
     expect(out).toMatch(/\n\+ 60 channels: team 0, [^\n]{60,90}\n {4}[^\n]{60,100}\n/);
     expect(out).toContain('team 59\n      description: "Teams"\n');

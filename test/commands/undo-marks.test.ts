@@ -18,7 +18,7 @@ async function undone(...commands: string[]): Promise<string> {
 test("the values of a profile field are deleted", async () => {
   const err = await undone("profile-field create Nick --type short_text");
   expect(err).toContain(
-    "\n- profile field Nick: removed\n  !! deletes everybody's values of it, and cannot be undone again\n",
+    "\n- profile field Nick: removed\n  !! deletes everybody's values of it\n",
   );
   expect(err).toContain("Undo 1 change (1 destructive, 1 irreversible) of run 20260115-1 on chat.example?");
 });
@@ -29,7 +29,7 @@ test("an old value opens a channel, and another one deletes messages", async () 
     "channel update design --private --message-retention-days unlimited",
   );
   expect(err).toContain("    message_retention_days: unlimited → 30 days\n");
-  expect(err).toContain("\n  !! deletes messages after 30 days\n  ! makes it public: everyone can read it\n");
+  expect(err).toContain("\n  !! deletes messages older than 30 days\n  ! opens it to everybody but guests: its whole history, 2 people more\n");
   expect(err).toContain(
     "(1 destructive, 1 irreversible) of run 20260115-2 on chat.example? channel design: deletes messages",
   );
@@ -43,7 +43,7 @@ test.each([
     "settings update message_retention_days=10",
     `channel update design --message-retention-days ${retention}`,
   );
-  expect(err.includes("\n  !! deletes messages after 10 days\n")).toBe(deletes);
+  expect(err.includes("\n  !! deletes messages older than 10 days\n")).toBe(deletes);
   expect(err.includes("irreversible")).toBe(deletes);
 });
 
@@ -62,8 +62,8 @@ test("a permission goes back to everyone, and is taken from others", async () =>
 ~ settings
     can_invite_users_group: role:members → role:administrators
     can_mention_many_users_group: role:administrators → role:everyone
-  ! takes can_invite_users_group from 3 people and 1 bot
   ! gives can_mention_many_users_group to everyone, guests too
+  ! takes can_invite_users_group from 3 people and 1 bot
 `);
 });
 

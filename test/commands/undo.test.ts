@@ -394,7 +394,7 @@ describe("the plan of an undo says who gains and who loses access", () => {
 
 test.each<[string, string[], string[]]>([
   ["a bot", ["bots", "create", "Helper", "--short-name", "helper", "--print"], ["bot Helper: deactivated"]],
-  ["an emoji", ["emoji", "add", "party", "party.png"], ["emoji party: deactivated", "cannot be undone again"]],
+  ["an emoji", ["emoji", "add", "party", "party.png"], ["emoji party: deactivated", "!! removes it"]],
   ["a playground", ["playground", "add", "rust", "Play", "https://p.example/{code}"], ["playground Play", ": removed"]],
   ["a domain", ["domain", "add", "x.example", "--allow-subdomains"], ["domain x.example: removed"]],
   ["a draft", ["drafts", "add", "--content", "x"], ["draft 1: removed"]],

@@ -1,39 +1,10 @@
 /** Guards and destructive effects that the cases in `plans` do not show. */
 import { expect, test } from "vitest";
-import { withDestructive } from "../../src/organization/destructive.ts";
-import type { Difference } from "../../src/organization/difference.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
-import { predict } from "../../src/organization/prediction.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { fresh } from "../run.ts";
 import { type Options, planOf } from "./planned.ts";
-import { snapshotIn } from "./snapshots.ts";
 
 const guards = async (text: string, options?: Options): Promise<string[]> =>
   (await planOf(text, options)).guards.map(({ says }) => says);
-
-const change = (field: string, from: unknown, to: unknown): Difference => {
-  const fields = [{ field, from, to }];
-  return { section: "settings", name: "settings", action: "update", fields };
-};
-
-const methods = (LDAP: boolean, GitHub: boolean) => ({ Email: true, LDAP, GitHub, SAML: false });
-
-test.each<[difference: Difference, says: string[] | undefined]>([
-  [
-    change("authentication_methods", methods(true, true), methods(false, false)),
-    ["switches off signing in with LDAP, GitHub"],
-  ],
-  [change("authentication_methods", { Email: true, SAML: false }, { SAML: true, Email: true }), undefined],
-  // People whom the server does not send cannot be counted.
-  [change("can_create_groups", undefined, { users: [], groups: [] }), undefined],
-])("the destructive effects of %j", async (difference, says) => {
-  const snapshot = await snapshotIn(fresh());
-  const before = reachIn(snapshot);
-  expect(withDestructive({ ...predict(before, []), differences: [difference] })).toEqual([
-    says ? { ...difference, destructive: says } : difference,
-  ]);
-});
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 

@@ -39,7 +39,7 @@ export async function planOf(
   const sandbox = fresh({ level });
   given?.(sandbox.state);
   const snapshot = await snapshotIn(sandbox, as);
-  const plan = makePlan(snapshot, (parse(text) ?? {}) as Content, options);
+  const plan = await makePlan(snapshot, (parse(text) ?? {}) as Content, options);
   const { changes } = planRecord(plan) as { changes: Row[] };
   return { ...plan, lines: changes.map(line) };
 }

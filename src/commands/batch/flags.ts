@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { guardFlags } from "../../cli/guards.ts";
 import { choice, journalFlag, negatedOnly, number, offered, path, text, texts, toggle } from "../../cli/kinds.ts";
 import { type RawFlags, type Word, withDefault } from "../../cli/word.ts";
 
@@ -11,6 +12,7 @@ const separator: Word<string, string> = {
 };
 
 export const flags = {
+  ...guardFlags,
   format: withDefault(
     "by its extension",
     choice(["csv", "tsv", "json", "ndjson", "lines"], "format of the file", "format"),

@@ -11,7 +11,9 @@ import { Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
 import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
+import type { Allowed } from "../../engine/change.ts";
 import { rowLines } from "../../engine/journal.ts";
+import { type Key, keyOf } from "../../engine/task.ts";
 import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
@@ -19,6 +21,7 @@ import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import { leftOutTexts } from "../../run/journal/results.ts";
+import type { RunRow } from "../../run/journal/row.ts";
 import { connect, send, withRun } from "../../run/journal/run.ts";
 import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
@@ -62,10 +65,19 @@ function readerOf(world: World, options: Options, file: string, words: readonly 
   return new Reader(input, format, words, { where: where?.map(readCondition), skipEmpty, separator });
 }
 
-/** Returns the question of the run, with counts. Undefined if no row asks. */
-function confirmation({ confirmations, toConfirm, selected }: Validation): Question | undefined {
+/** The largest number of rows that the question names. */
+const mostAsked = 3;
+
+interface Asked {
+  readonly line: number;
+  readonly question: Question;
+}
+
+/** Returns the question of the run, with counts. Undefined if no row asks. `notes`: about the run as a whole. */
+function confirmation(all: readonly Asked[], selected: number, notes: string): Question | undefined {
+  const { length: confirmations } = all;
   if (!confirmations) return undefined;
-  const questions = toConfirm.map(({ line, question }) => ({
+  const questions = all.slice(0, mostAsked).map(({ line, question }) => ({
     ...question,
     question: `line ${line}: ${question.question}`,
   }));
@@ -75,8 +87,35 @@ function confirmation({ confirmations, toConfirm, selected }: Validation): Quest
   return {
     question: `Apply ${counted(selected, "row")}`,
     preposition: "to",
-    consequence: [`${needs}: ${question}${more}.`, consequence].filter(Boolean).join(" "),
+    consequence: [`${needs}: ${question}${more}.`, consequence, notes].filter(Boolean).join(" "),
   };
+}
+
+/** Judges all rows together, but not those that an earlier process has finished. Returns what is asked. */
+async function judgeRows(
+  context: Context,
+  rows: RunRow[],
+  allowed: Allowed,
+  isFinished: (key: Key) => boolean,
+): Promise<{ asked: Asked[]; notes: string }> {
+  const all = rows.flatMap(({ row, changes }, at) =>
+    changes.flatMap((change, part) => (change.diff || isFinished(keyOf(row, part)) ? [] : [{ at, part, change }])),
+  );
+  const { judged } = await import("../../run/effects.ts");
+  const { changes, notes } = await judged(
+    context,
+    all.map(({ change }) => change),
+    allowed,
+    (n) => rows[all[n]?.at ?? -1]?.line,
+  );
+  const asked: Asked[] = [];
+  for (const [n, { at, part, change }] of all.entries()) {
+    const found = changes[n] ?? change;
+    const row = rows[at];
+    if (found !== change && row) row.changes = row.changes.with(part, found);
+    if (found.confirm && !found.unchanged) asked.push({ line: row?.line ?? 0, question: found.confirm });
+  }
+  return { asked, notes };
 }
 
 /** The command line as typed, with `--` before the command of each row. */
@@ -108,7 +147,7 @@ async function checkProblems({ note }: Context, { skipInvalid }: Options, name: 
 }
 
 export const batch =
-  (shell: Shell, nouns: Registry) =>
+  (shell: Shell, every: (shell: Shell) => Registry) =>
   async (context: Context, options: Options, file: string, words: string[]): Promise<Conclusion | undefined> => {
     const { world, flags, waits } = context;
     if (words.length && !shell.argv.includes("--"))
@@ -119,8 +158,8 @@ export const batch =
     const reader = readerOf(world, options, file, words);
     const { input, format } = reader;
     const { name } = input;
-    const program = new Program(world.version, nouns);
     if (words.length) {
+      const program = new Program(world.version, every(shell));
       const { template } = reader;
       await program.rootFor(["batch"]);
       checkWords(await program.rootFor(template.typedWords.map(({ text }) => text)), template);
@@ -137,13 +176,14 @@ export const batch =
       if (options.again) run?.replay?.forgetDone();
       const names = new NameCache(run?.replay);
       const attachments = new Attachments(world.files);
-      const validation = new Validation(shell, program, reader, context, words, { names, attachments });
+      const programFor = (rowShell: Shell) => new Program(world.version, every(rowShell));
+      const validation = new Validation(shell, programFor, reader, context, words, { names, attachments });
       // The log shows the names that the rows have looked up.
       const { find } = validation;
       context.find = find;
       const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows.length, "row")} so far`;
       const examining = waits.begin({ what: `examining ${name}`, progress: drawn });
-      await beforeSending(() => validation.run((key) => run?.isFinished(key) ?? false)).finally(() => examining.end());
+      await beforeSending(() => validation.run()).finally(() => examining.end());
       const secrets = secretsOf(validation);
       const header = {
         ...accountOf(server),
@@ -163,6 +203,8 @@ export const batch =
       await checkProblems(context, options, name, validation);
       const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
       if (needsNewer) await beforeSending(() => server.featureLevel.requireOldest());
+      const isFinished = (key: Key) => run?.isFinished(key) ?? false;
+      const { asked, notes } = await beforeSending(() => judgeRows(context, validation.rows, options, isFinished));
       const { merge = true, retryUnknown } = options;
       const { diff } = validation;
       if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
@@ -182,7 +224,7 @@ export const batch =
         return { ...requests(planned), failure };
       }
       await beforeSending(() => deprecations(context, validation.samples.values()));
-      const question = confirmation(validation);
+      const question = confirmation(asked, validation.selected, notes);
       await context.approve({
         changes: validation.selected - validation.problems.length,
         question,

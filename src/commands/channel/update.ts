@@ -1,23 +1,13 @@
 import { createChannel } from "../../api/channel-creation.ts";
 import { updateChannel } from "../../api/channels.ts";
-import { updateOrganization } from "../../api/organization.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { renderSettings } from "../../cli/in-words.ts";
 import { permissionUpdates, permissionValues } from "../../cli/permission-flags.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
-import { change, confirmation } from "../../engine/change.ts";
+import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
-import {
-  channelFields,
-  channelPermissions,
-  channelRisk,
-  inherited,
-  needsEveryone,
-  privateMember,
-} from "../../model/channel.ts";
-import { daysOf } from "../../model/risk.ts";
-import { currentValuesOf } from "../../resolve/current-values.ts";
+import { channelPermissions, needsEveryone, privateMember } from "../../model/channel.ts";
 import type { Context, Plan, Planned } from "../../run/context.ts";
 import { subscribers } from "./subscribers.ts";
 import { type creationFlags, fieldsIn, type updateFlags } from "./words.ts";
@@ -68,9 +58,6 @@ export async function create(
     done: "Created channel {id}.",
     already: "Channel {target} exists already.",
     verifyWith: "zulipctl channel list --archived",
-    confirm: values.webPublic
-      ? { question: `Create web-public channel "${name}"`, consequence: "Anybody can read it without an account." }
-      : undefined,
   };
   const existing: Plan["existing"] = {
     update: async (channel, isArchived) => {
@@ -97,30 +84,6 @@ const changesIn = (planned: Planned) => (Array.isArray(planned) ? planned : plan
 
 type UpdateOptions = { channel: NamedThing } & FlagValues<typeof updateFlags>;
 
-/** Returns the organization's retention in days, if it is shorter than the channel's current one. */
-async function shorterDefault(context: Context, stream_id: number): Promise<number | undefined> {
-  if (context.flags.yes || context.flags.dryRun) return undefined;
-  const present = currentValuesOf(context);
-  const current = (await present.of(updateChannel, { stream_id }))?.values.message_retention_days;
-  if (current === inherited) return undefined;
-  const days = daysOf((await present.of(updateOrganization, {}))?.values.message_retention_days);
-  return days < daysOf(current) ? days : undefined;
-}
-
-/** Returns by parameter why a change needs confirmation. */
-async function risksOf(
-  context: Context,
-  channel: NamedThing,
-  { message_retention_days: retention, ...fields }: Readonly<Record<string, unknown>>,
-): Promise<Record<string, string>> {
-  const days = retention === inherited ? await shorterDefault(context, channel.id) : retention;
-  const values: Readonly<Record<string, unknown>> = { ...fields, message_retention_days: days };
-  const risks = channelFields
-    .filter((field) => values[field] !== undefined)
-    .map((field): [string, string | undefined] => [field, channelRisk(field, undefined, values[field])?.question]);
-  return Object.fromEntries(risks.flatMap(([field, question]) => (question === undefined ? [] : [[field, question]])));
-}
-
 /** Throws `Usage` if only some may begin topics in a channel that hides its history. No server supports that. */
 async function checkTopics({ find }: Context, values: UpdateOptions): Promise<void> {
   const { historyPublicToSubscribers: showsHistory = !values.private, canCreateTopicGroup: creators } = values;
@@ -139,7 +102,6 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
   const fields = fieldsIn(values);
   const folder = fields.folder_id;
   const args = { ...fields, folder_id: folder === false ? null : folder?.id, ...updates };
-  const risks = await risksOf(context, channel, fields);
   const settings = await renderSettings(context.find, updateChannel, args);
   return [
     change(
@@ -152,7 +114,6 @@ export async function update(context: Context, values: UpdateOptions): Promise<P
           : "Updated channel {target}: {settings}.",
         settings,
         verifyWith: `zulipctl channel show ${channel.id}`,
-        ...confirmation(`Update channel "${channel.typed}"`, risks),
         ...expecting,
       },
     ),

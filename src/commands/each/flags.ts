@@ -1,7 +1,9 @@
+import { guardFlags } from "../../cli/guards.ts";
 import { choice, number, offered, text } from "../../cli/kinds.ts";
 import { type RawFlags, withDefault } from "../../cli/word.ts";
 
 export const flags = {
+  ...guardFlags,
   profiles: offered("profile", withDefault("all", text("profiles, or all: one for each organization", "a,b"))),
   parallel: withDefault("8", number("how many organizations at a time", "n", 1)),
   onError: withDefault(

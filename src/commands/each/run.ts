@@ -7,6 +7,7 @@ import { choosingFlags } from "../../cli/completion/complete.ts";
 import { nameOf, unknownCommand } from "../../cli/misuse.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
+import { limitText } from "../../common/removal-limit.ts";
 import { Cancelled, Failure, signalOf, Usage } from "../../errors.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
@@ -202,6 +203,16 @@ async function runAll({ shell, every, globals, context, options, outcomes, words
   return commandFlags ?? context.flags;
 }
 
+/** Passes the flags of guards on to the command of each organization. */
+function withGuards(words: readonly string[], { allowEmpty, maxRemovals }: Options): string[] {
+  const guards = [
+    ...(allowEmpty ? ["--allow-empty"] : []),
+    ...(maxRemovals ? [`--max-removals=${limitText(maxRemovals)}`] : []),
+  ];
+  const at = words.indexOf("--");
+  return at < 0 ? [...words, ...guards] : words.toSpliced(at, 0, ...guards);
+}
+
 export const each =
   (shell: Shell, every: Work["every"]) =>
   async (context: Context, options: Options, words: string[]): Promise<undefined> => {
@@ -211,7 +222,8 @@ export const each =
     for (const flag of choosingFlags)
       if (globals.some((word) => word.startsWith(`${flag}=`)))
         throw usage(`${flag} cannot be combined with each: use --profiles`);
-    const unlessAlone = await checkCommand({ shell, every, globals }, world, words);
+    const ownWords = withGuards(words, options);
+    const unlessAlone = await checkCommand({ shell, every, globals }, world, ownWords);
     const { profile } = context.flags;
     if (profile !== undefined && options.profiles !== undefined)
       throw usage("--profile cannot be combined with --profiles", "Pass only one of them.");
@@ -224,7 +236,7 @@ export const each =
     );
     if (unlessAlone && chosen.length > 1) throw unlessAlone;
     const outcomes = chosen.map((one): Outcome => ({ ...one, printed: "" }));
-    const flags = await runAll({ globals, shell, every, context, options, outcomes, words });
+    const flags = await runAll({ globals, shell, every, context, options, outcomes, words: ownWords });
     const isChange = ({ requests = [] }: Outcome) => requests.some((each) => "method" in each && each.method !== "GET");
     if (outcomes.some(isChange)) requireDistinct(outcomes);
     // A raw answer is printed as JSON.

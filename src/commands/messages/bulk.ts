@@ -3,7 +3,7 @@ import type { Message } from "../../api/messages.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import type { Question } from "../../common/question.ts";
-import type { Change } from "../../engine/change.ts";
+import type { Allowed, Change } from "../../engine/change.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { beforeSending, type Failure, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
@@ -32,7 +32,7 @@ export interface Permission {
   readonly includesOwn: boolean;
 }
 
-export type BulkOptions = FlagValues<typeof bulkFlags>;
+export type BulkOptions = FlagValues<typeof bulkFlags> & Allowed;
 
 /** The same change of many messages. */
 export interface Bulk<A extends { message_id: number }> {
@@ -55,8 +55,8 @@ const partNote = "Older messages that match stay: only a part of a topic may be 
 /** How long a change without an answer is checked, in milliseconds. `--resume` checks again. */
 const settle = 10_000;
 
-async function* showRequests(server: Server, rows: readonly RunRow[]): AsyncGenerator<ShownRequest> {
-  for (const { changes } of rows) for (const change of changes) yield await showRequest(server, change);
+async function* showRequests(server: Server, changes: readonly Change[]): AsyncGenerator<ShownRequest> {
+  for (const change of changes) yield await showRequest(server, change);
 }
 
 /** Returns the times that were understood: `since … until …`. */
@@ -93,23 +93,31 @@ async function runBulk<A extends { message_id: number }>(
     const changing = new Set(allArgs.map(({ message_id }) => message_id));
     const messages = selected.filter(({ id }) => changing.has(id));
     const byId = new Map(messages.map((message) => [message.id, message]));
-    const rows = allArgs.map(
-      (args, n): RunRow => ({
-        row: n + 1,
-        changes: [{ ...changeOf(args, byId.get(args.message_id)), command: kind }],
-      }),
-    );
+    const made = allArgs.map((args): Change => {
+      const message = byId.get(args.message_id);
+      const { stream_id: channel, subject: topic = "" } = message ?? {};
+      const moved = channel === undefined ? {} : { moved: { channel, topic, count: 1 } };
+      return { ...changeOf(args, message), command: kind, ...moved };
+    });
+    const rows = made.map((change, n): RunRow => ({ row: n + 1, changes: [change] }));
     const remaining = rows.filter(({ row }) => !run?.isFinished(row));
     const limits = limitsOf(options);
     if (limits && !(flags.quiet && flags.yes)) await context.warn(limits);
     if (!remaining.length) return nothingToSend(context, resuming ? "No messages are left." : "No messages match.");
     if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
     if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
-    if (flags.dryRun || !run) return requests(showRequests(server, remaining));
+    const { judged, questionAbout } = await import("../../run/effects.ts");
+    const unsent = remaining.flatMap(({ changes }) => changes);
+    const judgment = await beforeSending(() => judged(context, unsent, options));
+    if (flags.dryRun || !run) return requests(showRequests(server, judgment.changes));
     const asked = question(remaining.length);
     const part = options.limit !== undefined && remaining.length === options.limit && partNote;
     const whole = part ? { ...asked, consequence: [asked.consequence, part].filter(Boolean).join(" ") } : asked;
-    await context.approve({ changes: remaining.length, question: whole, organization: server });
+    await context.approve({
+      changes: remaining.length,
+      question: questionAbout(judgment, whole),
+      organization: server,
+    });
     if (typeof options.keep === "string") await saveCopy(world, options.keep, messages);
     const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit", "all"];
     const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);

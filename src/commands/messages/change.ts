@@ -3,7 +3,7 @@ import { deleteMessage, updateMessage } from "../../api/messages.ts";
 import { irreversible } from "../../cli/question.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
-import { change } from "../../engine/change.ts";
+import { type Allowed, change } from "../../engine/change.ts";
 import { checkTopic } from "../../notation/message.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { type Bulk, type BulkOptions, bulkVerb, type Permission } from "./bulk.ts";
@@ -49,7 +49,7 @@ const channelPermission: Permission = {
   includesOwn: true,
 };
 
-type MoveOptions = FlagValues<typeof moveFlags>;
+type MoveOptions = FlagValues<typeof moveFlags> & Allowed;
 
 function moveOf({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<ArgsOf<typeof updateMessage>> {
   const topic = toTopic === undefined ? undefined : checkTopic(toTopic, "--to-topic");
@@ -87,7 +87,6 @@ function moveOf({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<Args
     }),
     question: (count) => ({
       question: [`Move ${counted(count, "message")}`, to.join(", ")].filter(Boolean).join(" to "),
-      consequence: "Whoever may read the new place can read them.",
     }),
     permissions: [
       ...(topic === undefined ? [] : [topicPermission]),

@@ -106,7 +106,7 @@ export const applyInput =
       await askToApply(context, server, plan, { rights: input.rights, details: options.details });
       // Somebody else may have changed something while the user decided.
       const second = await beforeSending(() => fetchSnapshot(context));
-      const fresh = input.replan(second);
+      const fresh = await input.replan(second);
       await checkLevels(fresh);
       const { rows, order, differences, sent } = rowsOf(plan, fresh);
       checkGuards(guards(predict(reachIn(second), sent), input.allowed));

@@ -35,7 +35,7 @@ export async function planFiles(
   options: PlanOptions,
 ): Promise<Plan> {
   const { value } = document;
-  const plan = world.signals.runBlocking(() =>
+  const plan = await world.signals.runBlocking(() =>
     makePlan(snapshot, value, { portion: world.peoplePerRequest, ...options }),
   );
   const { problems, differences } = plan.comparison;

@@ -66,7 +66,7 @@ async function compareContent(
   only: Only,
 ): Promise<Plan> {
   const options = { ...all, comparedWith: name, partial: true };
-  const planned = world.signals.runBlocking(() => makePlan(from, content, options));
+  const planned = await world.signals.runBlocking(() => makePlan(from, content, options));
   const { problems } = planned.comparison;
   for (const problem of problems) await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
   if (only && problems.length)

@@ -1,12 +1,11 @@
-import { getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { quotedBriefly, renderSettings } from "../../cli/in-words.ts";
-import { type Change, change, confirmation } from "../../engine/change.ts";
-import { Usage, undefinedOnFailure } from "../../errors.ts";
-import { settingRisk, unchangeable } from "../../model/organization.ts";
-import type { RiskContext, Setting } from "../../model/setting.ts";
+import { type Change, change } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
+import { unchangeable } from "../../model/organization.ts";
+import type { Setting } from "../../model/setting.ts";
 import { readGroupSetting } from "../../notation/references.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
@@ -115,7 +114,6 @@ export async function update(context: Context, options: Options): Promise<Planne
   for (const [name, who] of expected) expectedValues.set(name, await context.find.who(who, `--expect ${name}`));
 
   const { values: now } = await present(Object.fromEntries(desired.map(({ name, value }) => [name, value])));
-  const effects = newUsers ? {} : await effectsOf(context, desired, now);
   const argument = ({ name, setting, value }: Desired) =>
     setting.kind === "group"
       ? { new: value, ...(expectedValues.has(name) && { old: expectedValues.get(name) }) }
@@ -134,42 +132,10 @@ export async function update(context: Context, options: Options): Promise<Planne
       flags: Object.fromEntries([...names].map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
       ifChanged: true,
-      ...confirmation(
-        "Change the organization's settings",
-        Object.fromEntries(Object.entries(effects).filter(([name]) => names.has(name))),
-      ),
       ...(expectCurrent && { expectCurrent }),
     });
   };
   const groups = requestKinds.map((kind) => desired.filter(({ setting }) => requestKind(setting) === kind));
   const changes = await Promise.all(groups.filter(({ length }) => length > 0).map(changeOf));
   return { changes, list: true, readCurrent: async (one) => inForce(context, collection, one) };
-}
-
-/** Reads channels for the question. Called only if an effect needs them. */
-async function readRiskContext({ server }: Context): Promise<RiskContext> {
-  const from = await server();
-  const channels = (await undefinedOnFailure(from.call(getChannels, { include_all: true })))?.streams;
-  return {
-    webPublic: channels?.flatMap(({ name, is_web_public }) => (is_web_public ? [name] : [])),
-    inheriting: channels?.filter(({ message_retention_days: own }) => (own ?? null) === null).length,
-  };
-}
-
-/** Returns by setting the phrases that follow "This". Empty with `--yes`. `now`: current values. */
-async function effectsOf(
-  context: Context,
-  desired: readonly Desired[],
-  now: Readonly<Record<string, unknown>>,
-): Promise<Record<string, string>> {
-  const effects: Record<string, string> = {};
-  if (context.flags.yes || context.flags.dryRun) return effects;
-  let effectContext: RiskContext | undefined;
-  for (const { name, value } of desired) {
-    const effect = settingRisk(name, now[name], value);
-    if (effect === undefined) continue;
-    effectContext ??= await readRiskContext(context);
-    effects[name] = (settingRisk(name, now[name], value, effectContext) ?? effect).says;
-  }
-  return effects;
 }

@@ -4,10 +4,11 @@ import { deleteTopic, getTopics } from "../../api/topics.ts";
 import { irreversible } from "../../cli/question.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import { counted } from "../../common/counted.ts";
-import { isSameText, nfc } from "../../common/folding.ts";
+import { nfc } from "../../common/folding.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { runsOfIds } from "../../model/id-runs.ts";
+import { foldTopic } from "../../model/topic.ts";
 import { checkTopic, topicText } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
@@ -19,8 +20,6 @@ interface Topic {
   channel: NamedThing;
   topic: string;
 }
-
-const displayName = topicText;
 
 const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
   searchAll(context, {
@@ -48,9 +47,9 @@ async function otherTopics(context: Context, stream_id: number, own: Message): P
   return stream_id === own.stream_id ? names?.filter((name) => !isSameName(name, own.subject)) : names;
 }
 
-async function topicNames({ server, command }: Context, stream_id: number): Promise<string[] | undefined> {
+async function topicNames({ server }: Context, stream_id: number): Promise<string[] | undefined> {
   const to = await server();
-  const answer = await undefinedOnFailure(to.call(getTopics, { stream_id, allow_empty_topic_name: true }, { command }));
+  const answer = await undefinedOnFailure(to.lookUp(getTopics, { stream_id, allow_empty_topic_name: true }));
   return answer?.topics.map(({ name }) => name);
 }
 
@@ -95,7 +94,7 @@ interface Destination extends Place {
   readonly others?: readonly string[] | undefined;
 }
 
-const isSameName = (one: string, other: string): boolean => isSameText(topicText(one), topicText(other));
+const isSameName = (one: string, other: string): boolean => foldTopic(one) === foldTopic(other);
 
 /** Moves the whole topic of a message. */
 const moveChange = (
@@ -125,17 +124,18 @@ const moveChange = (
       send_notification_to_new_thread: to.notify !== false,
     },
     {
-      target: displayName(newest.subject),
+      target: topicText(newest.subject),
       done,
-      words: { to: displayName(to.topic ?? ""), channel: to.channel.typed },
+      words: { to: topicText(to.topic ?? ""), channel: to.channel.typed },
       verifyWith: verifyCommand(to.channel),
       ...(before && { before }),
+      moved: { channel: from.stream_id, topic: from.topic, count: moved.length || undefined },
     },
   );
 };
 
 const describe = (messages: readonly Message[], { channel, topic }: Topic): string =>
-  `topic "${displayName(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
+  `topic "${topicText(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
 
 /** The result of an unchanged topic. */
 const unchanged = (change: Change): Plan => ({ changes: [{ ...change, done: noChanges, unchanged: true }] });
@@ -149,26 +149,20 @@ export async function moveTopic(
   const topic = name === undefined ? undefined : checkTopic(name, "<new>");
   const { messages, newest } = await findTopic(context, values);
   const from = placeOf(context, newest);
-  const [done, question, access] =
+  const [done, question] =
     topic === undefined
       ? [
           'Moved topic {target} to channel "{channel}".',
           `Move ${describe(messages, values)} to channel "${toChannel.typed}"`,
-          `Whoever may read channel "${toChannel.typed}" can read it.`,
         ]
-      : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${displayName(topic)}"`];
+      : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${topicText(topic)}"`];
   const place = { topic: topic ?? from.topic, stream_id: values.toChannel?.id ?? from.stream_id };
   const to = { channel: toChannel, topic, notify };
   if (place.stream_id === from.stream_id && place.topic === from.topic)
     return unchanged(moveChange(newest, to, done, { from, moved: messages, place }));
   const others = await otherTopics(context, place.stream_id, newest);
   const move = moveChange(newest, to, done, { from, moved: messages, place: { ...place, others } });
-  const existing = others?.find((name) => isSameName(name, place.topic));
-  const merge =
-    existing !== undefined &&
-    `Channel "${toChannel.typed}" has a topic "${displayName(existing)}" already: the two become one for good.`;
-  const consequence = [access, merge].filter(Boolean).join(" ") || undefined;
-  return { changes: [{ ...move, confirm: { question, consequence } }] };
+  return { changes: [{ ...move, confirm: { question } }] };
 }
 
 const mark = "✔ ";
@@ -213,7 +207,7 @@ export async function remove(
   const deletion = change(
     deleteTopic,
     { stream_id: channel.id, topic_name: newest.subject },
-    { target: displayName(topic), done: "Deleted topic {target}.", verifyWith: verifyCommand(channel), confirm },
+    { target: topicText(topic), done: "Deleted topic {target}.", verifyWith: verifyCommand(channel), confirm },
   );
   return {
     changes: [deletion],

@@ -61,7 +61,8 @@ export async function undoText(
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const sent = items.filter(({ left, isBetween }) => !left && !isBetween);
   const singles = sent.map(async (item): Promise<Single> => {
-    const { kind, name, sign, says = "", values = [], notes = [], destructive = [] } = item;
+    const { kind, name, sign, says = "", values = [], notes = [], effects = [] } = item;
+    const destructive = effects.map(({ text, irreversible }) => ({ says: text, irreversible: irreversible ?? false }));
     const lines = await Promise.all(values.map((value) => valueLine(find, value)));
     const details = [...lines, ...notes];
     return {

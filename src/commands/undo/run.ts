@@ -2,6 +2,8 @@
 
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { violationsOf } from "../../effects/policy.ts";
+import type { Allowed } from "../../engine/change.ts";
 import type { Header } from "../../engine/journal.ts";
 import { settleTime } from "../../engine/options.ts";
 import { saysVerified } from "../../engine/summary.ts";
@@ -16,6 +18,7 @@ import { foldingFor } from "../../output/line.ts";
 import type { LeftAlone } from "../../output/requests.ts";
 import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Requests, requests } from "../../run/context.ts";
+import { checkViolations } from "../../run/effects.ts";
 import { accountOf, chooseJournal } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import type { RunRow } from "../../run/journal/row.ts";
@@ -37,7 +40,7 @@ import { withNames } from "./words.ts";
 /** The largest number of destructive effects that the question names. */
 const mostEffects = 5;
 
-interface Options {
+interface Options extends Allowed {
   runs?: string[] | undefined;
   only?: string[] | undefined;
   includeLater?: boolean | undefined;
@@ -57,7 +60,9 @@ function rowOf({ changes, left }: Item, n: number): RunRow {
 /** Returns the items of the second reading. What differs from the confirmed plan is a conflict. */
 function confirmed(items: readonly Item[], fresh: readonly Item[]): Item[] {
   // The definition of an operation is long.
-  const textOf = (item: Item) => JSON.stringify(item, (key, value) => (key === "operation" ? value.name : value));
+  const judged = new Set(["effects", "judged"]);
+  const textOf = (item: Item) =>
+    JSON.stringify(item, (key, value) => (key === "operation" ? value.name : judged.has(key) ? undefined : value));
   const shown = new Set(items.map(textOf));
   return fresh.map((item) =>
     shown.has(textOf(item))
@@ -128,15 +133,19 @@ function notBack(planned: readonly Item[], fresh: readonly Item[]): Item[] {
 }
 
 /** Asks, with the first destructive effects. */
-async function askToUndo(context: Context, server: Server, sent: readonly Item[], title: string): Promise<void> {
-  const marks = sent.map(({ destructive = [] }) => ({
-    destructive: destructive.length,
-    irreversible: destructive.some(({ irreversible }) => irreversible),
+async function askToUndo(
+  context: Context,
+  server: Server,
+  { sent, title, notes }: { sent: readonly Item[]; title: string; notes: string },
+): Promise<void> {
+  const marks = sent.map(({ effects = [] }) => ({
+    destructive: effects.length,
+    irreversible: effects.some(({ irreversible }) => irreversible),
   }));
   const effects = sent
-    .flatMap((item) => (item.destructive ?? []).map((one) => ({ ...one, title: titleOf(item) })))
+    .flatMap((item) => (item.effects ?? []).map((one) => ({ ...one, title: titleOf(item) })))
     .sort(irreversibleFirst)
-    .map(({ title, says }) => `${title}: ${says}.`);
+    .map(({ title, text }) => `${title}: ${text}.`);
   const more = effects.length - mostEffects;
   const count = counted(sent.filter(({ isBetween }) => !isBetween).length, "change");
   await context.approve({
@@ -144,7 +153,9 @@ async function askToUndo(context: Context, server: Server, sent: readonly Item[]
     question: {
       question: `Undo ${count}${markCounts(marks)} of ${title}`,
       consequence:
-        [...effects.slice(0, mostEffects), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") || undefined,
+        [...effects.slice(0, mostEffects), ...(more > 0 ? [`And ${more} more.`] : []), notes]
+          .filter(Boolean)
+          .join(" ") || undefined,
     },
     organization: server,
   });
@@ -215,8 +226,12 @@ export const undoes =
     const plan = (isSent = false) =>
       new Planner(whole.entries, new State(server, { ...whole, isSent, includeLater: options.includeLater }));
     const things = only && (await chosenThings(context.find, await beforeSending(() => plan().things()), only, title));
-    const read = () => plan().items(things);
-    const items = await beforeSending(read);
+    const read = async () => {
+      const planner = plan();
+      const items = await planner.items(things);
+      return { items, violations: violationsOf(planner.judgment, options) };
+    };
+    const { items, violations } = await beforeSending(read);
     const isComplete = ({ input, words: part }: Header) =>
       input.split(" ").every((run) => runs.includes(run)) && (!only || part === only.join(","));
     const finishEarlierRuns = () => markFinished(world, "undo", server, isComplete);
@@ -230,13 +245,17 @@ export const undoes =
     const named = await withNames(context.find, items);
     if (!flags.quiet || !flags.yes) await printPlan(context, server, whole, named);
     checkPossible(named, whole);
+    const notes = await beforeSending(async () => checkViolations(context, violations));
     const sent = named.filter((item) => !item.left);
     const place = await chooseJournal(context, {}, "undo");
     return withRun(context, server, { place }, async (run) => {
       if (!run) return dryRun(server, named, whole);
-      await askToUndo(context, server, sent, title);
+      await askToUndo(context, server, { sent, title, notes });
       // Somebody else may have changed something while the user decided.
-      const rows = (await withNames(context.find, confirmed(items, await beforeSending(read)))).map(rowOf);
+      const fresh = await beforeSending(read);
+      if (fresh.violations.length > violations.length)
+        await beforeSending(async () => checkViolations(context, fresh.violations));
+      const rows = (await withNames(context.find, confirmed(items, fresh.items))).map(rowOf);
       const again = [...words, ...(only ? ["--only", only.join(",")] : []), ...runs];
       await context.run.know({ undoes: runs, ...(only && { only }) });
       return send(context, server, run, {

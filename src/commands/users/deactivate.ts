@@ -8,8 +8,8 @@ import type { Question } from "../../common/question.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { deactivatedPerson } from "../../model/loss.ts";
+import { isActive } from "../../run/checks/accounts.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { isActive } from "../../run/review/accounts.ts";
 import { actionsOf, type Deletion, deletionText, profileDeletion } from "./deletions.ts";
 
 interface Statement {

@@ -3,7 +3,7 @@ import { deactivateUser } from "../../api/people.ts";
 import { itemsFromFile, partsOf, typedItem } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { noLimit } from "../../common/removal-limit.ts";
-import { noChanges } from "../../engine/change.ts";
+import { type Allowed, noChanges } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
 import { readUser } from "../../notation/references.ts";
@@ -13,17 +13,17 @@ import { differencesOf, type Offboarding, offboardingPlan } from "../../organiza
 import { remainsAfter } from "../../organization/offboarding/remaining.ts";
 import { roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { namesGroup } from "../../resolve/group-people.ts";
+import { refuseDeactivation } from "../../run/checks/accounts.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
-import { refuseDeactivation } from "../../run/review/accounts.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type Input, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
-import { checkRefused } from "../org/plan.ts";
+import { checkGuards, checkRefused } from "../org/plan.ts";
 import { actionsOf, type Deletion, deletionBinds, deletionText, profileDeletion } from "./deletions.ts";
 import { checkLeaving } from "./offboard-check.ts";
 import { namesOf, operand, peopleNamed } from "./offboarded.ts";
 
-interface Options {
+interface Options extends Allowed {
   to?: TextInput;
   check?: boolean;
   comment?: string;
@@ -96,11 +96,16 @@ function inputOf(context: Context, names: readonly TextInput[], options: Options
   const needsIds = names.some(namesGroup) || words.includes("-");
   const operands = () => (needsIds ? [...offboarding.people].map(String) : words);
   const verifyWith = () => commandLine(["users", "offboard", "--check", ...safeOperands(operands())]);
-  const planned = (snapshot: Snapshot) => {
-    const plan = signals.runBlocking(() =>
-      offboardingPlan(snapshot, offboarding, { verifyWith: verifyWith(), portion: peoplePerRequest }),
+  const planned = async (snapshot: Snapshot) => {
+    const plan = await signals.runBlocking(() =>
+      offboardingPlan(snapshot, offboarding, {
+        verifyWith: verifyWith(),
+        portion: peoplePerRequest,
+        allowed: { allowEmpty: true, maxRemovals: options.maxRemovals },
+      }),
     );
     checkRefused(plan);
+    checkGuards(plan.guards);
     return plan;
   };
   return {

@@ -6,14 +6,16 @@ import { deactivateUser } from "../../api/people.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { addressOf } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
+import { violationsOf } from "../../effects/policy.ts";
+import type { Allowed } from "../../engine/change.ts";
+import type { ChangeEffect } from "../../model/effect.ts";
 import { deactivatedPerson } from "../../model/loss.ts";
 import { ownersOnly, roles } from "../../model/person.ts";
-import type { Effect } from "../../model/setting.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { nobodyIn, permissionValue, same, sorted } from "../canonical.ts";
 import type { Refusal } from "../compare/findings.ts";
-import { marksOf } from "../destructive.ts";
-import type { Difference, FieldChange } from "../difference.ts";
+import { type Difference, type FieldChange, marksOf } from "../difference.ts";
+import { judgePlan } from "../effects.ts";
 import { sections, titleOf } from "../file.ts";
 import { type Reach, reachIn } from "../group-members.ts";
 import { inStartOrder, orderRequests, type Step } from "../order.ts";
@@ -100,12 +102,14 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
   const responsibilities = responsibilitiesOf(reach, leaving, to !== undefined);
   const obstacle = obstacles(reach);
   /** Of each person. */
-  const effects = new Map(leaving.map(({ user_id }): [number, Effect[]] => [user_id, []]));
-  const describe = (all: Iterable<number>, says: string, irreversible = false) => {
-    for (const person of new Set(all)) effects.get(person)?.push({ says, irreversible });
+  const effects = new Map(leaving.map(({ user_id }): [number, ChangeEffect[]] => [user_id, []]));
+  const describe = (all: Iterable<number>, text: string, more: Partial<ChangeEffect> = {}) => {
+    for (const person of new Set(all))
+      effects.get(person)?.push({ kind: "access_lost", text, people: 1, who: [person], ...more });
   };
+  const deleted = { kind: "messages_deleted", irreversible: true } as const;
   describe(people, deactivatedPerson.effect.says);
-  if (deletion) describe(people, `deletes their ${deletion.text}: this cannot be undone`, true);
+  if (deletion) describe(people, `deletes their ${deletion.text}: this cannot be undone`, deleted);
   if (deletion?.ofProfile !== undefined) describe(people, deletion.ofProfile);
 
   function fieldChange(all: readonly [ResponsibilityInThing, ...ResponsibilityInThing[]]): FieldChange[] {
@@ -124,7 +128,10 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
     const persons = all.map(({ person }) => person);
     if (kind === "subscription") {
       if (channel && isLost(reach, channel, people) && !isTaken)
-        describe(persons, `leaves private ${title} without readers, and nobody can get in${asking}`, true);
+        describe(persons, `leaves private ${title} without readers, and nobody can get in${asking}`, {
+          kind: "last_reader",
+          irreversible: true,
+        });
       else if (!isTaken) describe(persons, `leaves ${title} without subscribers${suffix}`);
     } else if (reason !== undefined) describe(persons, `leaves ${target} as it is${suffix}`);
     if (kind === "permission" && isLast && !isTaken) describe(persons, `leaves ${target} to nobody`);
@@ -141,7 +148,7 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
   for (const each of responsibilities) {
     if (each.kind === "bot" && to === undefined) {
       describe([each.person], `deactivates bot ${each.name}`);
-      if (deletion) describe([each.person], `deletes the same of bot ${each.name}`, true);
+      if (deletion) describe([each.person], `deletes the same of bot ${each.name}`, deleted);
     }
     if (each.kind === "bot" && to !== undefined)
       describe([each.person], `leaves the key of bot ${each.name} as it is, and it still works: ${rotateKey(each)}`);
@@ -201,23 +208,33 @@ function refusals({ snapshot, caller }: Reach, { people, deletion }: Offboarding
   return owners.map((owner) => ({ section: "people", name: nameOf(owner), says }));
 }
 
-export function offboardingPlan(
+export async function offboardingPlan(
   snapshot: Snapshot,
   offboarding: Offboarding,
-  options: { readonly verifyWith: string; readonly portion?: number | undefined },
-): Plan {
+  { allowed, ...options }: { verifyWith: string; portion?: number | undefined; allowed: Allowed },
+): Promise<Plan> {
   const before = reachIn(snapshot);
   const found = differencesOf(before, offboarding);
   const prediction = predict(before, found);
   const steps = inRemovalOrder(orderRequests(prediction, options), offboarding);
-  const { differences, ...plan } = inStartOrder(found, steps);
+  const judgment = await judgePlan(prediction, steps);
+  const judged = found.map((one, n) => {
+    const last = (judgment.effects[n] ?? []).filter(({ kind }) => kind === "last_reader");
+    const isStated = one.effects?.some(({ kind }) => kind === "last_reader");
+    return last.length && !isStated ? { ...one, ...marksOf([...(one.effects ?? []), ...last]) } : one;
+  });
+  const { differences, ...plan } = inStartOrder(judged, steps);
   const none = { withheld: [], used: [], deactivated: [], problems: [], notices: [], unmanaged: {} };
   return {
     ...plan,
     comparison: { ...none, differences, refused: refusals(before, offboarding) },
     before: snapshot,
     result: prediction.after.snapshot,
-    guards: [],
+    guards: violationsOf(judgment, allowed).map(({ says, lifted, limit }) => ({
+      says: `this would ${says}${limit === undefined ? "" : `: ${limit}`}`,
+      lifted: lifted === "--allow-empty" ? lifted : "--max-removals",
+      ...(lifted !== "--allow-empty" && { removals: Number(lifted.replace(/^\D*/, "")) }),
+    })),
     messages: messagesOf(snapshot, differences),
   };
 }

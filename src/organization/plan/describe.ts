@@ -1,6 +1,7 @@
 /** Describes a plan as data, and in words for text and Markdown. */
 import { counted, joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
+import { effectRecord } from "../../model/effect.ts";
 import { type Difference, type FieldChange, isCreation } from "../difference.ts";
 import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
@@ -90,7 +91,7 @@ function throughOf(wording: Wording, one: Difference): Row {
 }
 
 function changeRow(wording: Wording, one: Difference, requests: number): Row {
-  const { section, name, action, destructive, irreversible, prune } = one;
+  const { section, name, action, destructive, irreversible, effects, prune } = one;
   return {
     section,
     name,
@@ -103,6 +104,7 @@ function changeRow(wording: Wording, one: Difference, requests: number): Row {
       one.fields.length && { fields: differing(one).map((change) => fieldRow(wording, one, change)) }),
     ...(destructive && { destructive }),
     ...(irreversible && { irreversible }),
+    ...(effects && { effects: effects.map(effectRecord) }),
     ...(prune && { prune }),
     requests,
   };

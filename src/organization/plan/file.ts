@@ -28,7 +28,8 @@ export function planFileText(
   { taken, site, email, feature_level }: Snapshot,
   { changes, content, prune }: Pick<PlanFile, "changes" | "content" | "prune">,
 ): string {
-  const plan = { format: planFormat, version, taken, site, email, feature_level, changes, prune, content };
+  const planned = changes.map(({ effects: _, ...change }) => change);
+  const plan = { format: planFormat, version, taken, site, email, feature_level, changes: planned, prune, content };
   return `${JSON.stringify({ ...plan, digest: digestOf(JSON.stringify(plan)) }, null, 1)}\n`;
 }
 

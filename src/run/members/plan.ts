@@ -1,18 +1,16 @@
 /** Turns the desired members of channels and groups into changes. */
-import { getChannel } from "../../api/channels.ts";
 import { canPrompt } from "../../argv/confirm.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
-import { Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
+import { type Failure, Partial as PartlyDone, Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
 import { type Column, changed, type Result, type Row } from "../../output/form.ts";
 import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context, Planned } from "../context.ts";
 import { labels } from "../labels.ts";
-import { checkExactLists, type ExactListFlags } from "./exact-lists.ts";
 import type { ListChange, MemberCall, MemberListSpec, MembersSpec, Owner, TypedCall } from "./spec.ts";
 
-type Options = ExactListFlags & Readonly<Record<string, unknown>>;
+type Options = Readonly<Record<string, unknown>>;
 
 interface Input {
   owners: readonly Owner[];
@@ -70,43 +68,16 @@ function pieces({ calls }: MembersSpec, { operation }: MemberCall, part: ListCha
   );
 }
 
-/**
- * Returns why a removal needs confirmation: a private channel would have no subscribers. Undefined if the account
- * cannot read the channel.
- */
-async function losesChannel(
-  context: Context,
-  { of }: MembersSpec,
-  owner: Owner,
-  [change]: readonly ListChange[],
-): Promise<Question | undefined> {
-  const { yes, dryRun } = context.flags;
-  if (of !== "channel" || yes || dryRun || !change?.removed.length || change.added.length) return undefined;
-  const members = (await undefinedOnFailure(rostersOf(context).of(change.list.kind.of(owner.id))))?.ids() ?? [];
-  const removed = new Set(change.removed);
-  if (!members.length || members.some((id) => !removed.has(id))) return undefined;
-  const server = await context.server();
-  const answer = await undefinedOnFailure(server.call(getChannel, { stream_id: owner.id }));
-  if (!answer?.stream.invite_only) return undefined;
-  const whom = change.removed.length > 1 ? "all subscribers" : "the last subscriber";
-  return {
-    question: `Remove ${whom} of the private channel "${owner.typed}"`,
-    consequence: "Nobody can get in again.",
-  };
-}
-
 /** The largest number of names in a question. Others are counted. */
 const mostNames = 10;
 
 /** Returns the question about the people that `--set` removes. Reads names only if it is asked. */
 async function lossOf(
   context: Context,
-  spec: MembersSpec,
+  { of }: MembersSpec,
   owner: Owner,
   desired: readonly ListChange[],
-  consequences: readonly string[],
 ): Promise<Question | undefined> {
-  const { of } = spec;
   const { world, flags, line } = context;
   const asks = line === undefined && !flags.yes && !flags.dryRun && canPrompt(world, flags);
   const losses: string[] = [];
@@ -117,12 +88,7 @@ async function lossOf(
     losses.push(`${counted(removed.length, list.member)} (${joinFirst(names, mostNames)})`);
   }
   if (!losses.length) return undefined;
-  const lockout = asks ? await losesChannel(context, spec, owner, desired) : undefined;
-  const consequence = [...consequences, lockout?.consequence].filter(Boolean).join(" ");
-  return {
-    question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"`,
-    ...(consequence && { consequence }),
-  };
+  return { question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"` };
 }
 
 type Rosters = Map<MemberListSpec, Roster>;
@@ -163,8 +129,14 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   const { line } = context;
   const namedOwner = { name: await nameOf(context, spec, owner), ...owner };
   const sets = input.desired.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
+  const isPreview = context.flags.dryRun || values.diff;
+  // What a complete list replaces must not change before it is sent.
+  if (!isPreview) for (const list of sets) await context.lockList(list);
   const compares = values.ifChanged || values.once || sets.length > 0;
-  const rosters = compares ? await readRosters(context, spec, owner, input.desired) : undefined;
+  // Answers do not tell which of several people were in the list.
+  const removesSeveral = input.desired.some(({ removed }) => removed.length > 1);
+  const readLists = () => readRosters(context, spec, owner, input.desired);
+  const rosters = compares ? await readLists() : removesSeveral ? await undefinedOnFailure(readLists()) : undefined;
   const earlier = values.once
     ? await (await import("./once.ts")).addedEarlier(context, `${spec.of} ${owner.id}`)
     : new Set<number>();
@@ -184,17 +156,7 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     await context.note(
       `zulipctl: --once: ${counted(left.size, "person", "people")} added before ${left.size === 1 ? "has" : "have"} left ${spec.of} "${owner.typed}", and ${left.size === 1 ? "stays" : "stay"} out`,
     );
-  const exact = input.desired.flatMap(({ list, whole }, n) => {
-    const count = desired[n]?.removed.length ?? 0;
-    return whole ? [{ list, isEmpty: !whole.length, count, total: rosters?.get(list)?.ids().length ?? 0 }] : [];
-  });
-  const consequences = checkExactLists(context, spec, owner, exact, {
-    ...values,
-    isOneOfSeveral: input.owners.length > 1,
-  });
-  const confirm = sets.length
-    ? await lossOf(context, spec, owner, desired, consequences)
-    : await losesChannel(context, spec, owner, desired);
+  const confirm = sets.length ? await lossOf(context, spec, owner, desired) : undefined;
 
   const argsOf = ({ args, params }: MemberCall, lists: readonly ListChange[]) => {
     const all: Record<string, unknown> = args(namedOwner, values);
@@ -238,6 +200,38 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   return needed.length ? needed : changes.slice(0, 1);
 }
 
+/** Returns a check that the lists are what was asked, for somebody else may have changed them meanwhile. */
+const verification =
+  (context: Context, { of }: MembersSpec, { owners, desired }: Input) =>
+  async (): Promise<Failure | undefined> => {
+    const server = await context.server();
+    for (const { id, typed } of owners)
+      for (const { list, whole } of desired) {
+        if (!whole) continue;
+        const { read, args, members } = list.kind.of(id);
+        const answer = await undefinedOnFailure(server.call(read, args));
+        if (!answer) continue;
+        const [now, wanted] = [new Set(members(answer)), new Set(whole)];
+        const missing = [...wanted].filter((each) => !now.has(each));
+        const extra = [...now].filter((each) => !wanted.has(each));
+        if (!missing.length && !extra.length) continue;
+        const label = await labels(context, list.kind.kind, [...missing, ...extra]);
+        const named = (ids: readonly number[]) =>
+          joinFirst(
+            ids.map((each) => String(label(each))),
+            mostNames,
+          );
+        const differs = [
+          missing.length && `${counted(missing.length, list.member)} missing (${named(missing)})`,
+          extra.length && `${extra.length} too many (${named(extra)})`,
+        ].filter(Boolean);
+        return new PartlyDone(`${of} "${typed}" is not as ${list.kind.flags.whole} says: ${differs.join(", ")}`, {
+          hint: "Somebody else changed the list meanwhile. Run the command again.",
+        });
+      }
+    return undefined;
+  };
+
 /** Lists the members. For several owners with a column for their names. */
 async function listOf(context: Context, { of, show: load }: MembersSpec, { owners, values }: Input): Promise<Result> {
   const show = await load();
@@ -270,5 +264,10 @@ export async function planOf(context: Context, spec: MembersSpec, input: Input):
   checkLists(desired);
   const changes = [];
   for (const owner of owners) changes.push(...(await changesOf(context, spec, owner, input)));
-  return isList || owners.length > 1 ? { changes, list: true } : changes;
+  const sets = desired.some(({ whole }) => whole);
+  return {
+    changes,
+    ...((isList || owners.length > 1) && { list: true as const }),
+    ...(sets && { verify: verification(context, spec, input) }),
+  };
 }

@@ -156,7 +156,7 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
         "groups: [{ name: inner, subgroups: [], deactivated: true, can_manage_group: 'role:owners' }, { name: crew, can_manage_group: 'role:owners' }]",
         "complete: [groups]\ngroups: [{ name: designers }, { name: makers }, { name: writers }]",
       ],
-      flags: ["--prune"],
+      flags: ["--prune", "--allow-empty"],
     },
     {
       since: 386,

@@ -38,7 +38,7 @@ export interface Input {
   /** Makes the first plan. Throws `Usage`, `Refused` or `Conflict` if it cannot be applied. */
   plan(snapshot: Snapshot): Promise<Plan>;
   /** Makes the plan again, right before the first request. */
-  replan(snapshot: Snapshot): Plan;
+  replan(snapshot: Snapshot): Promise<Plan>;
   /** Compares once more after all requests. */
   remaining(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
   /** Returns lines about what still works after the changes. They are printed after a dry run, and at the end. */
@@ -92,7 +92,7 @@ export async function readInput(context: Context, options: Options, operands: re
 
     async plan(snapshot) {
       if (from) checkPlannedFor(from.path, from.kept, snapshot);
-      const plan = document ? await planFiles(context, { document, snapshot }, planOptions) : planNow(snapshot);
+      const plan = document ? await planFiles(context, { document, snapshot }, planOptions) : await planNow(snapshot);
       if (document) await printNotices(context, document, plan);
       if (from) {
         const { conflicts } = recheck(from.kept.changes, plan.comparison.differences, wordingOf(plan.result));
@@ -106,8 +106,8 @@ export async function readInput(context: Context, options: Options, operands: re
     },
 
     // The confirmed plan was possible, so a problem now is a conflict.
-    replan(snapshot) {
-      const plan = planNow(snapshot);
+    async replan(snapshot) {
+      const plan = await planNow(snapshot);
       refuseIfChanged(plan, "the plan", deactivatedIn(plan, confirmed));
       checkRefused(plan);
       return plan;

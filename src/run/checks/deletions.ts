@@ -1,10 +1,9 @@
 /** Refuses deactivations that would delete messages, if the account may not delete those of others. */
 
 import { membersOf } from "../../common/members.ts";
-import type { Change } from "../../engine/change.ts";
+import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import type { Context } from "../context.ts";
 import { checkPermission } from "./channels.ts";
-import { callIn, isOneOf } from "./known.ts";
 
 function deletesMessages(change: Change): boolean {
   const call = callIn(change);

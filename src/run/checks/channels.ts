@@ -2,7 +2,7 @@
 
 import { getOwnUser } from "../../api/users.ts";
 import { reachableFrom } from "../../common/reachable.ts";
-import type { Change, KnownCall } from "../../engine/change.ts";
+import { type Change, callIn, isOneOf, type KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
 import { inherited, privacyNeedsCreation, webPublicIsOff, webPublicSwitch } from "../../model/channel.ts";
 import { whoIn } from "../../model/permission.ts";
@@ -10,7 +10,6 @@ import { ownersOnly, roles } from "../../model/person.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../context.ts";
 import { ownRole } from "./accounts.ts";
-import { callIn, isOneOf } from "./known.ts";
 
 const creates = (call: KnownCall): boolean =>
   isOneOf(call, ["channel.create"]) || (isOneOf(call, ["channel.subscribe"]) && call.args.stream_id === undefined);

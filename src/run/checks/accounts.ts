@@ -1,12 +1,9 @@
-/** Reviews changes of accounts: who becomes an owner or administrator, and whether the caller locks itself out. */
+/** Refuses changes of accounts: roles that only owners give, lockouts, the last owners. */
 import { addressOf, getOwnUser, type User } from "../../api/users.ts";
-import { counted } from "../../common/counted.ts";
-import type { Question } from "../../common/question.ts";
-import type { Change } from "../../engine/change.ts";
+import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { ownersOnly, roleName, roles } from "../../model/person.ts";
 import type { Context } from "../context.ts";
-import { callIn, isOneOf } from "./known.ts";
 
 const administers = (role: number): boolean => role <= roles.administrator;
 
@@ -57,24 +54,11 @@ async function checkRole(context: Context, change: Change, { account, role }: Ro
       });
   }
   if (administers(role)) await refuseHigherRole(context, role, "make");
-}
-
-async function roleQuestion(context: Context, { account, role }: RoleChange): Promise<Question | undefined> {
+  const { yes, dryRun } = context.flags;
+  if (yes || dryRun) return;
   const user = await userOf(context, account);
-  if (!user || user.role === role || !administers(Math.min(user.role, role))) return undefined;
-  if (administers(user.role)) await refuseHigherRole(context, user.role, "change the role of");
-  return { question: `Change the role of ${user.full_name} from ${roleName(user.role)} to ${roleName(role)}` };
-}
-
-/** Returns the question about sending an invitation for an owner or administrator again. */
-async function resendQuestion({ server }: Context, change: Change): Promise<Question | undefined> {
-  const call = callIn(change);
-  if (!isOneOf(call, ["invite.resend"])) return undefined;
-  const { getInvitations } = await import("../../api/invitations.ts");
-  const { invites } = await (await server()).lookUp(getInvitations, {});
-  const found = invites.find(({ id, is_multiuse }) => !is_multiuse && id === call.args.invite_id);
-  if (!found || !administers(found.invited_as)) return undefined;
-  return { question: `Invite ${found.email ?? "somebody"} as ${withArticle(found.invited_as)} again` };
+  if (user && user.role !== role && administers(user.role))
+    await refuseHigherRole(context, user.role, "change the role of");
 }
 
 /** Returns the role of an invitation for owners or administrators. */
@@ -83,30 +67,6 @@ function invitedRole(change: Change): number | undefined {
   const { invite_as: role } = call.args;
   const invites = isOneOf(call, ["invite.add", "invite.link"]);
   return invites && typeof role === "number" && administers(role) ? role : undefined;
-}
-
-function invitationQuestion(change: Change, role: number): Question {
-  const call = callIn(change);
-  if (isOneOf(call, ["invite.link"]))
-    return {
-      question: `Create an invitation link with the role ${roleName(role)}`,
-      consequence: `Anybody who has the link can become ${withArticle(role)}.`,
-    };
-  const people = String(call.args.invitee_emails).split(",");
-  const whom = people.length === 1 ? people[0] : counted(people.length, "person", "people");
-  const as = people.length === 1 ? withArticle(role) : `${roleName(role)}s`;
-  return { question: `Invite ${whom} as ${as}`, ...(people.length > 1 && { consequence: `${people.join(", ")}.` }) };
-}
-
-async function reactivationQuestion({ find }: Context, change: Change): Promise<Question | undefined> {
-  const call = callIn(change);
-  if (!isOneOf(call, ["users.reactivate"])) return undefined;
-  const user = (await find.accounts()).find(({ user_id }) => user_id === call.args.user_id);
-  if (!user || !administers(user.role)) return undefined;
-  return {
-    question: `Reactivate ${user.full_name}`,
-    consequence: `${user.full_name} is ${withArticle(user.role)}.`,
-  };
 }
 
 export const isActive = ({ is_active }: User): boolean => is_active !== false;
@@ -167,13 +127,4 @@ export async function checkAccounts(context: Context, changes: readonly Change[]
     const invited = invitedRole(change);
     if (invited !== undefined) await refuseHigherRole(context, invited, "invite");
   }
-}
-
-/** Returns the question about an account. */
-export async function accountQuestion(context: Context, change: Change): Promise<Question | undefined> {
-  const invited = invitedRole(change);
-  if (invited !== undefined) return invitationQuestion(change, invited);
-  const roleChange = roleChangeOf(change);
-  if (roleChange) return roleQuestion(context, roleChange);
-  return (await resendQuestion(context, change)) ?? reactivationQuestion(context, change);
 }

@@ -1,10 +1,9 @@
 /** Refuses the removal of exports that the server cannot remove. */
 import { getExports } from "../../api/exports.ts";
 import { isWithin, priorExports } from "../../api/levels.ts";
-import type { Change } from "../../engine/change.ts";
+import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import type { Context } from "../context.ts";
-import { callIn, isOneOf } from "./known.ts";
 
 /** Throws `Usage` for exports that were made before the organization moved to this server. */
 export async function checkExports({ server }: Context, changes: readonly Change[]): Promise<void> {

@@ -1,0 +1,29 @@
+/** Finds the people of groups and permissions, through subgroups at any depth. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import { reachableFrom } from "../common/reachable.ts";
+
+interface GroupNode {
+  readonly id: number;
+  readonly members: readonly number[];
+  readonly direct_subgroup_ids?: readonly number[] | undefined;
+}
+
+/** Returns a function that finds everybody whom a permission names. */
+export function peopleOf(all: readonly GroupNode[]) {
+  const groups = new Map(all.map((group) => [group.id, group]));
+  const cache = new Map<number, ReadonlySet<number>>();
+
+  function ofGroup(first: number): ReadonlySet<number> {
+    const cached = cache.get(first);
+    if (cached) return cached;
+    const all = [...reachableFrom([first], (id) => groups.get(id)?.direct_subgroup_ids)];
+    const people = new Set(all.flatMap((id) => groups.get(id)?.members ?? []));
+    cache.set(first, people);
+    return people;
+  }
+
+  return (setting: GroupSetting): ReadonlySet<number> => {
+    if (typeof setting === "number") return ofGroup(setting);
+    return new Set([...setting.direct_members, ...setting.direct_subgroups.flatMap((id) => [...ofGroup(id)])]);
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Judges what the changes of a run do to people and content. It is one function of the changes and of what is there now, so
+ * commands, rows of a batch, plans, `undo` and `api` have the same effects with the same words.
+ */
+import { type Change, callIn } from "../engine/change.ts";
+import type { ChangeEffect } from "../model/effect.ts";
+import { type Depth, type Emptied, Judging, type Loss, type Subject, type Unread } from "./judging.ts";
+import { judgeLists } from "./lists.ts";
+import { judgeMessages } from "./messages.ts";
+import { judgeOthers } from "./others.ts";
+import { judgePeople } from "./people.ts";
+import type { Present } from "./present.ts";
+import { judgeSettings } from "./settings.ts";
+import { judgeThings } from "./things.ts";
+
+export interface Judgment {
+  /** The effects of each change. */
+  readonly effects: readonly (readonly ChangeEffect[])[];
+  /** What the run takes, for the rule about many removals. */
+  readonly losses: readonly Loss[];
+  /** The lists that nobody is in afterwards. */
+  readonly emptied: readonly Emptied[];
+  readonly unread: readonly Unread[];
+}
+
+const parts = [judgeLists, judgePeople, judgeThings, judgeSettings, judgeMessages, judgeOthers];
+
+export async function judge(subjects: readonly Subject[], present: Present, depth: Depth): Promise<Judgment> {
+  const judging = new Judging(subjects, present, depth);
+  for (const part of parts) await part(judging);
+  return judging;
+}
+
+/** Returns what a change does. A raw request does what the operation of its endpoint does. */
+export function subjectOf(change: Change): Subject {
+  const { replacedLists, moved, unchanged } = change;
+  const call = callIn(change);
+  const { effects } = call.operation;
+  if (unchanged || !effects) return { impacts: [] };
+  if (typeof effects === "function") return { impacts: effects(call.args), wholeLists: replacedLists, moved };
+  return { impacts: [], ...("unknown" in effects && { unknown: effects.unknown }) };
+}
+
+/** Returns whether one of the changes does something that can be judged. */
+export const hasImpacts = (subjects: readonly Subject[]): boolean =>
+  subjects.some(({ impacts, unknown }) => impacts.length > 0 || unknown !== undefined);

@@ -1,0 +1,128 @@
+/** What the parts of a judgment share: the impacts of a run, what is there, and what was found. */
+import type { Removals } from "../common/removal-limit.ts";
+import type { MovedMessages } from "../engine/change.ts";
+import { undefinedOnFailure } from "../errors.ts";
+import type { ChangeEffect } from "../model/effect.ts";
+import type { Account, Impact, ListOf } from "../wire/impact.ts";
+import type { Present } from "./present.ts";
+
+/**
+ * How much is judged. `guards`: what stops a run. `questions`: also what needs confirmation. `all`: also what is only shown.
+ * Less is read for less.
+ */
+export type Depth = "guards" | "questions" | "all";
+
+/** One change of a run. */
+export interface Subject {
+  readonly impacts: readonly Impact[];
+  /** Why nobody knows what it does. */
+  readonly unknown?: string | undefined;
+  /** The lists that it sets as a whole, as `/streams/7 subscribers`. */
+  readonly wholeLists?: readonly string[] | undefined;
+  readonly moved?: MovedMessages | undefined;
+  /** The flag that sets a list, or removes from it. */
+  readonly flag?: string | undefined;
+}
+
+/** What a run takes out of one list, of the people, or of the things of one kind. */
+export interface Loss extends Removals {
+  /** Follows "this would": `remove 40 of 41 subscribers of channel "design"`. */
+  readonly says: string;
+  /** The changes that take it, by their numbers. */
+  readonly changes: readonly number[];
+  /** Nothing is left of the list. */
+  readonly isEmptied?: boolean;
+}
+
+/** A list that nobody is in afterwards. */
+export interface Emptied {
+  readonly says: string;
+  readonly changes: readonly number[];
+}
+
+/** What could not be read. */
+export interface Unread {
+  /** Follows "zulipctl cannot read". */
+  readonly what: string;
+  readonly reason: string;
+  /** What it may hide, as the flag that allows it. */
+  readonly allowedBy?: "--allow-empty" | "--max-removals";
+  readonly changes: readonly number[];
+}
+
+type Does = Impact["does"];
+
+/** An impact, and the number of its change. */
+export interface Occurrence<D extends Does = Does> {
+  readonly n: number;
+  readonly impact: Extract<Impact, { does: D }>;
+}
+
+export class Judging {
+  /** By change. */
+  readonly effects: ChangeEffect[][];
+  readonly losses: Loss[] = [];
+  readonly emptied: Emptied[] = [];
+  readonly unread: Unread[] = [];
+
+  constructor(
+    readonly subjects: readonly Subject[],
+    readonly present: Present,
+    readonly depth: Depth,
+  ) {
+    this.effects = subjects.map(() => []);
+  }
+
+  get asks(): boolean {
+    return this.depth !== "guards";
+  }
+
+  add(n: number, ...effects: readonly ChangeEffect[]): void {
+    this.effects[n]?.push(...effects);
+  }
+
+  /** Returns the impacts of some kinds, in the order of the run. */
+  of<D extends Does>(...kinds: readonly D[]): Occurrence<D>[] {
+    const wanted = new Set<Does>(kinds);
+    return this.subjects.flatMap(({ impacts }, n) =>
+      impacts
+        .filter((impact): impact is Extract<Impact, { does: D }> => wanted.has(impact.does))
+        .map((impact) => ({ n, impact })),
+    );
+  }
+
+  /** Reads something. What cannot be read is noted, and undefined. */
+  async read<T>(
+    read: () => Promise<T>,
+    unread: Omit<Unread, "reason"> & { readonly silent?: boolean },
+  ): Promise<T | undefined> {
+    const { silent = false, ...noted } = unread;
+    let reason = "";
+    const found = await undefinedOnFailure(
+      read().catch((error: Error) => {
+        reason = error.message;
+        throw error;
+      }),
+    );
+    if (found === undefined && reason && !silent) this.unread.push({ ...noted, reason });
+    return found;
+  }
+
+  /** Returns the id of an account. Undefined if it is not found. */
+  async idOf(account: Account): Promise<number | undefined> {
+    if (typeof account === "number") return account;
+    if (account === "self") return (await this.present.ownAccount()).user_id;
+    const address = account.toLowerCase();
+    const all = await undefinedOnFailure(this.present.accounts());
+    const has = (found?: string | null) => found?.toLowerCase() === address;
+    return [...(all?.values() ?? [])].find(({ email, delivery_email }) => has(delivery_email) || has(email))?.user_id;
+  }
+
+  /** Returns the id of a channel or group. Only channels are named. */
+  async listId({ list, of }: ListOf): Promise<number | undefined> {
+    if (typeof of === "number" || list !== "subscribers") return Number(of);
+    const fold = (name: string) => name.normalize("NFC").toLowerCase();
+    const all = await undefinedOnFailure(this.present.channels());
+    return [...(all?.values() ?? [])].find(({ name }) => fold(name) === fold(of))?.stream_id;
+  }
+}

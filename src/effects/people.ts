@@ -1,0 +1,147 @@
+/** Judges what happens to accounts: deactivation, roles, reactivation. */
+import { counted, joinFirst } from "../common/counted.ts";
+import { fewRemovals } from "../common/removal-limit.ts";
+import type { ChangeEffect } from "../model/effect.ts";
+import { deactivatedPerson } from "../model/loss.ts";
+import { isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
+import type { Account } from "../wire/impact.ts";
+import type { Judging } from "./judging.ts";
+import type { AccountNow } from "./present.ts";
+
+const isActive = ({ is_active }: AccountNow): boolean => is_active !== false;
+
+/** Returns what a new role takes and gives. */
+export function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_id">, role: number): ChangeEffect[] {
+  const [from, to] = [knownRole(user.role) ?? roleName(user.role), knownRole(role) ?? roleName(role)];
+  if (user.role === role) return [];
+  const one = { people: 1, who: [user.user_id] };
+  const asks = isPowerful(from) || isPowerful(to);
+  const question = asks && { question: { question: `Change the role of ${user.full_name} from ${from} to ${to}` } };
+  const lost: ChangeEffect = { kind: "access_lost", text: `takes the role ${from}`, ...one, asks, ...question };
+  const given = (text: string): ChangeEffect => ({ kind: "rights_given", text, ...one, asks, ...question });
+  return [
+    ...(role > user.role || isPowerful(from) ? [lost] : []),
+    ...(isPowerful(to) ? [given(`gives the role ${to}`)] : []),
+    ...(from === "guest" && !isPowerful(to) ? [given(`gives a guest the role ${to}`)] : []),
+  ];
+}
+
+/** Judges private channels that lose their last subscriber with the accounts. */
+async function judgeChannels(judging: Judging, leaving: ReadonlyMap<number, number>): Promise<void> {
+  const changes = [...new Set(leaving.values())];
+  const { present } = judging;
+  const channels = await judging.read(() => present.channels(), {
+    what: "which private channels would have nobody left",
+    changes,
+  });
+  const mayEmpty = [...(channels?.values() ?? [])].filter(
+    ({ invite_only, is_archived, subscriber_count: count = 1 }) =>
+      invite_only && !is_archived && count > 0 && count <= leaving.size,
+  );
+  for (const { stream_id, name } of mayEmpty) {
+    const members = await judging.read(() => present.members("subscribers", stream_id), {
+      what: `who is in channel "${name}"`,
+      changes,
+    });
+    if (!members?.length || members.some((id) => !leaving.has(id))) continue;
+    const last = Math.max(...members.map((id) => leaving.get(id) ?? 0));
+    judging.add(last, {
+      kind: "last_reader",
+      text: `takes the last subscriber of the private channel "${name}": nobody can get in again`,
+      irreversible: true,
+      asks: true,
+    });
+  }
+}
+
+type WithId<O> = O & { readonly id: number };
+
+async function withIds<O extends { readonly impact: { readonly account: Account } }>(
+  judging: Judging,
+  all: readonly O[],
+): Promise<WithId<O>[]> {
+  const found: WithId<O>[] = [];
+  for (const one of all) {
+    const id = await judging.idOf(one.impact.account);
+    if (id !== undefined) found.push({ ...one, id });
+  }
+  return found;
+}
+
+export async function judgePeople(judging: Judging): Promise<void> {
+  const { present, asks } = judging;
+  const deactivations = await withIds(judging, judging.of("deactivate"));
+  const roleChanges = await withIds(judging, judging.of("role"));
+  const returns = asks ? await withIds(judging, judging.of("reactivate")) : [];
+  const losers = new Set([...deactivations, ...roleChanges].map(({ id }) => id));
+  const mayBeMass = losers.size > fewRemovals;
+  const changes = [...new Set([...deactivations, ...roleChanges, ...returns].map(({ n }) => n))];
+  if (!changes.length) return;
+  const isSingle = !deactivations.length && !returns.length && losers.size === 1;
+  const everybody =
+    mayBeMass || (asks && !isSingle)
+      ? await judging.read(() => present.accounts(), {
+          what: "who is there",
+          changes,
+          ...(mayBeMass && { allowedBy: "--max-removals" as const }),
+        })
+      : undefined;
+  const one = async (id: number) =>
+    everybody
+      ? everybody.get(id)
+      : asks
+        ? judging.read(() => present.account(id), { what: "who it is", changes, silent: true })
+        : undefined;
+
+  const leaving = new Map<number, number>();
+  for (const { n, id, impact } of deactivations) {
+    const user = everybody?.get(id);
+    if (user && !isActive(user)) continue;
+    leaving.set(id, n);
+    const bots = [...(everybody?.values() ?? [])].filter(
+      (bot) => bot.is_bot && isActive(bot) && bot.bot_owner_id === id,
+    );
+    for (const { user_id } of bots) leaving.set(user_id, n);
+    judging.add(n, { kind: "access_lost", text: deactivatedPerson.effect.says, people: 1, who: [id], asks: true });
+    if (bots.length) {
+      const names = joinFirst(bots.map(({ full_name }) => full_name));
+      judging.add(n, { kind: "access_lost", text: `deactivates their bots: ${names}`, asks: true });
+    }
+    if (impact.deletes?.length)
+      judging.add(n, {
+        kind: "messages_deleted",
+        text: `deletes ${impact.deletes.join(", ")}`,
+        irreversible: true,
+        asks: true,
+      });
+  }
+  const demoted = new Map<number, number>();
+  for (const { n, id, impact } of roleChanges) {
+    const user = await one(id);
+    if (!user) continue;
+    judging.add(n, ...roleEffects(user, impact.role));
+    if (!user.is_bot && isActive(user) && impact.role > user.role) demoted.set(id, n);
+  }
+  for (const { n, id } of returns) {
+    const user = await one(id);
+    if (!user || user.role > roles.administrator) continue;
+    const role = knownRole(user.role);
+    for (const text of returnRisks(role))
+      judging.add(n, {
+        kind: "rights_given",
+        text,
+        people: 1,
+        who: [id],
+        asks: true,
+        question: { question: `Reactivate ${user.full_name}`, consequence: `${user.full_name} is an ${role}.` },
+      });
+  }
+  if (asks && leaving.size) await judgeChannels(judging, leaving);
+  if (!everybody) return;
+  const people = [...everybody.values()].filter((user) => !user.is_bot && isActive(user));
+  const isHit = ({ user_id }: AccountNow) => leaving.has(user_id) || demoted.has(user_id);
+  const count = people.filter(isHit).length;
+  const does = [leaving.size && "deactivate", demoted.size && "demote"].filter(Boolean).join(" or ");
+  const total = people.length;
+  judging.losses.push({ count, total, changes, says: `${does} ${count} of ${counted(total, "person", "people")}` });
+}

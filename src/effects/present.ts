@@ -1,0 +1,82 @@
+/**
+ * What is there now, as a judgment needs it. Commands, batches and `undo` read it from the server, and plans from their
+ * snapshot. Each list is read once for a run, and only if a change needs it.
+ */
+import type { ListOf, RemovableKind } from "../wire/impact.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface AccountNow {
+  readonly user_id: number;
+  readonly full_name: string;
+  readonly role: number;
+  readonly is_bot: boolean;
+  readonly is_active?: boolean | undefined;
+  readonly bot_owner_id?: number | null | undefined;
+  readonly email: string;
+  readonly delivery_email?: string | null | undefined;
+}
+
+export interface ChannelNow {
+  readonly stream_id: number;
+  readonly name: string;
+  readonly invite_only?: boolean | undefined;
+  readonly is_web_public?: boolean | undefined;
+  readonly is_archived?: boolean | undefined;
+  readonly history_public_to_subscribers?: boolean | undefined;
+  readonly message_retention_days?: number | null | undefined;
+  readonly subscriber_count?: number | undefined;
+  readonly folder_id?: number | null | undefined;
+}
+
+export interface GroupNow {
+  readonly id: number;
+  readonly name: string;
+  readonly members: readonly number[];
+  readonly direct_subgroup_ids?: readonly number[] | undefined;
+}
+
+export interface MessagePlace {
+  /** Absent for a direct message. */
+  readonly stream_id?: number | undefined;
+  readonly subject: string;
+}
+
+/** How many messages were found. `isMore`: there are more. */
+export interface MessageCount {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+/** Every method throws the `Failure` of its read. */
+export interface Present {
+  level(): Promise<number>;
+  ownAccount(): Promise<Pick<AccountNow, "user_id" | "role">>;
+  /** Everybody, also bots and deactivated people. */
+  accounts(): Promise<ReadonlyMap<number, AccountNow>>;
+  /** One account. Undefined if it is not visible. */
+  account(id: number): Promise<AccountNow | undefined>;
+  channels(): Promise<ReadonlyMap<number, ChannelNow>>;
+  groups(): Promise<ReadonlyMap<number, GroupNow>>;
+  /** The settings of the organization, by name. */
+  organization(): Promise<Fields>;
+  members(list: ListOf["list"], id: number): Promise<readonly number[]>;
+  /** The data of a profile field. */
+  fieldData(id: number): Promise<unknown>;
+  invitation(id: number): Promise<{ readonly email?: string | undefined; readonly invited_as: number } | undefined>;
+  /** The number of things of a kind that are not archived, deactivated or removed. */
+  count(kind: RemovableKind): Promise<number>;
+  /** What goes with a thing: `, and with it the values of 3 people`. Then it is lost for good. */
+  lostWith?(kind: RemovableKind, id: number | string): Promise<string | undefined>;
+  /** The number of people who have one of these options of a profile field. */
+  holdersOf?(field: number, keys: ReadonlySet<string>): Promise<number | undefined>;
+  /** What else loses a thing, as phrases that follow "it". */
+  referencesTo?(kind: RemovableKind, id: number | string): Promise<readonly string[]>;
+  /** What is there after the run, if it is known: groups with their new members, and settings. */
+  groupsAfter?(): Promise<ReadonlyMap<number, GroupNow>>;
+  channelsAfter?(): Promise<ReadonlyMap<number, ChannelNow>>;
+  organizationAfter?(): Promise<Fields>;
+  message(id: number): Promise<MessagePlace | undefined>;
+  topics(channel: number): Promise<readonly string[]>;
+  messagesIn(channel: number, topic: string): Promise<MessageCount>;
+}

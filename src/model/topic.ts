@@ -1,0 +1,12 @@
+/** The names of topics. */
+
+/** How people see the topic without a name. */
+const nameless = "general chat";
+
+export const topicText = (topic: string): string => topic || nameless;
+
+/** Returns the same for names of one topic. */
+export const foldTopic = (topic: string): string => {
+  const folded = topic.normalize("NFC").toLowerCase();
+  return folded === nameless ? "" : folded;
+};

@@ -1,0 +1,142 @@
+/** Judges a plan: what each difference does to people and content. The organization before and after is in the plan. */
+
+import { settingsIn } from "../api/organization.ts";
+import { type Judgment, judge, subjectOf } from "../effects/judge.ts";
+import type { Subject } from "../effects/judging.ts";
+import type { Present } from "../effects/present.ts";
+import { Refused } from "../errors.ts";
+import { organizationSettings } from "../model/organization.ts";
+import type { Impact, RemovableKind } from "../wire/impact.ts";
+import { fieldsOf } from "./difference.ts";
+import { sections } from "./file.ts";
+import type { Step } from "./order.ts";
+import type { Prediction } from "./prediction.ts";
+import { holders } from "./sections/profile-fields.ts";
+import { countActive } from "./sections/section.ts";
+import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
+import type { ThingSection } from "./words.ts";
+
+const sectionOf: Partial<Record<RemovableKind, ThingSection>> = {
+  bot: "bots",
+  channel: "channels",
+  domain: "domains",
+  emoji: "emoji",
+  folder: "folders",
+  group: "groups",
+  linkifier: "linkifiers",
+  playground: "playgrounds",
+  "profile field": "profile_fields",
+};
+
+function unknown(what: string): never {
+  throw new Refused(`the snapshot does not have ${what}`);
+}
+
+const byId = <T, K>(all: readonly T[], id: (one: T) => K): ReadonlyMap<K, T> =>
+  new Map(all.map((one) => [id(one), one]));
+
+/** Makes a value once, when it is needed. */
+function once<T>(make: () => T): () => Promise<T> {
+  let made: { readonly value: T } | undefined;
+  return async () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Returns what is there before a plan. */
+function presentIn({ before, after, differences }: Prediction): Present {
+  const { snapshot } = before;
+  const { organization } = snapshot;
+  const settings = (of: Snapshot) => settingsIn(of.organization);
+  const accounts = once(() => {
+    const active = new Set(organization.realm_users);
+    const all = everybodyOf(snapshot).map((one) => ({ ...one, role: roleOf(one), is_active: active.has(one) }));
+    return byId(all, ({ user_id }) => user_id);
+  });
+  const channels = once(() => byId(channelsOf(snapshot), ({ stream_id }) => stream_id));
+  const groups = once(() => byId(organization.realm_user_groups, ({ id }) => id));
+  const changed = once(() => new Set(differences.flatMap(fieldsOf).map(({ field }) => field)));
+  return {
+    level: async () => snapshot.feature_level,
+    ownAccount: async () => {
+      const { user_id } = organization;
+      return { user_id, role: (await accounts()).get(user_id)?.role ?? unknown("the account") };
+    },
+    accounts,
+    account: async (id) => (await accounts()).get(id),
+    channels,
+    groups,
+    groupsAfter: once(() => byId(after.snapshot.organization.realm_user_groups, ({ id }) => id)),
+    organization: once(() => settings(snapshot)),
+    organizationAfter: once(() => settings(after.snapshot)),
+    channelsAfter: once(() => byId(channelsOf(after.snapshot), ({ stream_id }) => stream_id)),
+    async members(list, id) {
+      if (list === "subscribers") return (await channels()).get(id)?.subscribers ?? unknown("subscribers");
+      const group = (await groups()).get(id);
+      return (list === "members" ? group?.members : group?.direct_subgroup_ids) ?? [];
+    },
+    fieldData: async (id) => organization.custom_profile_fields.find((field) => field.id === id)?.field_data,
+    invitation: async () => undefined,
+    count: async (kind) => {
+      const section = sectionOf[kind];
+      return section ? countActive(sections[section], snapshot) : unknown(kind);
+    },
+    message: async () => undefined,
+    topics: async () => unknown("topics"),
+    messagesIn: async () => unknown("messages"),
+    async lostWith(kind, id) {
+      const section = sectionOf[kind];
+      const stated = section && sections[section];
+      return stated && "lost" in stated ? stated.lost?.(snapshot, typeof id === "number" ? id : undefined) : undefined;
+    },
+    holdersOf: async (field, keys) => holders(snapshot, field, keys),
+    async referencesTo(kind, id) {
+      if (kind !== "channel") return [];
+      const fields = await changed();
+      const emptied = Object.entries(organizationSettings).flatMap(([name, setting]) =>
+        setting.kind === "channel" && !fields.has(name) && organizationSetting(snapshot, name) === id ? [name] : [],
+      );
+      return [
+        ...(emptied.length ? [`leaves ${emptied.join(", ")} without a channel`] : []),
+        ...(defaultChannelsOf(snapshot).includes(Number(id)) ? ["takes it from the channels of new people"] : []),
+      ];
+    },
+  };
+}
+
+/** Joins what leaves or joins one list in several requests. */
+function joined(impacts: readonly Impact[]): Impact[] {
+  const result: Impact[] = [];
+  for (const impact of impacts) {
+    const at = result.findIndex(
+      (one) =>
+        (one.does === "leave" || one.does === "join") &&
+        one.does === impact.does &&
+        one.list === impact.list &&
+        one.of === impact.of,
+    );
+    const earlier = result[at];
+    if (earlier && (earlier.does === "leave" || earlier.does === "join") && earlier.does === impact.does)
+      result[at] = { ...earlier, who: [...earlier.who, ...impact.who] };
+    else result.push(impact);
+  }
+  return result;
+}
+
+/** Judges differences with their requests. `effects` has those of each difference. */
+export async function judgePlan(prediction: Prediction, steps: readonly Step[]): Promise<Judgment> {
+  const { differences } = prediction;
+  const impacts = differences.map((): Impact[] => []);
+  const lists = differences.map((): string[] => []);
+  for (const { of, change } of steps) {
+    // What servers cannot change is removed and added again.
+    const isUpdate = differences[of]?.action === "update";
+    const all = subjectOf(change).impacts.filter(({ does }) => !(isUpdate && does === "remove"));
+    impacts[of]?.push(...all);
+    const memberships = change.operation.memberships?.(change.args) ?? [];
+    lists[of]?.push(...memberships.map(({ list }) => list));
+  }
+  const subjects = differences.map((_, n): Subject => ({ impacts: joined(impacts[n] ?? []), wholeLists: lists[n] }));
+  return judge(subjects, presentIn(prediction), "all");
+}

@@ -1,0 +1,122 @@
+/** Judges the changes of a command or a run, asks about what they do, and stops what a guard stops. */
+import { canPrompt } from "../argv/confirm.ts";
+import { joinFirst } from "../common/counted.ts";
+import { consequenceOf, joinQuestions, type Question } from "../common/question.ts";
+import { hasImpacts, type Judgment, judge, subjectOf } from "../effects/judge.ts";
+import {
+  liftingFlags,
+  questionOf,
+  unreadText,
+  unstated,
+  type Violation,
+  violationsOf,
+  violationText,
+} from "../effects/policy.ts";
+import type { Present } from "../effects/present.ts";
+import { presentOn } from "../effects/server-present.ts";
+import type { Allowed, Change } from "../engine/change.ts";
+import { Usage } from "../errors.ts";
+import type { Call } from "../wire/call.ts";
+import type { Context } from "./context.ts";
+
+/** Reads what is there now, sharing the run's look-ups of names. */
+const presentOf = ({ server, find, line }: Context): Present => ({
+  ...presentOn(server),
+  account: (id) => find.person(id, { many: line !== undefined }),
+});
+
+export interface Judged {
+  /** With their effects, and with questions about them. */
+  readonly changes: Change[];
+  /** What questions say about the run as a whole. Empty if there is nothing. */
+  readonly notes: string;
+  /** What the effects add to a question that the command asks about all its changes. */
+  readonly additions: string;
+}
+
+/** Returns the failure of a run that a guard stops. `start`: `this` or the name of the run. */
+export function guardFailure(violations: readonly Violation[], start = "this would"): Usage {
+  const texts = violations.map(({ says, limit }) => `${says}${limit === undefined ? "" : `: ${limit}`}`);
+  const isFinal = violations.some(({ isFinal }) => isFinal);
+  return new Usage(
+    `${start} ${texts.join("; ")}. To do that, ${isFinal ? "pass" : "add"}: ${liftingFlags(violations)}`,
+    {
+      outcome: "not_sent",
+    },
+  );
+}
+
+/** Returns what is asked about the guards. Throws `Usage` for what no question answers. */
+export function checkViolations({ world, flags }: Context, violations: readonly Violation[]): string {
+  if (!violations.length) return "";
+  const asks = !flags.yes && canPrompt(world, flags);
+  const refused = asks ? violations.filter(({ isFinal }) => isFinal) : violations;
+  if (refused.length) throw guardFailure(refused);
+  return violationText(violations);
+}
+
+const withText = (question: Question, text: string): Question => ({
+  ...question,
+  consequence: [question.consequence, text].filter(Boolean).join(" ") || undefined,
+});
+
+/** Names the lines of a few rows. */
+function withLines(violation: Violation, lineOf: (n: number) => number | undefined): Violation {
+  const lines = [...new Set(violation.changes.flatMap((n) => lineOf(n) ?? []))];
+  const where = lines.length === 1 ? "line" : "lines";
+  return lines.length
+    ? { ...violation, says: `${violation.says} (${where} ${joinFirst(lines.map(String))})` }
+    : violation;
+}
+
+/**
+ * Judges changes together, before they are shown or sent. `allowed`: the flags of the run. `lineOf`: the line of a change
+ * in the input of a batch.
+ */
+export async function judged(
+  context: Context,
+  changes: readonly Change[],
+  allowed: Allowed = {},
+  lineOf?: (n: number) => number | undefined,
+): Promise<Judged> {
+  const subjects = changes.map(subjectOf);
+  if (!hasImpacts(subjects)) return { changes: [...changes], notes: "", additions: "" };
+  const { yes, dryRun } = context.flags;
+  const depth = dryRun ? "all" : yes ? "guards" : "questions";
+  const judgment: Judgment = await judge(subjects, presentOf(context), depth);
+  const found = violationsOf(
+    judgment,
+    allowed,
+    changes.map((change) => change.allowed),
+  );
+  const violations = lineOf ? found.map((one) => withLines(one, lineOf)) : found;
+  const notes = [checkViolations(context, violations), depth === "questions" ? unreadText(judgment) : ""]
+    .filter(Boolean)
+    .join(" ");
+  const asked = new Set(violations.flatMap(({ changes: [first] }) => first ?? []));
+  const result = changes.map((change, n): Change => {
+    const effects = judgment.effects[n] ?? [];
+    if (change.unchanged || (!effects.length && !asked.has(n))) return change;
+    const question = depth === "questions" ? questionOf(change, effects, asked.has(n)) : change.confirm;
+    return { ...change, ...(effects.length && { judged: effects }), ...(question && { confirm: question }) };
+  });
+  const added = changes.flatMap((change, n) => unstated(change, judgment.effects[n] ?? []));
+  const texts = new Set(added.flatMap(({ question, text }) => (question ? [] : [text])));
+  return { changes: result, notes, additions: texts.size ? consequenceOf([...texts]) : "" };
+}
+
+/** Returns what is asked. `question`: what the command asks about all its changes, in place of the questions of each. */
+export function questionAbout(
+  { changes, notes = "", additions = "" }: Partial<Judged> & Pick<Judged, "changes">,
+  question?: Question,
+): Question | undefined {
+  const reasons = changes.flatMap(({ confirm, unchanged }) => (confirm && !unchanged ? [confirm] : []));
+  if (question) return withText(question, [additions, notes].filter(Boolean).join(" "));
+  return reasons.length ? withText(joinQuestions(reasons), notes) : undefined;
+}
+
+/** Adds what a call does, for a dry run of a command that changes something on this machine too. */
+export async function judgedCall(context: Context, call: Call): Promise<Call & Pick<Change, "judged">> {
+  const { changes } = await judged(context, [{ ...call, target: "", done: "", verifyWith: "" }]);
+  return changes[0] ?? call;
+}
