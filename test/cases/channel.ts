@@ -243,6 +243,7 @@ export const cases: CasesOf<typeof channel> = {
     wire: Object.entries({
       "1 --delete 11,12": [
         allChannels,
+        "GET /streams/1/members",
         `DELETE ${subscriptions} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%5D`,
       ],
       "1 --set 8,9": [
@@ -250,6 +251,7 @@ export const cases: CasesOf<typeof channel> = {
         "GET /streams/1/members",
         `POST ${subscriptions} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${existing}`,
         `DELETE ${subscriptions} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%2C13%5D`,
+        "GET /streams/1/members",
       ],
       "3 -o ids": "GET /streams/3/members",
     }),

@@ -27,7 +27,12 @@ describe("after the -- of batch, completion offers", () => {
 
   test("their flags and values, but no global flags", async () => {
     expect(await row("-")).toEqual([]);
-    expect(await row("folder", "create", "{name}", "-")).toEqual(["--description", "--or-update"]);
+    expect(await row("folder", "create", "{name}", "-")).toEqual([
+      "--description",
+      "--or-update",
+      "--allow-empty",
+      "--max-removals",
+    ]);
     expect(await row("folder", "create", "{name}", "--re")).toEqual([]);
     expect(await row("export", "create", "--type", "")).toEqual(["public", "standard", "full_without_consent"]);
   });

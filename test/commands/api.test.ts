@@ -28,7 +28,7 @@ test.each([["GET /users/me/1/topics"], ["POST /channel_folders/create -f name=Pl
 
 test.each<[string, object]>([
   [
-    "POST /unheard/of -f a=1 -f b=2",
+    "POST /unheard/of -f a=1 -f b=2 --yes",
     {
       outcome: "maybe_partial",
       message: "No. Parts of the change may have been applied, in an unknown order: a, b",
@@ -36,7 +36,7 @@ test.each<[string, object]>([
       parameters: ["a", "b"],
     },
   ],
-  ["POST /unheard/of -f a=1", { outcome: "not_applied", message: "No." }],
+  ["POST /unheard/of -f a=1 --yes", { outcome: "not_applied", message: "No." }],
   [
     "PATCH /streams/2 -f new_name=x -f description=y",
     {

@@ -30,7 +30,7 @@ const failLocked = async () => {
 };
 
 test("a saved profile is current, and its key is only in the keychain", async () => {
-  const world = testWorld({ config: { later: { version: 2 }, profiles: {} } });
+  const world = testWorld({ config: { log: true, profiles: {} } });
   await save(world, "first");
   await save(world, "work");
   expect(await summary(world)).toEqual(["first", "*work"]);
@@ -40,7 +40,7 @@ test("a saved profile is current, and its key is only in the keychain", async ()
   ]);
   expect(JSON.stringify(world.config())).not.toContain("-key");
   expect(world.config()).toMatchObject({
-    later: { version: 2 },
+    log: true,
     profiles: { work: { site, email: ada, store: "keychain", account: "work (chat.example)" } },
   });
 });
@@ -223,4 +223,13 @@ test.each(["get", "set", "forget"] as const)("trying detects a keychain that can
   const error = await testStorage(world, "keychain").catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(NeedsLogin);
   expect((error as NeedsLogin).details.hint).toBe("To keep the key in a file of your own instead, add --store file.");
+});
+
+test.each([
+  [{ readOnly: true }, 'profiles.work: unknown key "readOnly"; did you mean "read_only"?'],
+  [{ "read-only": true }, 'profiles.work: unknown key "read-only"; did you mean "read_only"?'],
+  [{ readonly: true }, 'profiles.work: unknown key "readonly"; did you mean "read_only"?'],
+])("a guard that is misspelled is refused: %j", async (more, says) => {
+  const world = testWorld({ config: { profiles: { work: { site, email: ada, store: "keychain", account: "w", ...more } } } });
+  await expect(listProfiles(world)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(says) });
 });

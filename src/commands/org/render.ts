@@ -4,6 +4,7 @@ import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { type Failure, Usage } from "../../errors.ts";
 import { type CountTable, describePlan, planRecord } from "../../organization/plan/describe.ts";
+import type { Difference } from "../../organization/difference.ts";
 import { paragraphLines } from "../../organization/plan/lines.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
@@ -38,9 +39,18 @@ export function checkForm({ flags, command }: Context): void {
 /** The largest number of sentences. */
 const mostRights = 20;
 
-/** Returns who gains and who loses permissions. */
+/** Sections and fields on which no permission depends. */
+const withoutRights = new Set<string>(["linkifiers", "playgrounds", "emoji", "folders", "profile_fields", "new_users"]);
+const plainFields = new Set<string>(["description", "folder", "message_retention_days", "default_push_notifications"]);
+
+/** Returns whether somebody may gain or lose a permission by a change. */
+const concernsRights = (one: Difference): boolean =>
+  !withoutRights.has(one.section) &&
+  !(one.action === "update" && one.fields.every(({ field }) => plainFields.has(field)) && one.section !== "settings");
+
+/** Returns who gains and who loses permissions. An organization is evaluated only if a change concerns them. */
 const rights = async (context: Context, { comparison, before, result }: Plan): Promise<string[]> =>
-  comparison.differences.length ? rightsText(context, before, result) : [];
+  comparison.differences.some(concernsRights) ? rightsText(context, before, result) : [];
 
 /**
  * Returns sentences. Things and accounts that only `result` has are skipped. So is what people lose because they are

@@ -3,6 +3,7 @@ import { json, maybe, text } from "../../../src/wire/params.ts";
 import { integer, list, object, string } from "../../../src/wire/types.ts";
 
 export const addSticker = operation("sticker.add", "POST /realm/stickers", {
+  effects: { none: "a sticker for tests" },
   who: { role: "administrator" },
   params: { label: text({ doc: "What people see." }), color: text({ doc: "Its color." }) },
   result: { id: integer },
@@ -13,6 +14,7 @@ export const getStickers = operation("sticker.list", "GET /realm/stickers", {
 });
 
 export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{sticker_id}", {
+  effects: { none: "a sticker for tests" },
   who: { role: "administrator" },
   params: { sticker_id: json(integer) },
   previous: {
@@ -23,6 +25,7 @@ export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{st
 });
 
 export const holdSticker = operation("sticker.hold", "POST /realm/stickers/{sticker_id}/holders", {
+  effects: { none: "a sticker for tests" },
   params: {
     sticker_id: json(integer),
     add: maybe(json(list(integer), { of: "user" })),
