@@ -5,6 +5,7 @@ import { outputForm, outputOptions } from "../argv/flags.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import {
+  type Allowed,
   type Change,
   type ChangeResult,
   createdBy,
@@ -24,8 +25,11 @@ import { shapeOf } from "../wire/shape.ts";
 import { checkChannels } from "./checks/channels.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "./context.ts";
 
-export async function commit(context: Context, plan: Plan): Promise<Conclusion> {
+/** Judges and sends the changes of a command. `allowed`: what its flags allow although a guard would stop it. */
+export async function commit(context: Context, unjudged: Plan, allowed: Allowed = {}): Promise<Conclusion> {
   const { world, flags } = context;
+  const { judged } = await import("./effects.ts");
+  const plan = { ...unjudged, ...(await beforeSending(() => judged(context, unjudged.changes, allowed))) };
   const { changes, list } = plan;
   const [only, another] = changes;
   // A list can be empty, such as one of people who left.

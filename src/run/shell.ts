@@ -149,11 +149,9 @@ export class Shell {
             const { showDiff } = await import("./preview.ts");
             return showDiff(context, found.changes);
           }
-          const { judged } = await import("./effects.ts");
-          const judgment = await beforeSending(() => judged(context, found.changes, allowedBy(options)));
-          const plan = { ...found, ...judgment, ...(this.perform && !found.next && { list: true as const }) };
           const { commit } = await import("./commit.ts");
-          const made = await commit(context, plan);
+          const plan = { ...found, ...(this.perform && !found.next && { list: true as const }) };
+          const made = await commit(context, plan, allowedBy(options));
           return found.next && made.kind === "change" ? found.next(made) : made;
         },
         { records: options.diff ? undefined : "run" },
