@@ -4,8 +4,8 @@ import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/con
 import type { ActOptions, Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
-import { withOrUpdate } from "./or-update.ts";
 import { withGuards } from "./guards.ts";
+import { withOrUpdate } from "./or-update.ts";
 import { withPreview } from "./preview.ts";
 import type { Registry } from "./registry.ts";
 import { type BindTable, flagNames, readingWords, supportCheck, type Verb } from "./verb.ts";

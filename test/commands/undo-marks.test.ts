@@ -17,9 +17,7 @@ async function undone(...commands: string[]): Promise<string> {
 
 test("the values of a profile field are deleted", async () => {
   const err = await undone("profile-field create Nick --type short_text");
-  expect(err).toContain(
-    "\n- profile field Nick: removed\n  !! deletes everybody's values of it\n",
-  );
+  expect(err).toContain("\n- profile field Nick: removed\n  !! deletes everybody's values of it\n");
   expect(err).toContain("Undo 1 change (1 destructive, 1 irreversible) of run 20260115-1 on chat.example?");
 });
 
@@ -29,7 +27,9 @@ test("an old value opens a channel, and another one deletes messages", async () 
     "channel update design --private --message-retention-days unlimited",
   );
   expect(err).toContain("    message_retention_days: unlimited → 30 days\n");
-  expect(err).toContain("\n  !! deletes messages older than 30 days\n  ! opens it to everybody but guests: its whole history, 2 people more\n");
+  expect(err).toContain(
+    "\n  !! deletes messages older than 30 days\n  ! opens it to everybody but guests: its whole history, 2 people more\n",
+  );
   expect(err).toContain(
     "(1 destructive, 1 irreversible) of run 20260115-2 on chat.example? channel design: deletes messages",
   );

@@ -230,6 +230,8 @@ test.each([
   [{ "read-only": true }, 'profiles.work: unknown key "read-only"; did you mean "read_only"?'],
   [{ readonly: true }, 'profiles.work: unknown key "readonly"; did you mean "read_only"?'],
 ])("a guard that is misspelled is refused: %j", async (more, says) => {
-  const world = testWorld({ config: { profiles: { work: { site, email: ada, store: "keychain", account: "w", ...more } } } });
+  const world = testWorld({
+    config: { profiles: { work: { site, email: ada, store: "keychain", account: "w", ...more } } },
+  });
   await expect(listProfiles(world)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(says) });
 });

@@ -3,8 +3,8 @@
 import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { type Failure, Usage } from "../../errors.ts";
-import { type CountTable, describePlan, planRecord } from "../../organization/plan/describe.ts";
 import type { Difference } from "../../organization/difference.ts";
+import { type CountTable, describePlan, planRecord } from "../../organization/plan/describe.ts";
 import { paragraphLines } from "../../organization/plan/lines.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
