@@ -37,6 +37,7 @@ export async function started(): Promise<Session> {
   session.files.set("accepted.yaml", accepted);
   session.files.set("party.png", pictures.png);
   session.files.set("organization.yaml", "folders:\n  - name: Projects\n");
+  session.files.set("before.yaml", "folders:\n  - name: Projects\n");
   for (const profile of ["work", "chat.example.com"]) {
     const { code } = await session.type(
       `zulipctl fetch-key --site https://chat.example.com --username ${owner!.email} --profile ${profile}`,

@@ -191,7 +191,7 @@ describe.each([...pages, "CHANGELOG.md"])("%s", (path) => {
     const flags = new Set([...commands.values()].flatMap(({ options }) => options.map(({ long }) => long)));
     const global = text("src/argv/flags.ts") + text("src/cli/program.ts");
     // Flags of npm and docker, which install zulipctl.
-    const foreignFlags = ["--global", "--tag", "--rm", "--init", "--silent"];
+    const foreignFlags = ["--ignore-missing", "--verify", "--global", "--tag", "--rm", "--init", "--silent"];
     const named = new Set([...pageText.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z](?![-\w])/g)].map(([flag]) => flag));
     const unknown = [...named].filter(
       (flag) => !flags.has(flag) && !foreignFlags.includes(flag) && !global.includes(flag),
