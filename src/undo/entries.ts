@@ -119,6 +119,12 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Acco
     });
   const lost = lostOf(history, runs, found, done);
   const others = found.length - own.length;
+  const unknown: string[] = [];
+  for (const run of runs) {
+    const record = history.record(run);
+    const isKilled = record?.sends === true && record.ended === undefined;
+    if (isKilled && !(await history.journal(record.journal ?? run))) unknown.push(run);
+  }
   const parts = new Set(found.map(({ run }) => run));
   const isResumed = !isSeveral && parts.size > 1;
   const left = [
@@ -128,6 +134,9 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Acco
         ]
       : []),
     ...(lost ? [`${counted(lost, "change")} of this run ${lost === 1 ? "is" : "are"} not in the log: left alone`] : []),
+    ...unknown.map(
+      (run) => `run ${run} ended while it sent a change: what it changed is not known, so look at the server`,
+    ),
     ...(unreadable
       ? [
           `${counted(unreadable, "line")} of the log cannot be read: changes in ${unreadable === 1 ? "it" : "them"} are left alone`,
@@ -144,7 +153,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Acco
     command: own.at(-1)?.command ?? `zulipctl ${history.record(newest)?.command ?? ""}`,
     entries: own.filter(isOpen),
     left,
-    isIncomplete: lost + others > 0,
+    isIncomplete: lost + others + unknown.length > 0,
     later: new Later(
       all.filter(({ site }) => !account || site === account.site),
       wanted,

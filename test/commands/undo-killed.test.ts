@@ -10,7 +10,7 @@ const names = ["one", "two", "three"];
 async function killed(nth: number, flags: readonly string[] = []) {
   const sandbox = fresh();
   const [files, logs] = [new Map([["rows.csv", `name\n${names.join("\n")}\n`]]), new Map<string, string>()];
-  const words = ["rows.csv", "--", "channel", "create", "{name}"];
+  const words = ["rows.csv", "--", "channel", "create", "{name}", "--description", "d"];
   const zulipctl = async (...argv: string[]) => {
     const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files, logs });
     const code = await main(argv, world);
@@ -27,7 +27,14 @@ async function killed(nth: number, flags: readonly string[] = []) {
   cut(logs, "/state/log.ndjson", nth - 1);
   const runs = (logs.get("/state/runs.ndjson") ?? "").split("\n").filter((line) => !line.includes('"ended"'));
   logs.set("/state/runs.ndjson", runs.join("\n"));
-  const resume = (name: string, ...more: string[]) => zulipctl("batch", "--resume", name, ...more, ...words);
+  /** The channel that was being created is not as it was asked for, so a resumed run cannot tell whether it was made. */
+  const resume = async (name: string, ...more: string[]) => {
+    const made = [...sandbox.state.channels.values()].find((each) => each.name === names[nth - 1]);
+    if (made) made.description = "theirs";
+    const ended = await zulipctl("batch", "--resume", name, ...more, ...words);
+    if (made) made.description = "d";
+    return ended;
+  };
   const shown = async (run: string) =>
     JSON.parse((await zulipctl("log", "show", run, "-o", "json")).out).map(
       ({ target, outcome, can_undo }: Record<string, unknown>) => [target, outcome, can_undo],
@@ -91,7 +98,6 @@ test("a resumed run logs what stays unknown, once", async () => {
   expect(await shown("20260115-1")).toEqual([
     ["one", "done", true],
     ["two", "unknown", false],
-    ["three", "refused", false],
   ]);
 });
 

@@ -89,6 +89,25 @@ describe("undo without a run", () => {
     expect(err).toContain(says);
   });
 
+  test("does not say that a killed command changed nothing", async () => {
+    const { run, logs, described } = organization();
+    await run(update("design", "first"));
+    await run(update("design", "second"));
+    const withoutLast = (path: string, has: string) => {
+      const lines = (logs.get(path) ?? "").split("\n");
+      lines.splice(
+        lines.findLastIndex((line) => line.includes(has)),
+        1,
+      );
+      logs.set(path, lines.join("\n"));
+    };
+    withoutLast("/state/log.ndjson", "20260115-2");
+    withoutLast("/state/runs.ndjson", '"ended"');
+    const { code, err } = await run("undo --yes");
+    expect([code, described("design")]).toEqual([5, "second"]);
+    expect(err).toContain("run 20260115-2 ended while it sent a change: what it changed is not known");
+  });
+
   test("takes back a batch alone whose journal has the path of an older one", async () => {
     const { run, files, described } = organization();
     for (const [name, text] of [
