@@ -265,6 +265,8 @@ export function whyNot(entry: LogEntry): string | undefined {
   const parts = partsOf([entry]);
   const isEmpty = (part: Part) => part.kind === "list" && !part.added.length && !part.removed.length;
   if (entry.outcome === "refused" || parts.every(isEmpty)) return "nothing was changed";
+  const isDeleted = entry.operation === deactivateUser.name && membersOf(entry.to?.actions).delete_profile === true;
+  if (isDeleted) return "nobody can reactivate an account whose profile was deleted";
   const isSought = parts.some(({ kind }) => kind === "lost") && creationOf(entry)?.update;
   if (isSought) return `${reasonOf(entry)}: undo looks for it`;
   if (parts.some(({ kind }) => kind === "impossible" || kind === "lost")) return reasonOf(entry);

@@ -1,44 +1,11 @@
 /** An operation describes an API call. Requests, dry runs, checks and the sandbox's routes are made from it. */
 import type { Impacts } from "./impact.ts";
+import type { Membership } from "./member-list.ts";
 import type { Args, Params } from "./params.ts";
 import type { Requirement } from "./requirement.ts";
 import { object, type Type } from "./types.ts";
 
-/** The kind of members. */
-export type MemberOf = "user" | "group";
-
-/** The flags that add, remove, and set all members. */
-export interface MemberFlags {
-  readonly added: string;
-  readonly removed: string;
-  readonly whole: string;
-}
-
-/** What lists of one kind have in common. */
-export interface MemberRules {
-  readonly kind: MemberOf;
-  readonly flags: MemberFlags;
-  /** The server's error for an existing member. Absent if the server accepts it. */
-  readonly memberError?: (id: number) => string;
-  /** The server's error for the removal of somebody who is not a member. */
-  readonly nonMemberError?: (id: number) => string;
-}
-
-/** One list, and the read that returns it. */
-export interface MemberList {
-  /** The owner and the kind of members: `/user_groups/7 users`. */
-  readonly list: string;
-  readonly read: AnyOperation;
-  readonly args: Record<string, unknown>;
-  /** Throws a `Failure` if the answer has no members. */
-  members(answer: Record<string, unknown>): readonly number[];
-}
-
-/** What a change adds to a list and removes from it. */
-export interface Membership extends MemberList, MemberRules {
-  readonly added: readonly number[];
-  readonly removed: readonly number[];
-}
+export type { MemberFlags, MemberList, MemberOf, MemberRules, Membership } from "./member-list.ts";
 
 /** How changes of one target are merged into one request. */
 interface Merging<A, R> {

@@ -1,0 +1,38 @@
+/** Lists of members, as operations state them. */
+import type { AnyOperation } from "./operation.ts";
+
+/** The kind of members. */
+export type MemberOf = "user" | "group";
+
+/** The flags that add, remove, and set all members. */
+export interface MemberFlags {
+  readonly added: string;
+  readonly removed: string;
+  readonly whole: string;
+}
+
+/** What lists of one kind have in common. */
+export interface MemberRules {
+  readonly kind: MemberOf;
+  readonly flags: MemberFlags;
+  /** The server's error for an existing member. Absent if the server accepts it. */
+  readonly memberError?: (id: number) => string;
+  /** The server's error for the removal of somebody who is not a member. */
+  readonly nonMemberError?: (id: number) => string;
+}
+
+/** One list, and the read that returns it. */
+export interface MemberList {
+  /** The owner and the kind of members: `/user_groups/7 users`. */
+  readonly list: string;
+  readonly read: AnyOperation;
+  readonly args: Record<string, unknown>;
+  /** Throws a `Failure` if the answer has no members. */
+  members(answer: Record<string, unknown>): readonly number[];
+}
+
+/** What a change adds to a list and removes from it. */
+export interface Membership extends MemberList, MemberRules {
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+}
