@@ -32,6 +32,8 @@ export interface LoggedRun extends Chosen {
   /** Some of their changes are left alone that the plan does not have. */
   isIncomplete: boolean;
   later: Later;
+  /** An undo of them was killed: the log need not have all that it took away. */
+  isInterrupted: boolean;
   /** The addresses that the account invited in later runs. */
   invitedLater: ReadonlySet<string>;
   /** When the account made links in later runs. */
@@ -159,6 +161,9 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Acco
       wanted,
       isPart,
       (run) => history.record(run)?.undoes ?? [],
+    ),
+    isInterrupted: history.runs.some(
+      ({ undoes, sends, ended }) => sends && ended === undefined && undoes?.some((run) => wanted.has(run)),
     ),
     invitedLater: new Set(
       since.flatMap(({ operation, to }) => (operation === sendInvitations.name ? addressesOf(to?.invitee_emails) : [])),

@@ -53,8 +53,8 @@ async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown
 
 /** Returns what to say of a thing that is not there. Nothing if an undo took it away. */
 function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Item[] {
-  const { isSent, later } = state.logged;
-  const isTakenAway = isSent || later.of(thingKeyOf(madeKey(entry, id))).isBack;
+  const { isSent, isInterrupted, later } = state.logged;
+  const isTakenAway = isSent || isInterrupted || later.of(thingKeyOf(madeKey(entry, id))).isBack;
   return isTakenAway ? [] : [left(thing, entry, "conflict", gone)];
 }
 

@@ -33,7 +33,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const byId = <T>(all: readonly T[], id: keyof T): ReadonlyMap<unknown, T> =>
   new Map(all.map((each) => [each[id], each]));
 
-export interface Logged extends Pick<LoggedRun, "invitedLater" | "linkedLater" | "made" | "later" | "entries"> {
+export interface Logged
+  extends Pick<LoggedRun, "invitedLater" | "linkedLater" | "made" | "later" | "isInterrupted" | "entries"> {
   /** The plan was sent: what it took away is gone. */
   readonly isSent?: boolean;
   /** Things that others use by now are taken away, too. */
