@@ -228,7 +228,7 @@ test("undo marks that a topic joins a newer one of the same name", async () => {
   await zulipctl("messages", "send", "--channel", "general", "--topic", "Plan", "--content", "Another", "--no-record");
   const { code, err } = await zulipctl("undo", "20260115-2", "--yes");
   expect(code).toBe(0);
-  expect(err).toMatch(/ {2}! joins [^\n]* of "plan"; only undo of this run takes them apart\n/);
+  expect(err).toMatch(/ {2}! joins [^\n]* of "Plan"; only undo of this run takes them apart\n/);
   const found: { content: string }[] = await read("messages", "find", "--narrow", "channel:general topic:plan");
   expect(found.map(({ content }) => content)).toEqual(expect.arrayContaining(["Hi", "Another"]));
 });
