@@ -29,7 +29,7 @@ import { gone } from "./reasons.ts";
 import { differsByItself, released } from "./release.ts";
 import { contentSince } from "./since.ts";
 import type { State } from "./state.ts";
-import { type Args, creationOf, identified, madeKey, removalOf } from "./things.ts";
+import { type Args, creationOf, identified, madeKey, mayRemove, removalOf } from "./things.ts";
 
 export async function made(state: State, thing: Thing, entry: LogEntry, id: unknown, earlier: Earlier) {
   const items: Item[] = [];
@@ -53,8 +53,10 @@ async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown
 
 /** Returns what to say of a thing that is not there. Nothing if an undo took it away. */
 function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Item[] {
-  const { isSent, isInterrupted, later } = state.logged;
-  const isTakenAway = isSent || isInterrupted || later.of(thingKeyOf(madeKey(entry, id))).isBack;
+  const { isSent, isInterrupted, later, entries } = state.logged;
+  const key = madeKey(entry, id);
+  if (entries.some((each) => mayRemove(each, key))) return [];
+  const isTakenAway = isSent || isInterrupted || later.of(thingKeyOf(key)).isBack;
   return isTakenAway ? [] : [left(thing, entry, "conflict", gone)];
 }
 

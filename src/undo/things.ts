@@ -121,6 +121,12 @@ const removals: ReadonlyMap<string, Remaking> = new Map(
 /** Returns what makes again what an entry removed. */
 export const removalOf = ({ operation }: LogEntry): Remaking | undefined => removals.get(operation);
 
+const removing: ReadonlySet<string> = new Set(everyKind.flatMap(([, { remove }]) => remove?.operation ?? []));
+
+/** Returns whether an entry may have removed a thing. */
+export const mayRemove = ({ operation, thing, outcome }: LogEntry, key: string): boolean =>
+  thing === key && outcome !== "refused" && removing.has(operation);
+
 /** Returns whether the path of a call has one of these parameters. */
 const isAbout = (call: KindCall | undefined, at: Args): boolean =>
   Object.keys(at).some((name) => operationNamed(call?.operation ?? "")?.path.includes(`{${name}}`));
