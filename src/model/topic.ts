@@ -1,8 +1,9 @@
 /** The names of topics. */
 
 /** How people see the topic without a name. */
-const nameless = "general chat";
+export const nameless = "general chat";
 
+/** Returns the name of a topic for people. */
 export const topicText = (topic: string): string => topic || nameless;
 
 /** Returns the same for names of one topic. */

@@ -1,22 +1,17 @@
 /** The limits of a message. Servers silently cut longer ones. */
 import { nfc } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
+import { nameless } from "../model/topic.ts";
 import { maxMessageLength } from "./draft.ts";
 
 const maxTopicLength = 60;
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** What people call the topic without a name. */
-const withoutName = "general chat";
-
-/** Returns the name of a topic for people. */
-export const topicText = (topic: string): string => topic || withoutName;
-
 /** Returns the topic as servers keep it. Throws `Usage` if a server would cut or refuse it. */
 export function checkTopic(text: string, flag: string): string {
   const typed = nfc(text.trim());
-  const topic = typed.toLowerCase() === withoutName ? "" : typed;
+  const topic = typed.toLowerCase() === nameless ? "" : typed;
   const length = lengthOf(topic);
   if (length > maxTopicLength)
     throw new Usage(`${flag}: invalid topic: it has ${length} characters, and at most ${maxTopicLength} are allowed`);

@@ -1,5 +1,4 @@
 /** Lists of members, as operations state them. */
-import type { AnyOperation } from "./operation.ts";
 
 /** The kind of members. */
 export type MemberOf = "user" | "group";
@@ -22,17 +21,17 @@ export interface MemberRules {
 }
 
 /** One list, and the read that returns it. */
-export interface MemberList {
+export interface MemberList<R> {
   /** The owner and the kind of members: `/user_groups/7 users`. */
   readonly list: string;
-  readonly read: AnyOperation;
+  readonly read: R;
   readonly args: Record<string, unknown>;
   /** Throws a `Failure` if the answer has no members. */
   members(answer: Record<string, unknown>): readonly number[];
 }
 
 /** What a change adds to a list and removes from it. */
-export interface Membership extends MemberList, MemberRules {
+export interface Membership<R> extends MemberList<R>, MemberRules {
   readonly added: readonly number[];
   readonly removed: readonly number[];
 }

@@ -1,11 +1,15 @@
 /** An operation describes an API call. Requests, dry runs, checks and the sandbox's routes are made from it. */
 import type { Impacts } from "./impact.ts";
-import type { Membership } from "./member-list.ts";
+import type { MemberList as MemberListBy, Membership as MembershipBy } from "./member-list.ts";
 import type { Args, Params } from "./params.ts";
 import type { Requirement } from "./requirement.ts";
 import { object, type Type } from "./types.ts";
 
-export type { MemberFlags, MemberList, MemberOf, MemberRules, Membership } from "./member-list.ts";
+export type { MemberFlags, MemberOf, MemberRules } from "./member-list.ts";
+
+/** A list of members, whose read is an operation. */
+export type MemberList = MemberListBy<AnyOperation>;
+export type Membership = MembershipBy<AnyOperation>;
 
 /** How changes of one target are merged into one request. */
 interface Merging<A, R> {

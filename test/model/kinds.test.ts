@@ -44,6 +44,7 @@ test("every operation that changes the server belongs to a kind, or changes no t
       "organization.defaults",
       "organization.update",
       "presence.set",
+      "sandbox.accept-invitation",
       "scheduled.add",
       "scheduled.edit",
       "scheduled.rm",

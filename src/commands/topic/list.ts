@@ -5,7 +5,7 @@ import { getTopics } from "../../api/topics.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import { counted } from "../../common/counted.ts";
 import { Refused, Usage } from "../../errors.ts";
-import { topicText } from "../../notation/message.ts";
+import { topicText } from "../../model/topic.ts";
 import { unambiguousName } from "../../notation/name.ts";
 import type { Listing } from "../../output/form.ts";
 import { moment } from "../../output/when.ts";
