@@ -1,5 +1,4 @@
 /** What follows from a judgment: the question of each change, and what stops the run. */
-import { counted } from "../common/counted.ts";
 import { consequenceOf, joinQuestions, type Question } from "../common/question.ts";
 import { exceeds, fewRemovals, isMoreThanTenth, limitText, type RemovalLimit } from "../common/removal-limit.ts";
 import { type Allowed, type Change, quoted } from "../engine/change.ts";
@@ -138,5 +137,4 @@ export const takesSomething = (effects: readonly ChangeEffect[] = []): boolean =
   effects.some(({ kind }) => takes.has(kind));
 
 /** `40 took something from people`. Empty for none. */
-export const takenText = (count: number): string =>
-  count ? `${counted(count, "row").replace(/ .*/, "")} took something from people` : "";
+export const takenTexts = (count: number): string[] => (count ? [`${count} took something from people`] : []);

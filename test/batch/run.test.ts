@@ -46,7 +46,7 @@ describe("a run that ends early", () => {
     expect(await main(["batch", "ids.csv", "--fields", "outcome", "--journal", "j.jsonl", ...rm], world)).toBe(130);
     expect(world.stdout.text).toBe("OUTCOME\nrefused\nrefused\ndone\nnot_sent\nnot_sent\n");
     expect(world.stderr.text).toContain(
-      "zulipctl: interrupted: 1 of 5 rows done, 2 refused, 2 not sent\n" +
+      "zulipctl: interrupted: 1 of 5 rows done, 2 refused, 2 not sent; 1 took something from people\n" +
         "Resume with: zulipctl batch --fields outcome --yes --resume j.jsonl ids.csv -- attachment rm {id}\n",
     );
   });

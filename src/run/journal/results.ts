@@ -2,6 +2,7 @@
 
 import { outputForm } from "../../argv/flags.ts";
 import { counted } from "../../common/counted.ts";
+import { takenTexts, takesSomething } from "../../effects/policy.ts";
 import { showsSecret } from "../../engine/change.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Run } from "../../engine/run.ts";
@@ -96,6 +97,8 @@ export function listing(context: Context, work: Work): Listing {
   const leftOut = { skipped: 0, not_selected: 0 };
   for (const { leftOut: why } of work.rows) if (why) leftOut[why]++;
   let count = work.rows.length - leftOut.skipped - leftOut.not_selected;
+  /** How many rows took something from people. */
+  let taken = 0;
   /** The number of rows for the table of a terminal. */
   let listed = 0;
 
@@ -132,6 +135,12 @@ export function listing(context: Context, work: Work): Listing {
         }
         const place = problem ? target : `line ${line} (${target})`;
         tally.add({ ...report, outcome, target: unit ? target : place });
+        if (
+          outcome === "done" &&
+          !report.unchanged &&
+          finished.row.changes.some(({ judged }) => takesSomething(judged))
+        )
+          taken++;
         const isLeft = outcome !== "done" && (outcome !== "unknown" || withUnknown);
         if (isLeft && raw !== undefined) await failed?.add(raw);
         progress.update(!isFinished(finished.row) && outcome !== "not_sent", tally.counts);
@@ -171,7 +180,7 @@ export function listing(context: Context, work: Work): Listing {
       ...countTexts(failures),
       ...leftOutTexts(leftOut),
     ].join(", ");
-    return counts + (tally.partly ? `; ${tally.partly} done in part` : "");
+    return [counts, ...(tally.partly ? [`${tally.partly} done in part`] : []), ...takenTexts(taken)].join("; ");
   }
 
   function failureOf(summary: string): Failure | undefined {
