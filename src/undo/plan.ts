@@ -225,7 +225,8 @@ export class Planner {
     if (name === "profile_data" && this.#madeFields.has(membersOf([to].flat()[0]).id)) return undefined;
     if (part.from === undefined) {
       const isGone = operation.sets && entry.outcome === "done";
-      return stays("impossible", `: ${isGone ? "what was deleted with it does not come back" : noOldValue}`);
+      const says = isGone ? "what was deleted with it does not come back" : noOldValue;
+      return isGone && (await this.#isDeleted(thing)) ? undefined : stays("impossible", `: ${says}`);
     }
     if (now === undefined) return stays("conflict", " cannot be read");
     // Values of the log have no secrets in their URLs.
@@ -247,21 +248,23 @@ export class Planner {
     return { value, sent: isWho ? { new: back, ...(expects && { old: now }) } : back };
   }
 
+  /** Whether servers do not reactivate an account. */
+  #isDeleted = async ({ id }: Thing) => (await this.state.users()).get(Number(id))?.is_deleted === true;
+
   /** Archives, deactivates and brings back. */
   async #switch(thing: Thing, entry: LogEntry, step: Step): Promise<Item> {
     const { operation, says } = step;
     const channel = operation === updateChannel ? (await this.state.channels()).get(Number(thing.id)) : undefined;
     if (channel?.invite_only && channel.subscriber_count === 0)
       return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
-    if (operation === reactivateUser && (await this.state.users()).get(Number(thing.id))?.is_deleted)
+    if (operation === reactivateUser && (await this.#isDeleted(thing)))
       return left(thing, entry, "impossible", "servers do not reactivate an account whose profile was deleted");
     const isPerson = operation === reactivateUser && thing.kind === "person";
-    if (isPerson && (await this.state.users()).get(thing.id)?.is_deleted)
-      return left(thing, entry, "impossible", "nobody can reactivate it: the profile was deleted with it");
     const isNameless = membersOf(entry.to?.actions).delete_profile === true;
+    const rename = `the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`;
     const personNotes = [
       "invitations that were revoked, and logins, do not come back",
-      ...(isNameless ? [`the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`] : []),
+      ...(isNameless ? [rename] : []),
     ];
     const { changes, notes } = await released(this.state, thing, step, this.#earlier);
     return {
