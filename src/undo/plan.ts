@@ -226,7 +226,7 @@ export class Planner {
     if (part.from === undefined) {
       const isGone = operation.sets && entry.outcome === "done";
       const says = isGone ? "what was deleted with it does not come back" : noOldValue;
-      return isGone && (await this.#isDeleted(thing)) ? undefined : stays("impossible", `: ${says}`);
+      return isGone && (await this.state.isDeleted(thing.id)) ? undefined : stays("impossible", `: ${says}`);
     }
     if (now === undefined) return stays("conflict", " cannot be read");
     // Values of the log have no secrets in their URLs.
@@ -248,16 +248,13 @@ export class Planner {
     return { value, sent: isWho ? { new: back, ...(expects && { old: now }) } : back };
   }
 
-  /** Whether servers do not reactivate an account. */
-  #isDeleted = async ({ id }: Thing) => (await this.state.users()).get(Number(id))?.is_deleted === true;
-
   /** Archives, deactivates and brings back. */
   async #switch(thing: Thing, entry: LogEntry, step: Step): Promise<Item> {
     const { operation, says } = step;
     const channel = operation === updateChannel ? (await this.state.channels()).get(Number(thing.id)) : undefined;
     if (channel?.invite_only && channel.subscriber_count === 0)
       return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
-    if (operation === reactivateUser && (await this.#isDeleted(thing)))
+    if (operation === reactivateUser && (await this.state.isDeleted(thing.id)))
       return left(thing, entry, "impossible", "servers do not reactivate an account whose profile was deleted");
     const isPerson = operation === reactivateUser && thing.kind === "person";
     const isNameless = membersOf(entry.to?.actions).delete_profile === true;

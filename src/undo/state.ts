@@ -87,6 +87,8 @@ export class State {
   }
 
   readonly users = once(async () => byId((await this.server.lookUp(getUsers, {})).members, "user_id"));
+  /** Returns whether an account was deactivated with its profile: servers do not reactivate it. */
+  isDeleted = async (id: unknown): Promise<boolean> => (await this.users()).get(Number(id))?.is_deleted === true;
   readonly ownId = once(async () => (await this.server.lookUp(getOwnUser, {})).user_id);
   readonly groups = once(async () => byId((await this.server.lookUp(getGroups, allGroupsArgs)).user_groups, "id"));
   readonly channels = once(async () =>
