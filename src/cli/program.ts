@@ -93,8 +93,9 @@ export class Program {
     for (const noun of this.#root.commands)
       for (const verb of noun.commands) if (names(verb).some((name) => words.includes(name))) this.#equip(verb);
     const { command, shows } = parseLine(this.#root, words);
-    // A line of flags alone names no command, so none is suggested.
-    const isBare = !shows && words.every((word) => word.startsWith("-"));
+    // A line of flags alone names no command, so none is suggested. "-", numbers and words after "--" are no flags.
+    const end = words.indexOf("--");
+    const isBare = !shows && words.every((word, at) => /^-[^\d.]/.test(word) && (end < 0 || at <= end));
     if (command === this.#root && !isBare) await this.#load(Object.keys(this.nouns));
     return this.#root;
   }

@@ -10,7 +10,8 @@ async function setting() {
   const home = directory();
   const file = join(home, "rows.csv");
   writeFileSync(file, "name\nProjects\nTeams\n");
-  const words = ["--", "folder", "create", "{name}"];
+  // The first row is refused: this folder exists with another description.
+  const words = ["--", "folder", "create", "{name}", "--description", "New"];
   return { env: { ...environment(home), ...env }, sandbox, home, file, words };
 }
 

@@ -30,7 +30,7 @@ export const cases: CasesOf<typeof sandbox> = {
         ids: "16\n",
         json: '{"user_id":16}\n',
         made: ({ users }, before) => users.size - before.users.size,
-        ignoring: { params: ["full_name"], code: 5 },
+        ignoring: { params: ["full_name"], code: 5, made: 1 },
       },
     ],
     refused: [{ typed: "nobody@new.example", says: "No such invitation" }],

@@ -133,7 +133,7 @@ describe("nothing is sent", () => {
     const dry = await run([...argv, "--dry-run"], {}, acceptKeys(0));
     expect(dry).toMatchObject({
       code: 0,
-      out: "POST https://chat.example/api/v1/users/me/api_key/regenerate  users.me.regenerate-key\n",
+      out: "POST https://chat.example/api/v1/users/me/api_key/regenerate  users.me.regenerate-key\n  ! stops the old key at once\n",
       sent: [],
     });
   });

@@ -56,6 +56,7 @@ describe("org plan -o markdown", () => {
 ~ group designers
       members: − Adam Admin, Cora Member
 !     takes 2 people out
+!     leaves no member in it
 ~ channel design
       folder: Projects → none
       subscribers: − Otis Member

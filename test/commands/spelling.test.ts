@@ -46,7 +46,9 @@ test("#design is the channel design everywhere, and name:#design has the sign", 
   const sandbox = fresh();
   const files = new Map([["a.csv", "channel\n#apollo\n#general\n"]]);
   const created = await batch(["a.csv", "--", "channel", "create", "{channel}"], { sandbox, files });
-  expect(created.outcomes).toEqual(["1 done", "2 refused"]);
+  // #general is the channel general, which exists.
+  expect(created.outcomes).toEqual(["1 done", "2 done"]);
+  expect([...sandbox.state.channels.values()].map(({ name }) => name)).not.toContain("#general");
   expect(await json(["channel", "show", "#apollo"], { sandbox })).toMatchObject({ name: "apollo" });
   await zulipctl(["channel", "create", "name:#design"], { sandbox });
   expect(await json(["channel", "show", "name:#design"], { sandbox })).toMatchObject({ name: "#design" });

@@ -5,7 +5,7 @@ import type { World } from "../../../src/world/world.ts";
 test("--resume last finds the run that began last", async () => {
   const names: string[] = [];
   const world = {
-    files: { list: async () => names.toSorted(), identity: async () => undefined },
+    files: { list: async () => names.toSorted(), identity: async () => undefined, kind: async () => undefined },
     directories: { state: "/state" },
   } as unknown as World;
   for (const name of ["20260102-9", "20260102-10", "20260103-1", "20260103-2"]) {
