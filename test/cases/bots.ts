@@ -3,6 +3,7 @@ import { reactivateUser } from "../../src/api/people.ts";
 import type { bots } from "../../src/commands/bots.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, refusals, usage } from "./case.ts";
+import { showGravatars } from "./users.ts";
 
 /** The id of Beep Bot. */
 const beep = 14;
@@ -22,6 +23,7 @@ export const cases: CasesOf<typeof bots> = {
       },
       { typed: "--owner cora@sandbox.example", sends: ["GET /users", "GET /users"], ids: "" },
       { typed: "--deactivated", given: deactivate, sends: "GET /users", ids: "14\n" },
+      { typed: "", given: showGravatars, sends: "GET /users", ids: "14\n" },
     ],
   }),
 
@@ -32,6 +34,7 @@ export const cases: CasesOf<typeof bots> = {
         sends: ["GET /users/14", `GET /messages?${newestQuery}`, "GET /users?user_ids=%5B8%5D"],
         ids: "14\n",
       },
+      { typed: "14 -o json", given: showGravatars, sends: ["GET /users/14", `GET /messages?${newestQuery}`] },
     ],
     refused: [
       ...usage({ "11": "<bot>: 11 is a person\nList bots with: zulipctl bots list" }),

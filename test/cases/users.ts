@@ -10,10 +10,16 @@ const mayCreate = ({ users }: State) => {
   users.get(8)!.can_create_users = true;
 };
 
+/** Clients compute the pictures of these accounts, so their address is null. */
+export const showGravatars = ({ users }: State) => {
+  for (const user of users.values()) Object.assign(user, { avatar_source: "gravatar", email_address_visibility: 1 });
+};
+
 export const cases: CasesOf<typeof users> = {
   list: read({
     lines: [
       { typed: "-o ndjson", sends: "GET /users" },
+      { typed: "-o json", given: showGravatars, sends: "GET /users" },
       { typed: "", sends: "GET /users", ids: "8\n9\n10\n11\n12\n13\n14\n15\n" },
       {
         typed: "--ids cora@sandbox.example",
@@ -89,6 +95,7 @@ export const cases: CasesOf<typeof users> = {
         sends: ["GET /users/14?include_custom_profile_fields=true", "GET /users?user_ids=%5B8%5D"],
       },
       { typed: "11 -o json", sends: "GET /users/11?include_custom_profile_fields=true" },
+      { typed: "12 -o json", given: showGravatars, sends: "GET /users/12?include_custom_profile_fields=true" },
     ],
     refused: [{ typed: "99", says: "No such user" }],
   }),
