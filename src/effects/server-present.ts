@@ -1,25 +1,21 @@
 /** What is there now, read from the server. Each list is read once for a run, shared with look-ups of names. */
-import { getAttachments } from "../api/attachments.ts";
 import { allChannelsArgs, getChannels } from "../api/channels.ts";
-import { getDomains } from "../api/domains.ts";
-import { getDrafts } from "../api/drafts.ts";
-import { getEmoji } from "../api/emoji.ts";
 import { register, registerPart } from "../api/events.ts";
-import { getExports } from "../api/exports.ts";
-import { getFolders } from "../api/folders.ts";
 import { allGroupsArgs, getGroups, groupSubgroups, groupUsers } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
-import { getLinkifiers } from "../api/linkifiers.ts";
 import { getMessage, getMessages, newestMessages } from "../api/messages.ts";
 import { settingsIn } from "../api/organization.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
+import { operationNamed } from "../api/registry.ts";
 import { getScheduledMessages } from "../api/scheduled.ts";
 import { channelSubscribers } from "../api/subscribers.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
+import { membersOf } from "../common/members.ts";
 import { Refused } from "../errors.ts";
+import { type KindName, kindNamed } from "../model/kinds/index.ts";
 import type { ListOf, RemovableKind } from "../wire/impact.ts";
 import type { MemberKind } from "../wire/membership.ts";
 import type { Present } from "./present.ts";
@@ -36,30 +32,25 @@ const lists: Readonly<Record<ListOf["list"], MemberKind>> = {
 const byId = <T>(all: readonly T[], id: (one: T) => number): ReadonlyMap<number, T> =>
   new Map(all.map((one) => [id(one), one]));
 
-const isOn = ({ is_archived, deactivated }: { is_archived?: boolean; deactivated?: boolean }): boolean =>
-  !is_archived && !deactivated;
+/** Whether a record is of a kind, where the read returns others too. */
+const isOf: { readonly [K in KindName]?: (record: Readonly<Record<string, unknown>>) => boolean } = {
+  bot: ({ is_bot }) => is_bot === true,
+  emoji: ({ deactivated }) => deactivated !== true,
+  group: ({ is_system_group }) => is_system_group !== true,
+};
 
-/** Returns by kind how many things there are. */
-const countsOf = (server: Server): Readonly<Record<RemovableKind, () => Promise<number>>> => ({
-  attachment: async () => (await server.lookUp(getAttachments, {})).attachments.length,
-  bot: async () =>
-    (await server.lookUp(getUsers, {})).members.filter(({ is_bot, is_active }) => is_bot && is_active !== false).length,
-  channel: async () => (await server.lookUp(getChannels, allChannelsArgs)).streams.filter(isOn).length,
-  domain: async () => (await server.lookUp(getDomains, {})).domains.length,
-  draft: async () => (await server.lookUp(getDrafts, {})).drafts.length,
-  emoji: async () => Object.values((await server.lookUp(getEmoji, {})).emoji).filter(isOn).length,
-  export: async () => (await server.lookUp(getExports, {})).exports.length,
-  folder: async () => (await server.lookUp(getFolders, { include_archived: true })).channel_folders.filter(isOn).length,
-  group: async () =>
-    (await server.lookUp(getGroups, allGroupsArgs)).user_groups.filter((one) => isOn(one) && !one.is_system_group)
-      .length,
-  invitation: async () => (await server.lookUp(getInvitations, {})).invites.length,
-  linkifier: async () => (await server.lookUp(getLinkifiers, {})).linkifiers.length,
-  playground: async () =>
-    (await server.lookUp(register, registerPart("realm_playgrounds"))).realm_playgrounds?.length ?? 0,
-  "profile field": async () => (await server.lookUp(getProfileFields, {})).custom_fields.length,
-  "scheduled message": async () => (await server.lookUp(getScheduledMessages, {})).scheduled_messages.length,
-});
+/** Returns how many things of a kind there are, without archived and deactivated ones. */
+async function countOf(server: Server, kind: RemovableKind): Promise<number> {
+  if (kind === "scheduled message") return (await server.lookUp(getScheduledMessages, {})).scheduled_messages.length;
+  const name = kind === "profile field" ? "profile_field" : kind;
+  const { read, state } = kindNamed(name);
+  const operation = operationNamed(read.operation);
+  if (!operation) throw new Error(`kind ${name} names a read that does not exist: ${read.operation}`);
+  const answer = await server.lookUp(operation, read.parts ? registerPart(...read.parts) : (read.args ?? {}));
+  const records = Object.values(membersOf(answer[read.list])).map(membersOf);
+  return records.filter((record) => (!state || record[state.member] !== state.value) && (isOf[name]?.(record) ?? true))
+    .length;
+}
 
 export function presentOn(connect: () => Promise<Server>): Present {
   const accounts = async () => byId((await (await connect()).lookUp(getUsers, {})).members, ({ user_id }) => user_id);
@@ -91,7 +82,7 @@ export function presentOn(connect: () => Promise<Server>): Present {
       const { invites } = await (await connect()).lookUp(getInvitations, {});
       return invites.find((one) => !one.is_multiuse && one.id === id);
     },
-    count: async (kind) => countsOf(await connect())[kind](),
+    count: async (kind) => countOf(await connect(), kind),
     async message(message_id) {
       const args = { message_id, apply_markdown: false, allow_empty_topic_name: true };
       return (await (await connect()).lookUp(getMessage, args)).message;

@@ -1,8 +1,12 @@
 /** Judges what is archived, deactivated or removed. */
+import { levelOf } from "../api/registry.ts";
 import { counted } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
+import { membersOf, valueNamed } from "../common/members.ts";
 import { fewRemovals } from "../common/removal-limit.ts";
 import { Failure } from "../errors.ts";
+import { kinds } from "../model/kinds/index.ts";
+import type { Kind } from "../model/kinds/kind.ts";
 import { archivedChannel, deactivatedBot } from "../model/loss.ts";
 import { cannotRestore } from "../model/risk.ts";
 import type { RemovableKind } from "../wire/impact.ts";
@@ -16,15 +20,15 @@ interface Removal {
   readonly irreversible?: true;
   /** It needs no confirmation. */
   readonly silent?: true;
-  /** How it comes back, and the first feature level whose servers can do that. */
-  readonly restore?: { readonly verb: string; readonly since: number };
+  /** The kind whose statement says how it comes back, where older servers cannot do that. */
+  readonly restore?: "channel" | "group";
 }
 
 /** What the removal of a thing of each kind takes. */
 export const removals: Readonly<Record<RemovableKind, Removal>> = {
   attachment: { verb: "delete", text: "deletes the file", irreversible: true },
   bot: { verb: "deactivate", text: deactivatedBot.effect.says },
-  channel: { verb: "archive", text: archivedChannel.effect.says, restore: { verb: "unarchive", since: 388 } },
+  channel: { verb: "archive", text: archivedChannel.effect.says, restore: "channel" },
   domain: {
     verb: "remove",
     text: "keeps people with its addresses out; without any domain, addresses of all domains may join",
@@ -33,7 +37,7 @@ export const removals: Readonly<Record<RemovableKind, Removal>> = {
   emoji: { verb: "deactivate", plural: "emoji", text: "removes it", irreversible: true },
   export: { verb: "delete", text: "deletes the file", irreversible: true },
   folder: { verb: "archive", text: "archives it", silent: true },
-  group: { verb: "deactivate", text: "deactivates it", restore: { verb: "reactivate", since: 386 } },
+  group: { verb: "deactivate", text: "deactivates it", restore: "group" },
   invitation: { verb: "revoke", text: "revokes it", silent: true },
   linkifier: { verb: "delete", text: "removes it" },
   playground: { verb: "delete", text: "removes it" },
@@ -59,8 +63,9 @@ async function hangingOn({ depth, present }: Judging, kind: RemovableKind, id: n
       const people = (await present.groups()).get(id)?.members.length;
       return people ? { text: `, with ${counted(people, "member")}`, people } : {};
     }
-    if (kind !== "folder") return {};
-    const channels = [...(await present.channels()).values()].filter(({ folder_id }) => folder_id === id);
+    const member = valueNamed<Kind>(kinds, kind)?.namedByChannels;
+    if (member === undefined) return {};
+    const channels = [...(await present.channels()).values()].filter((each) => membersOf(each)[member] === id);
     return channels.length ? { text: `, with ${counted(channels.length, "channel")}` } : {};
   } catch (error) {
     if (error instanceof Failure) return {};
@@ -72,7 +77,8 @@ export async function judgeThings(judging: Judging): Promise<void> {
   const all = judging.of("remove");
   if (!all.length) return;
   for (const [kind, some] of groupBy(all, ({ impact }) => impact.kind)) {
-    const { verb, plural, text, irreversible, silent, restore } = removals[kind];
+    const { verb, plural, text, irreversible, silent, restore: restored } = removals[kind];
+    const restore = restored && { verb: kinds[restored].state.restore, since: levelOf(kinds[restored].restore) };
     const level = restore && judging.depth === "all" ? await judging.present.level() : undefined;
     const isLost = restore !== undefined && level !== undefined && level < restore.since;
     const suffix = restore && isLost ? `: ${cannotRestore(restore.verb, restore.since)}` : "";

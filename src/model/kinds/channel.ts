@@ -35,7 +35,6 @@ export const channel = {
       left: ["unsubscribed", "{from} unsubscribed from {target}"],
     },
   },
-  namedBy: ["settings"],
   log: "own",
   about: ["description"],
 } as const satisfies Kind;

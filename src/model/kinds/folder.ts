@@ -24,7 +24,7 @@ export const folder = {
   archive: { operation: "folder.update", args: { is_archived: true } },
   restore: { operation: "folder.update", args: { is_archived: false } },
   reorder: "folder.reorder",
-  dependents: [{ kind: "channel", member: "folder_id" }],
+  namedByChannels: "folder_id",
   watched: ["name", "description", "is_archived"],
   events: {
     "channel_folder add": { record: "channel_folder" },

@@ -33,8 +33,6 @@ export const group = {
       left: ["subgroup_removed", "{from} was removed from {target}"],
     },
   },
-  dependents: [{ kind: "group", member: "direct_subgroup_ids" }],
-  namedBy: ["permissions"],
   events: {
     "user_group update": { changed: "group_id" },
     "user_group add_members": { list: "members", id: "group_id", joined: "user_ids" },

@@ -96,10 +96,8 @@ export interface Kind {
   /** Its things have an order, which this operation sets. */
   readonly reorder?: string;
   readonly lists?: Readonly<Record<string, KindList>>;
-  /** Members of other things, by their kinds, that name a thing of this kind: what hangs on it. */
-  readonly dependents?: readonly { readonly kind: string; readonly member: string }[];
-  /** Permissions may name it, or settings of the organization. */
-  readonly namedBy?: readonly ("permissions" | "settings")[];
+  /** The member of channels that names a thing of this kind: they hang on it. */
+  readonly namedByChannels?: string;
   /** By type and `op`, the events about it that need nothing more to be said. */
   readonly events?: Readonly<Record<string, KindEvent>>;
   /** Only its owner sees it: nothing tells others of changes. */

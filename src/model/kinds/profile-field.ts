@@ -16,7 +16,6 @@ export const profileField = {
   update: "profile-field.update",
   remove: { operation: "profile-field.rm", lost: "everybody's values of it" },
   reorder: "profile-field.reorder",
-  dependents: [{ kind: "user", member: "profile_data" }],
   events: { custom_profile_fields: { whole: "fields" } },
   about: ["hint"],
 } as const satisfies Kind;

@@ -31,13 +31,6 @@ export const user = {
   watched: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
   update: "users.update",
   archive: { operation: "users.deactivate" },
-  dependents: [
-    { kind: "bot", member: "bot_owner_id" },
-    { kind: "invitation", member: "invited_by_user_id" },
-    { kind: "channel", member: "subscribers" },
-    { kind: "group", member: "members" },
-  ],
-  namedBy: ["permissions"],
 } as const satisfies Kind;
 
 export const bot = {
@@ -50,9 +43,4 @@ export const bot = {
   create: ["bots.create"],
   update: "bots.update",
   archive: { operation: "bots.deactivate" },
-  dependents: [
-    { kind: "channel", member: "subscribers" },
-    { kind: "group", member: "members" },
-  ],
-  namedBy: ["permissions"],
 } as const satisfies Kind;
