@@ -12,16 +12,21 @@ const sortedLetters = (word: string): string => [...word].sort().join("");
 
 /** Counts typing errors: 1 for a part of the name, and for the same letters in another order. */
 function errorsIn(word: string, name: string): number {
+  if (word === name) return 0;
   if ((word.length > 2 && name.includes(word)) || sortedLetters(word) === sortedLetters(name)) return 1;
   return distance(word, name);
 }
+
+/** A word of one letter is not similar to another letter. */
+const allowedErrors = (typed: number, length: number): number =>
+  Math.min(3, Math.ceil(Math.min(typed, length) / 4), Math.max(typed, length) - 1);
 
 /** Returns the names that are similar to a word, the most similar first. Case and dashes of flags do not matter. */
 export function similarNames(word: string, names: readonly string[]): string[] {
   const typed = normalized(word);
   return names
     .map((name) => ({ name, length: normalized(name).length, errors: errorsIn(typed, normalized(name)) }))
-    .filter(({ length, errors }) => errors <= Math.min(3, Math.ceil(Math.min(typed.length, length) / 4)))
+    .filter(({ length, errors }) => errors <= allowedErrors(typed.length, length))
     .sort((one, other) => one.errors - other.errors)
     .slice(0, most)
     .map(({ name }) => name);
