@@ -49,6 +49,8 @@ export interface Plan {
     update?(thing: { id: number; typed: string }, isArchived: boolean): Promise<Change[]>;
     /** Returns the changes that add members. */
     addMembers?(thing: { id: number; typed: string }): Promise<Change[]>;
+    /** Warns about the creation, unless the thing is known to exist. */
+    warn?(): Promise<void>;
   };
   /** After a refused creation, returns what to do about the thing that exists. Throws `Refused` if it differs. */
   whenRefused?: (() => Promise<Change[]>) | undefined;

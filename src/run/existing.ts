@@ -142,7 +142,10 @@ export async function withExisting(
     const reads = creation.already !== undefined && (isRefused || readsFirst(context, creation, flags));
     const found = reads ? await find(context, creation, flags.orUpdate ?? false) : undefined;
     if (found) changes.push(...(await changesOf(context, plan, creation, found, flags)));
-    else changes.push(context.line === undefined ? creation : withIdentity(context, creation));
+    else {
+      if (!isRefused) await plan.existing?.warn?.();
+      changes.push(context.line === undefined ? creation : withIdentity(context, creation));
+    }
   }
   return changes;
 }

@@ -52,7 +52,6 @@ export async function create(
     ...permissionValues(values, channelPermissions),
   };
   const level = await (await context.server()).level();
-  if (level >= createChannel.since!) await noteClosed(context, values, people);
   const words = {
     target: name,
     done: "Created channel {id}.",
@@ -71,7 +70,8 @@ export async function create(
   };
   if (level >= createChannel.since!) {
     const args = { name, subscribers: people, description, ...settings };
-    return { changes: [change(createChannel, args, { ...words, ids: "id" })], existing };
+    const warn = () => noteClosed(context, values, people);
+    return { changes: [change(createChannel, args, { ...words, ids: "id" })], existing: { ...existing, warn } };
   }
   if (!people.length) await noteSubscriber(context, level);
   const subscriptions = [{ name, ...(description !== undefined && { description }) }];
