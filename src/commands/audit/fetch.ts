@@ -51,18 +51,22 @@ async function saved(context: Context, found: DataExport, destination: Destinati
   return result;
 }
 
-/** Returns a public export of the last hour that this machine has not saved: each costs one of five in a week. */
+/**
+ * Returns a public export of the last hour that this machine has not saved: each costs one of five in a week. Those that are
+ * older than a saved one are left out: they were saved too, and removed since.
+ */
 async function unsavedExport({ world, server }: Context): Promise<DataExport | undefined> {
   const to = await server();
   const answer = await undefinedOnFailure(to.lookUp(getExports, {}));
   const now = world.clock.now() / 1000;
-  const names = (await savedExports(world, to.site)).map(({ name }) => name);
+  const saved = (await savedExports(world, to.site)).map(({ name }) => Number(/-(\d+)\.tar\.gz$/.exec(name)?.[1] ?? 0));
+  const newest = Math.max(0, ...saved);
   return answer?.exports.findLast(
     ({ id, pending, export_url, export_type, export_time }) =>
       !pending &&
       export_url &&
       (export_type === "public" || export_type === exportTypeNumbers.public) &&
       now - export_time < hour &&
-      !names.some((name) => name.endsWith(`-${id}.tar.gz`)),
+      id > newest,
   );
 }
