@@ -96,6 +96,16 @@ export function unknownKeys(loaded: unknown): string[] {
   ];
 }
 
+/** Throws `Usage` for unknown keys, and for nothing else: commands that need no profile end here too. */
+export function refuseUnknownKeys(path: string, loaded: unknown): void {
+  const unknown = unknownKeys(loaded);
+  if (unknown.length)
+    throw new Usage(`invalid configuration file ${path}: ${unknown.join("; ")}`, {
+      hint: `Correct ${unknown.length > 1 ? "them" : "it"} in ${path}, or remove ${unknown.length > 1 ? "them" : "it"} there.`,
+      outcome: "not_sent",
+    });
+}
+
 function parseConfiguration({ path }: World["settings"], loaded: unknown): Configuration {
   const invalid = (what: string) =>
     new Usage(`invalid configuration file ${path}: ${what}`, {
@@ -104,12 +114,7 @@ function parseConfiguration({ path }: World["settings"], loaded: unknown): Confi
   // valibot accepts a list as an object.
   const stored: unknown = membersOf(loaded).profiles;
   if (Array.isArray(loaded) || Array.isArray(stored)) throw invalid("must be an object, not a list");
-  const unknown = unknownKeys(loaded);
-  if (unknown.length)
-    throw new Usage(`invalid configuration file ${path}: ${unknown.join("; ")}`, {
-      hint: `Correct ${unknown.length > 1 ? "them" : "it"} in ${path}, or remove ${unknown.length > 1 ? "them" : "it"} there.`,
-      outcome: "not_sent",
-    });
+  refuseUnknownKeys(path, loaded);
   const documentError = typeError(document, loaded ?? {});
   if (documentError) throw invalid(documentError);
   const profiles = new Map<string, Profile>();

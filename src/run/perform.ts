@@ -78,7 +78,7 @@ export const perform: Perform = async (options, work) => {
 async function checkConfiguration(world: World, command: string): Promise<void> {
   if (/^(doctor|help|completion)\b/.test(command)) return;
   const loaded = await world.settings.load().catch(() => undefined);
-  if (loaded) await (await import("../credentials/profiles.ts")).listProfiles(world);
+  if (loaded) (await import("../credentials/profiles.ts")).refuseUnknownKeys(world.settings.path, loaded.document);
 }
 
 /** Makes the context of a command, and closes it afterwards. */
