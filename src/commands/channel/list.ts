@@ -5,6 +5,7 @@ import { getSubscribers } from "../../api/subscribers.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
 import { fieldsOfEmpty, filtering } from "../../cli/empty-list.ts";
+import { withoutListed } from "../../cli/not-in.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { archivedSince } from "../../client/archived-channel.ts";
@@ -19,7 +20,6 @@ import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
-import { withoutListed } from "../not-in.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
 import type { listFlags } from "./words.ts";
 

@@ -1,6 +1,7 @@
 import { allGroupsArgs, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, singleRecord } from "../../cli/columns.ts";
+import { withoutListed } from "../../cli/not-in.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
@@ -12,7 +13,6 @@ import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
 import type { Owner } from "../../run/members/spec.ts";
-import { withoutListed } from "../not-in.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
 
 /** Returns the group and all groups below it. Deactivated groups count too. */

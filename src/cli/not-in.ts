@@ -2,8 +2,6 @@
 import { addressOf } from "../api/users.ts";
 import { readLists } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { toggle } from "../cli/kinds.ts";
-import type { Word } from "../cli/word.ts";
 import { counted } from "../common/counted.ts";
 import { hasMembers } from "../common/members.ts";
 import { Refused, Usage } from "../errors.ts";
@@ -12,6 +10,8 @@ import { readId } from "../notation/id.ts";
 import type { Listing } from "../output/form.ts";
 import { findListed } from "../resolve/listed.ts";
 import type { Context } from "../run/context.ts";
+import { toggle } from "./kinds.ts";
+import type { Word } from "./word.ts";
 
 /** A list of people as read: addresses in lower case, and items to look up. */
 export interface ListedPeople {
