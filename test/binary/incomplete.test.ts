@@ -96,7 +96,7 @@ describe("the program is removed during a request", () => {
   async function removed(argv: string[], answer: string) {
     const { home, dist, start } = copy();
     const server = await hostile((socket) => {
-      rmSync(dist, { recursive: true });
+      rmSync(dist, { recursive: true, force: true });
       socket.write(answer);
     });
     return run([...start, ...argv, "--feature-level", "442"], {

@@ -22,6 +22,11 @@ async function slow(ms: number): Promise<{ env: Record<string, string>; changes:
       body += chunk;
     });
     request.on("end", () => {
+      // A creation first reads what exists.
+      if (request.method === "GET")
+        return response
+          .setHeader("content-type", "application/json")
+          .end(JSON.stringify({ result: "success", msg: "", channel_folders: [] }));
       changes.push(body);
       const answer = JSON.stringify({ result: "success", msg: "", channel_folder_id: changes.length });
       setTimeout(() => response.setHeader("content-type", "application/json").end(answer), ms);

@@ -42,7 +42,7 @@ describe("the workflow", () => {
 
   test("shows a reviewer the changes, or the errors of the file", async () => {
     const { home, start, job } = await place();
-    await start("zulipctl org export > organization/all.yaml");
+    await start("zulipctl org export --complete > organization/all.yaml");
     const file = join(home, "organization/all.yaml");
     const exported = readFileSync(file, "utf8");
     writeFileSync(file, exported.replace("Sketches and **drafts**", "Sketches"));
@@ -57,7 +57,7 @@ describe("the workflow", () => {
 
   test("fails at night if somebody changed something by hand", async () => {
     const { start, job, channel } = await place();
-    await start("zulipctl org export > organization/all.yaml");
+    await start("zulipctl org export --complete > organization/all.yaml");
     const still = await job("schedule");
     expect(still).toMatchObject({ code: 0, err: "" });
     expect(still.out).toMatch(/^\S+ matches the file\.[^\n]*\n$/);
@@ -69,7 +69,7 @@ describe("the workflow", () => {
 
   test("applies what was merged, and then has no differences", async () => {
     const { home, start, job, channel } = await place();
-    await start("zulipctl org export > organization/all.yaml");
+    await start("zulipctl org export --complete > organization/all.yaml");
     const file = join(home, "organization/all.yaml");
     writeFileSync(file, readFileSync(file, "utf8").replace("Sketches and **drafts**", "Sketches"));
     expect(await job("push")).toMatchObject({ code: 0 });

@@ -29,7 +29,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("start serves until %s and exits with 
 });
 
 test("exec gives a program the server and returns its exit code", async () => {
-  const script = '"$@" folder create Here -o ids && "$@" folder create Here; echo "= $?"; exit 9';
+  const script = '"$@" folder create Here -o ids && "$@" folder update Here --new-name Projects; echo "= $?"; exit 9';
   const { code, out, err } = await zulipctl(["sandbox", "exec", "--", "sh", "-c", script, "sh", ...command]);
   expect({ code, out, err }).toEqual({
     code: 9,

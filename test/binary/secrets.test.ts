@@ -24,7 +24,7 @@ test("creates files 0600 in directories 0700, and keeps existing modes", async (
   writeFileSync(join(home, ".cache/zulipctl/levels.json"), "{}");
   for (const path of all(home)) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
   const rows = join(home, "rows.csv");
-  writeFileSync(rows, `name\n${Array.from({ length: 3 }, (_, n) => `folder ${n}`).join("\n")}\nProjects\n`);
+  writeFileSync(rows, `name\n${Array.from({ length: 3 }, (_, n) => `folder ${n}`).join("\n")}\n${"x".repeat(61)}\n`);
 
   const login = `${commandLine} fetch-key --site ${site} --username ${owner.email} --password-stdin --profile work --store file`;
   const batch = `${commandLine} batch ${rows} --failed ${home}/failed.csv -- folder create {name}`;

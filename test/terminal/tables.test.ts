@@ -123,7 +123,10 @@ describe.skipIf(left)(`tables of every script${note}`, () => {
   test("shows the refused rows of a batch", async () => {
     const file = join(directory(), "rows.csv");
     writeFileSync(file, `name\n${names.join("\n")}\n`);
-    const { code, lines, wrapped } = await drawn(["batch", file, "--", "folder", "create", "{name}"], 120);
+    const { code, lines, wrapped } = await drawn(
+      ["batch", file, "--", "folder", "update", "{name}", "--new-name", "x".repeat(61)],
+      120,
+    );
     expect({ code, wrapped }).toEqual({ code: 1, wrapped: false });
     const from = lines.findIndex((line) => line.join("").startsWith("LINE"));
     const table = lines.slice(from, from + names.length + 1);
