@@ -1,6 +1,8 @@
 /** Opens or resumes a journal and runs the rows, as `batch` does. */
 
 import { getChannels } from "../../src/api/channels.ts";
+// Loaded before any story: to load it takes real time, for which a story does not wait.
+import "../../src/client/archived-channel.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import type { Change } from "../../src/engine/change.ts";
