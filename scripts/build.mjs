@@ -169,7 +169,7 @@ function fileOf({ path }) {
   const bytes = libraries.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
   if (bytes >= large) return connecting.has(name) ? "http.js" : name;
   const isWork = working.has(name) || isCommon(name, 4);
-  if (verbMakers.has(name) || isInHelpOf(name, isWork ? 1 : 3)) return "commands.js";
+  if (verbMakers.has(name) || isInHelpOf(name, isWork || planning.has(name) ? 1 : 3)) return "commands.js";
   if (isWork) return "work.js";
   if (paths.length && within("src/api/")) return "api.js";
   if (planning.has(name)) return isCommon(name, 10) ? "snapshot.js" : "organization.js";
