@@ -10,12 +10,12 @@ import {
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { expectFlag, markdown, newName, toggle } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
-import { listedPeople } from "../cli/not-in.ts";
 import { noun } from "../cli/noun.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "../cli/permission-flags.ts";
 import { groups, group as groupWord, things, users } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { groupPermissionRules, groupPermissions } from "../model/group.ts";
+import { listedPeople } from "./users/not-in.ts";
 
 /** One call changes members and subgroups. */
 export const groupMembers: MembersDescription = {

@@ -12,7 +12,6 @@ import { readLists, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { lines, negatedOnly, toggle } from "../cli/kinds.ts";
-import { allowEmptyList, checkListed, listedPeople } from "../cli/not-in.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Word } from "../cli/word.ts";
@@ -26,6 +25,7 @@ import { moment } from "../output/when.ts";
 import { checkOnePerson } from "../resolve/listed.ts";
 import type { Context, Planned } from "../run/context.ts";
 import { binds, terms, termsOf, verifyWith } from "./invite/terms.ts";
+import { allowEmptyList, checkListed, listedPeople } from "./users/not-in.ts";
 
 /** Reads `email:12`, `link:3` and addresses, separated by blanks or commas. `-` reads stdin. */
 const invitationsWord = (): Word<string[], TextInput[]> => ({

@@ -5,7 +5,6 @@ import { getSubscribers } from "../../api/subscribers.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
 import { fieldsOfEmpty, filtering } from "../../cli/empty-list.ts";
-import { withoutListed } from "../../cli/not-in.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { FlagValues } from "../../cli/word.ts";
 import { archivedSince } from "../../client/archived-channel.ts";
@@ -21,6 +20,7 @@ import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
+import { withoutListed } from "../users/not-in.ts";
 import type { listFlags } from "./words.ts";
 
 type Options = FlagValues<typeof listFlags>;

@@ -3,7 +3,7 @@ import { channelSubscribers } from "../../api/subscribers.ts";
 import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { negatedOnly } from "../../cli/kinds.ts";
 import type { MembersDescription } from "../../cli/members.ts";
-import { listedPeople } from "../../cli/not-in.ts";
+import { listedPeople } from "../users/not-in.ts";
 
 /** Additions and removals are separate calls, and both need the channel's name. */
 export const subscribers: MembersDescription = {

@@ -1,7 +1,6 @@
 import { allGroupsArgs, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { type Columns, singleRecord } from "../../cli/columns.ts";
-import { withoutListed } from "../../cli/not-in.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
@@ -14,6 +13,7 @@ import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
 import type { Owner } from "../../run/members/spec.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
+import { withoutListed } from "../users/not-in.ts";
 
 /** Returns the group and all groups below it. Deactivated groups count too. */
 function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] {

@@ -3,7 +3,6 @@ import { addressOf, addressText, getUsers, stateOf, type User } from "../../api/
 import { outputForm, outputOptions } from "../../argv/flags.ts";
 import { filtering } from "../../cli/empty-list.ts";
 import { ago, filter, offered, onOff, text, toggle } from "../../cli/kinds.ts";
-import { allowEmptyList, checkListed, idsOfListed, listedPeople } from "../../cli/not-in.ts";
 import { channels, groups, users as people } from "../../cli/things.ts";
 import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
@@ -20,6 +19,7 @@ import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
 import { type Call, call } from "../../wire/call.ts";
+import { allowEmptyList, checkListed, idsOfListed, listedPeople } from "./not-in.ts";
 
 export const flagsByParameter = {
   user_ids: "--ids",

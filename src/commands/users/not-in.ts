@@ -1,17 +1,17 @@
 /** `--not-in`: everybody who is not on a list. */
-import { addressOf } from "../api/users.ts";
-import { readLists } from "../argv/text.ts";
-import type { TextInput } from "../argv/text-input.ts";
-import { counted } from "../common/counted.ts";
-import { hasMembers } from "../common/members.ts";
-import { Refused, Usage } from "../errors.ts";
-import { trimmed } from "../notation/blanks.ts";
-import { readId } from "../notation/id.ts";
-import type { Listing } from "../output/form.ts";
-import { findListed } from "../resolve/listed.ts";
-import type { Context } from "../run/context.ts";
-import { toggle } from "./kinds.ts";
-import type { Word } from "./word.ts";
+import { addressOf } from "../../api/users.ts";
+import { readLists } from "../../argv/text.ts";
+import type { TextInput } from "../../argv/text-input.ts";
+import { toggle } from "../../cli/kinds.ts";
+import type { Word } from "../../cli/word.ts";
+import { counted } from "../../common/counted.ts";
+import { hasMembers } from "../../common/members.ts";
+import { Refused, Usage } from "../../errors.ts";
+import { trimmed } from "../../notation/blanks.ts";
+import { readId } from "../../notation/id.ts";
+import type { Listing } from "../../output/form.ts";
+import { findListed } from "../../resolve/listed.ts";
+import type { Context } from "../../run/context.ts";
 
 /** A list of people as read: addresses in lower case, and items to look up. */
 export interface ListedPeople {
@@ -24,8 +24,8 @@ async function columnOf({ world }: Context, flag: string, value: TextInput): Pro
   const [, file, column] = /^@(.+\.(?:csv|tsv|ndjson|jsonl|json)):([^/]+)$/i.exec(value.text) ?? [];
   if (!file || !column || !value.startsWithTyped("@")) return undefined;
   const [{ Input }, { Reader, formatOf }] = await Promise.all([
-    import("../batch/input.ts"),
-    import("../batch/reader.ts"),
+    import("../../batch/input.ts"),
+    import("../../batch/reader.ts"),
   ]);
   const input = new Input(file, () => world.files.stream(file));
   const cells: string[] = [];
