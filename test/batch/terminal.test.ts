@@ -78,7 +78,8 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const file = join(home, "rows.csv");
     const names = count(30).flatMap((n) => ["Projects", `folder ${n}`]);
     writeFileSync(file, column("name", names));
-    const screen = terminal(["batch", file, ...create], { env, columns });
+    // A folder that exists with the same description would be unchanged.
+    const screen = terminal(["batch", file, ...create, "--description", "Other"], { env, columns });
     expect(await screen.ends()).toBe(5);
     const lines = lastText(screen).split("\n");
     expect(lines[0]).toMatch(/^LINE {2}TARGET +OUTCOME +RESULT$/);
@@ -86,7 +87,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     // Long results continue in the next line.
     const listed = lines.slice(1, end).filter((line) => /^ *\d/.test(line));
     expect(listed.map((line) => Number(line.slice(0, 4)))).toEqual(count(20).map((n) => 2 * n + 2));
-    for (const line of listed) expect(line).toMatch(/^ *\d+ {2}Proj.* +refused +Chan/);
+    for (const line of listed) expect(line).toMatch(/^ *\d+ {2}Proj.* +refused +folder/);
     expect(lines.slice(end)).toEqual([
       "and 10 more rows",
       expect.stringMatching(/^Undo with: zulipctl undo \d{8}-1$/),

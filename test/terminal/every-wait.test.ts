@@ -42,6 +42,8 @@ const create = ["folder", "create", "New", "--feature-level", "442"];
 const folder = { name: "a", description: "", rendered_description: "", is_archived: false, order: 1, creator_id: 1 };
 const folders = success({ channel_folders: [{ ...folder, id: 7, date_created: 1 }] });
 const made = success({ channel_folder_id: 9 });
+/** A batch reads the list before it creates anything. */
+const isRead = (request: string) => request.startsWith("GET ");
 const host = ({ ZULIP_SITE }: Record<string, string>) => new URL(ZULIP_SITE!).host;
 
 const cases: Record<string, () => Promise<Case>> = {
@@ -73,14 +75,17 @@ const cases: Record<string, () => Promise<Case>> = {
     return { argv: ["export", "download", "7", "--to", to], env, seen: "10 B of 20 B", result };
   },
   async "a batch"() {
-    const { env } = await slow(() => made);
+    const { env } = await hostile((socket, _, request) => {
+      if (isRead(request)) return socket.write(folders);
+      return setTimeout(() => socket.write(made), late);
+    });
     const file = named("rows.csv", "name\nNew\n");
     const words = ["--", "folder", "create", "{name}"];
     const argv = ["batch", file, "--feature-level", "442", "--journal", join(directory(), "j"), ...words];
     return { argv, env, seen: "0 of 1 row | ", result: ["zulipctl: 1 of 1 row done"] };
   },
   async "rows that somebody still writes"() {
-    const { env } = await hostile((socket) => socket.write(made));
+    const { env } = await hostile((socket, _, request) => socket.write(isRead(request) ? folders : made));
     const from = withPipe("name\\nNew\\n");
     const words = ["--", "folder", "create", "{name}"];
     return {
