@@ -128,6 +128,9 @@ function checkScope(
       return `${fact} became ${to}, and the file invites nobody so`;
     }
     if (own.has(thing) || expected.get(thing)?.has(field)) continue;
+    // What the file describes comes back if it is archived or deactivated. People do so only if the file says it.
+    if (field === "away" && to === false && ["channels", "folders", "groups"].includes(section) && expected.has(thing))
+      continue;
     // Playgrounds are removed in order to change, and pruned things are not in the file.
     const pruned = desired.prune && desired.content.complete?.includes(section as never) && facts.has(`${thing} there`);
     const removable = pruned || (section === "playgrounds" && expected.has(thing));
