@@ -3,7 +3,7 @@ import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { type Earlier, type Item, left, type Thing } from "./item.ts";
-import { clockDifference, made } from "./made-again.ts";
+import { clockDifference, made } from "./recreate.ts";
 import { reasonOf } from "./reasons.ts";
 import type { State } from "./state.ts";
 import { creationOf, madeKey } from "./things.ts";

@@ -19,7 +19,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingKey, thingOf } from "./item.ts";
 import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
-import { invited, made, removed } from "./made-again.ts";
+import { invited, made, removed } from "./recreate.ts";
 import { moved } from "./moved.ts";
 import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { gone, noOldValue, reasonOf } from "./reasons.ts";
