@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isAllowedInRows } from "../argv/options.ts";
 import { flagWords, parseLine } from "../argv/parse-line.ts";
-import { nameOf, unknownCommand, unknownFlag, usageHint } from "../cli/misuse.ts";
+import { nameOf, unknownCommand, unknownFlag, usageHint } from "../cli/usage-errors.ts";
 import { andList } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { Template } from "./template.ts";

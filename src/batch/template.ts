@@ -1,7 +1,7 @@
 /** The command for each row: words that contain `{column}`. */
 import { type RawWord, TextInput } from "../argv/text-input.ts";
 import { nfc } from "../common/folding.ts";
-import { didYouMean } from "../common/near.ts";
+import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { type CellValue, listSeparator, textOfCell } from "./json-cells.ts";
 import { type Cell, isEmpty } from "./selection.ts";

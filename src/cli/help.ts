@@ -4,8 +4,8 @@ import { type Argument, type Command, Help, type Option } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { defaultOf } from "../argv/options.ts";
 import { isNoun } from "../argv/parse-line.ts";
-import { nameOf } from "./misuse.ts";
 import { otherNamesHelp } from "./other-names.ts";
+import { nameOf } from "./usage-errors.ts";
 
 const endings = new WeakMap<Command, string[]>();
 

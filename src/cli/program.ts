@@ -9,10 +9,18 @@ import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world/world.ts";
 import type { Catalogue } from "./catalogue/document.ts";
 import { firstScreen, helpLayout } from "./help.ts";
-import { InvalidValue, invalidValue, missingValue, nameOf, unknownCommand, usageError, usageHint } from "./misuse.ts";
 import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
 import type { Registry } from "./registry.ts";
+import {
+  InvalidValue,
+  invalidValue,
+  missingValue,
+  nameOf,
+  unknownCommand,
+  usageError,
+  usageHint,
+} from "./usage-errors.ts";
 
 /** Thrown for `--version` and `--help`, with the text for stdout. */
 export class HelpShown extends Error {

@@ -4,7 +4,7 @@ import { type Offer, repeatable, repeatableList, withChoices, withOffer } from "
 import { refuseBlank, textInput, textInputs } from "../argv/text-input.ts";
 import { namingFlag } from "../errors.ts";
 import type { Context } from "../run/context.ts";
-import { emptyOperand } from "./misuse.ts";
+import { emptyOperand } from "./usage-errors.ts";
 
 /** The place of a word, and what reading may use. */
 export interface ReadContext {

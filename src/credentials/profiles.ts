@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { membersOf } from "../common/members.ts";
-import { didYouMean, similarNames } from "../common/near.ts";
+import { didYouMean, similarNames } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, list, object, optional, string, typeError } from "../wire/types.ts";

@@ -1,6 +1,6 @@
 /** `--expect`: the expected current values of permissions. */
 
-import { didYouMean } from "../common/near.ts";
+import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 
 interface Expectations<S extends string> {

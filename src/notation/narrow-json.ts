@@ -1,7 +1,7 @@
 /** Reads narrows in JSON, as requests send them. */
 
 import { isMapping } from "../common/members.ts";
-import { didYouMean } from "../common/near.ts";
+import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { readId } from "./id.ts";
 import { readJson } from "./json.ts";

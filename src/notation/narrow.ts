@@ -1,7 +1,7 @@
 /** Narrows: filters of messages, as typed into a search box or as links of the app. */
 import type { NarrowTerm } from "../api/messages.ts";
 import { isBlank, nfc } from "../common/folding.ts";
-import { didYouMean } from "../common/near.ts";
+import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { readId } from "./id.ts";
 import { type NarrowLink, readNarrowLink } from "./narrow-link.ts";

@@ -1,6 +1,6 @@
 /** The types of values in a file: valibot schemas, from which the JSON Schema is also made. */
 import * as v from "valibot";
-import { nearestNames } from "../common/near.ts";
+import { nearestNames } from "../common/suggestions.ts";
 import { truncate } from "../common/truncate.ts";
 import type { Setting } from "../model/setting.ts";
 import type { Replacement } from "../wire/params.ts";

@@ -1,6 +1,6 @@
 /** Chooses fields and columns for `--fields`, in the given order. */
 import { membersOf } from "../common/members.ts";
-import { similarNames } from "../common/near.ts";
+import { similarNames } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import type { Column, Row } from "./form.ts";
 import { sanitizeLine } from "./sanitize.ts";

@@ -1,6 +1,6 @@
 /** Finds permissions by name. */
 
-import { didYouMean } from "../common/near.ts";
+import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import type { Facts, Scope } from "./facts.ts";
 import { namesOf, rulesOf, scopes } from "./rules.ts";

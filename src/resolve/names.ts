@@ -6,7 +6,7 @@ import type { ProfileField } from "../api/profile-fields.ts";
 import { addressOf, stateOf, type User } from "../api/users.ts";
 import { foldChannelName, foldFolderName, nfc, upper } from "../common/folding.ts";
 import { groupBy } from "../common/group-by.ts";
-import { similarNames } from "../common/near.ts";
+import { similarNames } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import type { Origin } from "../notation/id.ts";

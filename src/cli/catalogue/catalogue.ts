@@ -9,8 +9,8 @@ import { defaultOf, isAllowedInEach, isAllowedInRows, offerOf, repeats, withOffe
 import { isNoun } from "../../argv/parse-line.ts";
 import { type AnyOperation, isChange } from "../../wire/operation.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { nameOf } from "../misuse.ts";
 import { verbOf } from "../noun.ts";
+import { nameOf } from "../usage-errors.ts";
 import type { Verb } from "../verb.ts";
 import { kebab, type Word } from "../word.ts";
 import {

@@ -4,7 +4,7 @@ import { readExport, type Source } from "../../audit/export.ts";
 import { type Account, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
 import type { Row } from "../../audit/tables.ts";
 import { counted } from "../../common/counted.ts";
-import { didYouMean } from "../../common/near.ts";
+import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import { privacyOf } from "../../model/channel.ts";
 import { roleName } from "../../model/person.ts";

@@ -6,7 +6,7 @@ import type { Log } from "../../audit/log.ts";
 import { type Names, namedKinds, renames, type Thing } from "../../audit/names.ts";
 import type { LogRow } from "../../audit/rows.ts";
 import { type Line, linesOf } from "../../audit/sentence.ts";
-import { didYouMean } from "../../common/near.ts";
+import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { moment } from "../../output/when.ts";

@@ -6,8 +6,8 @@ import type { NamedThing } from "../../cli/things.ts";
 import { kebab } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { membersOf } from "../../common/members.ts";
-import { didYouMean } from "../../common/near.ts";
 import type { Question } from "../../common/question.ts";
+import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import {
   accountData,

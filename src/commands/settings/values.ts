@@ -6,7 +6,7 @@ import { isNoSetting, settingsOfServer } from "../../api/settings.ts";
 import { defaultsIn, updateDefaults } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
 import { isBlank } from "../../common/folding.ts";
-import { didYouMean } from "../../common/near.ts";
+import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import { wordsOfValue } from "../../model/field.ts";
 import { isSetting, organizationSettings } from "../../model/organization.ts";

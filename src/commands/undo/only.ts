@@ -1,5 +1,5 @@
 /** Chooses things of a plan by their exact names or ids: `--only`. */
-import { didYouMean } from "../../common/near.ts";
+import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import { type Thing, thingKey, titleOf } from "../../undo/item.ts";

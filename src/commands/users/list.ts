@@ -10,7 +10,7 @@ import { chosenWord } from "../../common/choices.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { containsText } from "../../common/folding.ts";
 import { membersOf } from "../../common/members.ts";
-import { didYouMean } from "../../common/near.ts";
+import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import { roleName, roleNames, roles } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";

@@ -1,6 +1,6 @@
 /** Collects what a comparison finds besides differences. */
 import { joinFirst } from "../../common/counted.ts";
-import { nearestNames } from "../../common/near.ts";
+import { nearestNames } from "../../common/suggestions.ts";
 import type { Path } from "../content.ts";
 import { orList } from "../shape.ts";
 import type { ValidationError } from "../validate.ts";

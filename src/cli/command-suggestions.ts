@@ -1,4 +1,4 @@
-/** What people mean who know another program: verbs and flags of other names. They are suggested, never run. */
+/** Suggests commands and flags for the names that other programs have. Never runs them. */
 import type { Command } from "commander";
 
 const creating = ["create", "add", "new", "make", "upload"];
@@ -24,14 +24,14 @@ const verbs = [
 ];
 
 /** Returns the verb that a word stands for. `operands`: without any, `get` asks for all. */
-export function verbMeant(word: string, noun: Command, operands = 0): string | undefined {
+export function suggestVerb(word: string, noun: Command, operands = 0): string | undefined {
   const own = noun.commands.find((verb) => verb.name() === word);
   if (own) return own.name();
   const rows = verbs.filter((row) => row.includes(word));
   if (operands) rows.reverse();
   const names = noun.commands.map((verb) => verb.name());
-  const meant = rows.flatMap((row) => row.filter((each) => names.includes(each)))[0];
-  return meant ?? noun.commands.find((verb) => verb.aliases().includes(word))?.name();
+  const suggested = rows.flatMap((row) => row.filter((each) => names.includes(each)))[0];
+  return suggested ?? noun.commands.find((verb) => verb.aliases().includes(word))?.name();
 }
 
 const deactivate =
@@ -56,7 +56,7 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, readonly string
   messages: { "messages send": creating },
 };
 
-/** Returns a hint for a verb that a noun does not have. Undefined if another verb of the noun is meant. */
+/** Returns a hint for a verb that a noun does not have. Undefined if another verb of the noun fits. */
 export function hintForVerb(word: string, noun: Command, operands: number): string | undefined {
   const name = noun.name();
   const [command] = Object.entries(elsewhere[name] ?? {}).find(([, words]) => words.includes(word)) ?? [];
@@ -109,7 +109,7 @@ const flags = [
 const naming = ["--name", "--id", "--user", "--email", "--channel", "--stream", "--group", "--folder", "--emoji"];
 
 /** Returns how to write what an unknown flag stands for. */
-export function flagMeant(flag: string, command: Command): string | undefined {
+export function suggestFlag(flag: string, command: Command): string | undefined {
   const has = new Set(command.options.flatMap(({ long, hidden }) => (long && !hidden ? long : [])));
   const [first] = command.registeredArguments;
   const named = naming.includes(flag) && first && flag !== "--id" && first.name() === flag.slice(2);

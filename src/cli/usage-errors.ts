@@ -2,11 +2,11 @@
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { isNoun, type TypedFlag } from "../argv/parse-line.ts";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
-import { didYouMean } from "../common/near.ts";
+import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { invisiblePart, trimmed } from "../notation/blanks.ts";
 import { commandLine } from "../notation/shell-words.ts";
-import { flagMeant, hintForVerb, verbMeant } from "./meant.ts";
+import { hintForVerb, suggestFlag, suggestVerb } from "./command-suggestions.ts";
 
 /** Returns the name of a command: `channel update`. */
 export const nameOf = (command: Command): string =>
@@ -25,13 +25,13 @@ function verbFirst(word: string, after: readonly string[], root: Command): strin
   const noun = root.commands.find((each) => isNoun(each) && [each.name(), ...each.aliases()].includes(named));
   if (!noun) return undefined;
   const verbs = noun.commands.map((verb) => verb.name());
-  const meant = verbMeant(word, noun, operands.length);
-  const hint = verbs.includes(word) || meant === "rm" ? undefined : hintForVerb(word, noun, operands.length);
+  const suggested = suggestVerb(word, noun, operands.length);
+  const hint = verbs.includes(word) || suggested === "rm" ? undefined : hintForVerb(word, noun, operands.length);
   if (hint !== undefined) return hint;
-  if (meant === undefined) return `The noun comes first: zulipctl ${noun.name()} <${verbs.join("|")}>`;
+  if (suggested === undefined) return `The noun comes first: zulipctl ${noun.name()} <${verbs.join("|")}>`;
   // What no argument takes is the value of a flag.
-  const takesAll = noun.commands.some((verb) => verb.name() === meant && verb.registeredArguments.length > 0);
-  const line = commandLine([noun.name(), meant, ...(takesAll ? operands : [])]);
+  const takesAll = noun.commands.some((verb) => verb.name() === suggested && verb.registeredArguments.length > 0);
+  const line = commandLine([noun.name(), suggested, ...(takesAll ? operands : [])]);
   return `Did you mean: ${line}${before.length === after.length && (takesAll || !operands.length) ? "" : " …"}`;
 }
 
@@ -53,13 +53,13 @@ export function unknownCommand(word: string, command: Command, line: readonly st
   const verbs = command.commands.map((verb) => verb.name());
   const after = line.slice(line.indexOf(word) + 1);
   const operands = operandsOf(after).length;
-  const meant = verbMeant(word, command, operands);
+  const suggested = suggestVerb(word, command, operands);
   const words = [command.parent && nameOf(command), word].filter((part) => part !== null).join(" ");
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
     hint: command.parent
       ? (hintForVerb(word, command, operands) ??
-        (meant ? `Did you mean: ${meant}?` : didYouMean(word, verbs)) ??
+        (suggested ? `Did you mean: ${suggested}?` : didYouMean(word, verbs)) ??
         `Available: ${verbs.join(", ")}.`)
       : suggestion(word, after, command),
   });
@@ -86,7 +86,7 @@ export function unknownFlag(word: string, command: Command, named: Command): Pro
   // It is probably a flag of the command after --.
   const dashes = { batch: "batch <file>", each: "each" }[nameOf(named)];
   const hint = dashes && `Put -- before the command: zulipctl ${dashes} -- <command>`;
-  return { what, hint: flagMeant(flag, named) ?? didYouMean(flag, flags) ?? hint, flag };
+  return { what, hint: suggestFlag(flag, named) ?? didYouMean(flag, flags) ?? hint, flag };
 }
 
 /** An extra argument may be a password, if the command reads one in another way. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean } from "../src/common/near.ts";
+import { didYouMean } from "../src/common/suggestions.ts";
 
 test.each([
   ["m", ["n"], undefined],
