@@ -1,4 +1,4 @@
-/** Verbs with their own code, which is loaded when they run. Their words are data. */
+/** Verbs with their own code, which is loaded when they run. Their parameters are data. */
 import { allowInRows, marksRun } from "../argv/options.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/context.ts";
 import type { ActOptions, Shell } from "../run/shell.ts";
@@ -6,14 +6,14 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
 import { withGuards } from "./guards.ts";
 import { withOrUpdate } from "./or-update.ts";
+import type { CommandParameters, RawFlags, Values } from "./parameter.ts";
 import { withPreview } from "./preview.ts";
 import type { Registry } from "./registry.ts";
-import { type BindTable, flagNames, readingWords, supportCheck, type Verb } from "./verb.ts";
+import { type BindTable, flagNames, readingParameters, supportCheck, type Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
-import type { RawFlags, Values, Words } from "./word.ts";
 
 /** The code receives flags, then operands, as parsed: typed text, or a `TextInput`. */
-interface RawVerb<P extends Words, F extends Words, R> extends VerbDescription<P, F> {
+interface RawVerb<P extends CommandParameters, F extends CommandParameters, R> extends VerbDescription<P, F> {
   readonly run: (
     shell: Shell,
     every: (shell: Shell) => Registry,
@@ -21,13 +21,15 @@ interface RawVerb<P extends Words, F extends Words, R> extends VerbDescription<P
 }
 
 /** A verb that only reads. */
-export const reads = <const P extends Words, const F extends Words>(verb: RawVerb<P, F, Conclusion>): Verb => ({
+export const reads = <const P extends CommandParameters, const F extends CommandParameters>(
+  verb: RawVerb<P, F, Conclusion>,
+): Verb => ({
   ...verb,
   action: (shell, every) => shell.reads(() => verb.run(shell, every)),
 });
 
 /** A verb that returns changes, or a result if there is nothing to change. */
-export const plans = <const P extends Words, const F extends Words>(
+export const plans = <const P extends CommandParameters, const F extends CommandParameters>(
   verb: RawVerb<P, F, Planned | Conclusion | ReadInstead>,
 ): Verb => ({
   ...withGuards(withPreview(verb)),
@@ -35,16 +37,16 @@ export const plans = <const P extends Words, const F extends Words>(
 });
 
 /** A verb for this machine, or with a special form. */
-export const acts = <const P extends Words, const F extends Words>(
+export const acts = <const P extends CommandParameters, const F extends CommandParameters>(
   verb: RawVerb<P, F, Conclusion | undefined> & ActOptions,
 ): Verb => ({ ...verb, action: (shell, every) => shell.acts(() => verb.run(shell, every), verb) });
 
-interface PlainVerb<P extends Words> extends VerbDescription<P, Words> {
+interface PlainVerb<P extends CommandParameters> extends VerbDescription<P, CommandParameters> {
   readonly run: (shell: Shell, every: (shell: Shell) => Registry) => Promise<(...operands: never[]) => Promise<void>>;
 }
 
-/** A verb that needs only its words. */
-export const runsPlainly = <const P extends Words>(verb: PlainVerb<P>): Verb => ({
+/** A verb that needs only its parameters. */
+export const runsPlainly = <const P extends CommandParameters>(verb: PlainVerb<P>): Verb => ({
   ...verb,
   action:
     (shell, every) =>
@@ -52,8 +54,10 @@ export const runsPlainly = <const P extends Words>(verb: PlainVerb<P>): Verb => 
       (await verb.run(shell, every))(...(all as never[])),
 });
 
-/** The code receives the values of words, by name. */
-interface ValueVerb<P extends Words, F extends Words, R> extends VerbDescription<P, F>, FlagRules<F> {
+/** The code receives the values of parameters, by name. */
+interface ValueVerb<P extends CommandParameters, F extends CommandParameters, R>
+  extends VerbDescription<P, F>,
+    FlagRules<F> {
   readonly run: () => Promise<(context: Context, values: Values<P, F>) => Promise<R>>;
   /** The operation. The server's level is checked before names are looked up. */
   readonly operation?: AnyOperation;
@@ -61,24 +65,27 @@ interface ValueVerb<P extends Words, F extends Words, R> extends VerbDescription
   readonly binds?: BindTable;
 }
 
-/** A verb that reads things named by its words. */
-export const readsWith = <const P extends Words, const F extends Words>(verb: ValueVerb<P, F, Conclusion>): Verb => ({
+/** A verb that reads things named by its parameters. */
+export const readsWith = <const P extends CommandParameters, const F extends CommandParameters>(
+  verb: ValueVerb<P, F, Conclusion>,
+): Verb => ({
   ...verb,
   action: (shell, _, name) => {
     const supported = verb.operation && supportCheck(verb.operation, verb, name);
-    return shell.reads(async () => readingWords<P, F, Conclusion>(verb, await verb.run(), supported));
+    return shell.reads(async () => readingParameters<P, F, Conclusion>(verb, await verb.run(), supported));
   },
 });
 
-/** A verb with a special form for things named by its words. It cannot be in a batch. */
-export const actsWith = <const P extends Words, const F extends Words>(
+/** A verb with a special form for things named by its parameters. It cannot be in a batch. */
+export const actsWith = <const P extends CommandParameters, const F extends CommandParameters>(
   verb: Omit<ValueVerb<P, F, Conclusion>, "operation" | "binds">,
 ): Verb => ({
   ...verb,
-  action: (shell) => shell.acts(async () => readingWords<P, F, Conclusion>(verb, await verb.run())),
+  action: (shell) => shell.acts(async () => readingParameters<P, F, Conclusion>(verb, await verb.run())),
 });
 
-interface PlanningVerb<P extends Words, F extends Words> extends ValueVerb<P, F, Planned | Conclusion> {
+interface PlanningVerb<P extends CommandParameters, F extends CommandParameters>
+  extends ValueVerb<P, F, Planned | Conclusion> {
   readonly operation: AnyOperation;
   /** Throws if no flag of a parameter is given. */
   readonly someFlag?: true;
@@ -93,8 +100,10 @@ function withTypedFlags(planned: Planned | Conclusion, flagsOf: (made: AnyOperat
   return { ...plan, changes: plan.changes.map((each) => ({ ...each, flags: each.flags ?? flagsOf(each.operation) })) };
 }
 
-/** A verb that changes things named by its words. */
-export const plansWith = <const P extends Words, const F extends Words>(stated: PlanningVerb<P, F>): Verb => {
+/** A verb that changes things named by its parameters. */
+export const plansWith = <const P extends CommandParameters, const F extends CommandParameters>(
+  stated: PlanningVerb<P, F>,
+): Verb => {
   const verb = stated.makes ? withOrUpdate(stated.operation, stated) : stated;
   const { operation, binds = {}, flags, run } = verb;
   const action: Verb["action"] = (shell, _, name) => {
@@ -102,13 +111,15 @@ export const plansWith = <const P extends Words, const F extends Words>(stated: 
       const plan = await run();
       const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
         withTypedFlags(await plan(context, values), (made) => flagNames(made, { flags }, binds, typed));
-      return readingWords<P, F, Planned | Conclusion>(verb, work, supportCheck(operation, verb, name));
+      return readingParameters<P, F, Planned | Conclusion>(verb, work, supportCheck(operation, verb, name));
     });
   };
   return { ...withGuards(withPreview({ ...verb, preview: verb.preview ?? (operation.before && true) })), action };
 };
 
-interface BulkVerb<P extends Words, F extends Words> extends VerbDescription<P, F>, FlagRules<F> {
+interface BulkVerb<P extends CommandParameters, F extends CommandParameters>
+  extends VerbDescription<P, F>,
+    FlagRules<F> {
   readonly run: () => Promise<{
     /** Returns the changes of a row of a batch. */
     row(context: Context, values: Values<P, F>): Promise<Planned>;
@@ -118,11 +129,13 @@ interface BulkVerb<P extends Words, F extends Words> extends VerbDescription<P, 
 }
 
 /** A verb that makes the same change to everything it finds. */
-export const bulk = <const P extends Words, const F extends Words>(verb: BulkVerb<P, F>): Verb => ({
+export const bulk = <const P extends CommandParameters, const F extends CommandParameters>(
+  verb: BulkVerb<P, F>,
+): Verb => ({
   ...withGuards(verb),
   action: (shell) => {
-    const inRow = shell.changes(async () => readingWords<P, F, Planned>(verb, (await verb.run()).row));
-    const single = async () => readingWords<P, F, Conclusion>(verb, (await verb.run()).all(shell));
+    const inRow = shell.changes(async () => readingParameters<P, F, Planned>(verb, (await verb.run()).row));
+    const single = async () => readingParameters<P, F, Conclusion>(verb, (await verb.run()).all(shell));
     const onItsOwn = shell.acts(single, { many: true, records: "run" });
     return marksRun(allowInRows(shell.rows ? inRow : onItsOwn));
   },

@@ -1,12 +1,12 @@
 /** Rules about flags that are typed together. */
 import { Usage } from "../errors.ts";
-import { kebab, type Words } from "./word.ts";
+import { type CommandParameters, kebab } from "./parameter.ts";
 
 /** Flags as parsed. */
 export type RawOptions = Record<string, unknown>;
 
 /** Flags that belong together or exclude each other. */
-export interface FlagRules<F extends Words = Words> {
+export interface FlagRules<F extends CommandParameters = CommandParameters> {
   /** The first of each list cannot be combined with the others. */
   readonly conflicts?: readonly (readonly (keyof NoInfer<F> & string)[])[];
   /** The first of each pair requires the second. */
@@ -16,7 +16,11 @@ export interface FlagRules<F extends Words = Words> {
 }
 
 /** Throws `Usage` for typed flags that break a rule. */
-export function checkRules(flags: Words, { conflicts = [], requires = [] }: FlagRules, typed: RawOptions): void {
+export function checkRules(
+  flags: CommandParameters,
+  { conflicts = [], requires = [] }: FlagRules,
+  typed: RawOptions,
+): void {
   const isSet = (name: string) =>
     flags[name]?.onlyNegated ? typed[name] === false : typed[name] !== undefined && typed[name] !== false;
   const flag = (name: string) => `--${typed[name] === false ? "no-" : ""}${kebab(name)}`;

@@ -1,6 +1,6 @@
 /** The flags that allow what a guard stops. Every verb that changes something has them. */
 import { removalLimit, toggle } from "./kinds.ts";
-import { type Words, withDefault } from "./word.ts";
+import { type CommandParameters, withDefault } from "./parameter.ts";
 
 export const guardFlags = {
   allowEmpty: toggle("let a whole list become empty, or a private channel lose its last subscriber"),
@@ -10,7 +10,7 @@ export const guardFlags = {
   ),
 };
 
-/** The words of a verb, with the flags of guards. */
-export function withGuards<T extends { readonly flags?: Words; readonly local?: true }>(verb: T): T {
+/** The parameters of a verb, with the flags of guards. */
+export function withGuards<T extends { readonly flags?: CommandParameters; readonly local?: true }>(verb: T): T {
   return verb.local ? verb : { ...verb, flags: { ...verb.flags, ...guardFlags } };
 }

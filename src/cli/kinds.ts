@@ -1,4 +1,4 @@
-/** Kinds of words for verbs: their names, readers and values. */
+/** Kinds of parameters of commands: their names, readers and values. */
 
 import { InvalidArgumentError } from "commander";
 import { wholeNumber } from "../argv/flags.ts";
@@ -14,16 +14,16 @@ import { readChannelName, readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import { maxDetailed } from "../organization/plan/limits.ts";
-import { type ReadContext, requiredFlag, type Word, withDefault } from "./word.ts";
+import { type CommandParameter, type ReadContext, requiredFlag, withDefault } from "./parameter.ts";
 
 /** A switch. */
-export const toggle = (doc: string): Word<true, boolean> => ({ doc });
+export const toggle = (doc: string): CommandParameter<true, boolean> => ({ doc });
 
 /** `--private` and `--no-private`. */
-export const onOff = (doc: string, negated: string): Word<boolean, boolean> => ({ doc, negated });
+export const onOff = (doc: string, negated: string): CommandParameter<boolean, boolean> => ({ doc, negated });
 
 /** `--no-merge`: switches off a default. */
-export const negatedOnly = (doc: string): Word<boolean, boolean> & { readonly onlyNegated: true } => ({
+export const negatedOnly = (doc: string): CommandParameter<boolean, boolean> & { readonly onlyNegated: true } => ({
   doc,
   onlyNegated: true,
 });
@@ -34,28 +34,32 @@ const anyText: Offer = { of: "free" };
 const anyOf = (of: "number" | "duration" | "time" | "size"): Offer => ({ of });
 
 /** The text as typed. */
-export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc, offers: anyText });
+export const text = (doc: string, metavar = "text"): CommandParameter<string, string> => ({
+  metavar,
+  doc,
+  offers: anyText,
+});
 
 /** A new name. */
-export const newName = (doc: string, metavar = "name"): Word<string, string> => ({
+export const newName = (doc: string, metavar = "name"): CommandParameter<string, string> => ({
   ...text(doc, metavar),
   read: (typed: string, { flag }: ReadContext) => readNewName(typed, flag),
 });
 
 /** The name of a new channel. */
-export const newChannelName = (doc: string, metavar = "name"): Word<string, string> => ({
+export const newChannelName = (doc: string, metavar = "name"): CommandParameter<string, string> => ({
   ...text(doc, metavar),
   read: (typed: string, { flag }: ReadContext) => readChannelName(typed, flag),
 });
 
 /** A new e-mail address. */
-export const address = (doc: string): Word<string, string> => ({
+export const address = (doc: string): CommandParameter<string, string> => ({
   ...text(doc, "e-mail"),
   read: (typed: string, { flag }: ReadContext) => readVisible(typed, flag),
 });
 
 /** A text that can be repeated. */
-export const texts = (doc: string, metavar = "text"): Word<string[], string[]> => ({
+export const texts = (doc: string, metavar = "text"): CommandParameter<string[], string[]> => ({
   metavar,
   doc,
   many: true,
@@ -63,7 +67,7 @@ export const texts = (doc: string, metavar = "text"): Word<string[], string[]> =
 });
 
 /** Selects some things of all. It is not empty: the variable of a script may be unset. */
-export const filter = (doc: string, metavar = "text"): Word<string, string> => ({
+export const filter = (doc: string, metavar = "text"): CommandParameter<string, string> => ({
   ...text(doc, metavar),
   parse(typed: string) {
     if (isBlank(typed)) throw new InvalidArgumentError("It must not be empty: it would select everything.");
@@ -72,13 +76,13 @@ export const filter = (doc: string, metavar = "text"): Word<string, string> => (
 });
 
 /** Adds what completion offers: things of a kind, or words. */
-export const offered = <W extends Word>(of: Kind | readonly string[], word: W): W => ({
-  ...word,
-  offers: { ...word.offers, of },
+export const offered = <W extends CommandParameter>(of: Kind | readonly string[], parameter: W): W => ({
+  ...parameter,
+  offers: { ...parameter.offers, of },
 });
 
 /** The path of a file. */
-export const path = (doc: string, metavar = "file"): Word<string, string> => ({
+export const path = (doc: string, metavar = "file"): CommandParameter<string, string> => ({
   ...offered("file", text(doc, metavar)),
   parse: (typed: string) => {
     if (typed === "") throw new InvalidArgumentError("It must be the name of a file.");
@@ -92,10 +96,10 @@ export const choice = <const C extends string>(
   doc: string,
   metavar: string,
   stored?: Readonly<Record<C, number | string>>,
-): Word<C, C> => ({ metavar, doc, choices, ...(stored && { stored }) });
+): CommandParameter<C, C> => ({ metavar, doc, choices, ...(stored && { stored }) });
 
 /** A whole number of at least `least`. */
-export const number = (doc: string, metavar = "n", least = 0): Word<number, number> => ({
+export const number = (doc: string, metavar = "n", least = 0): CommandParameter<number, number> => ({
   metavar,
   doc,
   parse: wholeNumber(least),
@@ -103,7 +107,7 @@ export const number = (doc: string, metavar = "n", least = 0): Word<number, numb
 });
 
 /** The id of one thing. */
-export const id = (of: Kind, doc: string): Word<number, number> => ({
+export const id = (of: Kind, doc: string): CommandParameter<number, number> => ({
   metavar: "id",
   doc,
   offers: { of },
@@ -116,7 +120,7 @@ export const id = (of: Kind, doc: string): Word<number, number> => ({
 });
 
 /** The size of a file in bytes: `10MB`, `1.5GiB`. */
-export const fileSize = (doc: string): Word<number, number> => ({
+export const fileSize = (doc: string): CommandParameter<number, number> => ({
   metavar: "size",
   doc,
   offers: anyOf("size"),
@@ -131,7 +135,7 @@ export const fileSize = (doc: string): Word<number, number> => ({
 export const planDetails = toggle(`show all details of a plan with more than ${maxDetailed} changes`);
 
 /** How many entries of lists may be removed: `12`, or `5%` of each list. */
-export const removalLimit = (doc: string): Word<RemovalLimit, RemovalLimit> => ({
+export const removalLimit = (doc: string): CommandParameter<RemovalLimit, RemovalLimit> => ({
   metavar: "n|n%",
   doc,
   offers: anyText,
@@ -148,7 +152,7 @@ export const oneOrMore = <const W extends string>(
   words: readonly W[],
   doc: string,
   metavar: string,
-): Word<W[], W[]> => ({
+): CommandParameter<W[], W[]> => ({
   metavar: `${metavar},...`,
   doc,
   offers: { of: words, list: true, only: true },
@@ -164,7 +168,7 @@ export const oneOrMore = <const W extends string>(
 });
 
 /** A duration in milliseconds. */
-export const duration = (doc: string): Word<number, number> => ({
+export const duration = (doc: string): CommandParameter<number, number> => ({
   metavar: "time",
   doc,
   offers: anyOf("duration"),
@@ -177,13 +181,13 @@ export const duration = (doc: string): Word<number, number> => ({
 });
 
 /** A time so long ago, `90d` or `12h`, in milliseconds since the epoch. */
-export const ago = (doc: string): Word<number, number> => ({
+export const ago = (doc: string): CommandParameter<number, number> => ({
   ...duration(doc),
   read: (span: number, { context }: ReadContext) => context.world.clock.now() - span,
 });
 
 /** A time: so long ago (`7d`), or ISO 8601. In Unix seconds. */
-export const moment = (doc: string): Word<number, string> => ({
+export const moment = (doc: string): CommandParameter<number, string> => ({
   metavar: "time",
   doc,
   offers: anyOf("time"),
@@ -191,7 +195,7 @@ export const moment = (doc: string): Word<number, string> => ({
 });
 
 /** Text, also from a file (`@file`) or stdin (`-`). */
-export const textOrFile = (doc: string, metavar = "text"): Word<string, TextInput> => ({
+export const textOrFile = (doc: string, metavar = "text"): CommandParameter<string, TextInput> => ({
   metavar,
   doc,
   file: true,
@@ -200,7 +204,8 @@ export const textOrFile = (doc: string, metavar = "text"): Word<string, TextInpu
 });
 
 /** Markdown for a description. */
-export const markdown = (): Word<string, TextInput> => textOrFile("Markdown; @file reads a file, - reads stdin");
+export const markdown = (): CommandParameter<string, TextInput> =>
+  textOrFile("Markdown; @file reads a file, - reads stdin");
 
 /** Texts: as typed, or lines of a file (`@file`) or of stdin (`-`) without empty ones. */
 export const lines = (
@@ -208,7 +213,7 @@ export const lines = (
   metavar = "text",
   readLine = (line: string, _flag: string) => line,
   linesOf = (text: string, _from: string) => text.split(/\r?\n/).filter((line) => !isBlank(line)),
-): Word<string[], TextInput[]> => ({
+): CommandParameter<string[], TextInput[]> => ({
   metavar,
   doc,
   many: true,
@@ -228,11 +233,11 @@ export const lines = (
 });
 
 /** Names of existing things that are changed one by one. */
-export const names = (doc: string, metavar = "name", readName = readVisible): Word<string[], TextInput[]> =>
+export const names = (doc: string, metavar = "name", readName = readVisible): CommandParameter<string[], TextInput[]> =>
   lines(doc, metavar, readName, (text, from) => listLines(text, from).map(({ line }) => line));
 
 /** Ids without duplicates, separated by blanks or commas. `-` reads them from stdin. */
-export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], TextInput[]> => ({
+export const ids = (of: Kind, doc: string, metavar = "id"): CommandParameter<number[], TextInput[]> => ({
   metavar,
   doc,
   many: true,

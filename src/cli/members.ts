@@ -10,20 +10,20 @@ import type { MemberFlags, MemberOf } from "../wire/operation.ts";
 import type { RawOptions } from "./flag-rules.ts";
 import { guardFlags } from "./guards.ts";
 import { toggle } from "./kinds.ts";
+import { type CommandParameter, type CommandParameters, camel, kebab } from "./parameter.ts";
 import { withPreview } from "./preview.ts";
 import { groups, listSources, lookUpsOf, users } from "./things.ts";
-import { readingWords, type Verb } from "./verb.ts";
+import { readingParameters, type Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
-import { camel, kebab, type Word, type Words } from "./word.ts";
 
 /** The declaration of such a verb. */
 export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags" | "operations"> {
   /** Flags `--no-…` for changes, with their parameters. */
-  readonly without?: Readonly<Record<string, { readonly word: Word; readonly param: string }>>;
+  readonly without?: Readonly<Record<string, { readonly parameter: CommandParameter; readonly param: string }>>;
   /** The operations that read the lists, by name. */
   readonly reads: readonly string[];
   /** Flags for listing. */
-  readonly listing?: Words;
+  readonly listing?: CommandParameters;
 }
 
 type Part = keyof MemberFlags;
@@ -33,7 +33,7 @@ const parts: readonly Part[] = ["added", "removed", "whole"];
 const optionOf = (flag: string): string => camel(flag.slice(2));
 
 /** People or groups. `--set ''` is an empty list. */
-const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], TextInput[]> => ({
+const membersParameter = (kind: MemberOf, part: Part, doc: string): CommandParameter<number[], TextInput[]> => ({
   ...(kind === "user" ? users : groups)(doc),
   read: (raw: TextInput[], { context, flag }) =>
     readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw, {
@@ -56,7 +56,7 @@ const membersWord = (kind: MemberOf, part: Part, doc: string): Word<number[], Te
 });
 
 /** Channels or groups without duplicates. */
-const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
+const ownersParameter = (kind: MembersSpec["of"]): CommandParameter<Owner[], TextInput> => ({
   metavar: kind,
   doc: `name or id; several with commas; ${listSources(kind)}`,
   file: true,
@@ -78,7 +78,11 @@ const ownersWord = (kind: MembersSpec["of"]): Word<Owner[], TextInput> => ({
 export function members({ without = {}, listing = {}, reads, ...spec }: MembersDescription): Verb {
   const { lists } = spec;
   const members = lists.flatMap(({ kind, docs }) =>
-    parts.map((part) => ({ part, option: optionOf(kind.flags[part]), word: membersWord(kind.kind, part, docs[part]) })),
+    parts.map((part) => ({
+      part,
+      option: optionOf(kind.flags[part]),
+      parameter: membersParameter(kind.kind, part, docs[part]),
+    })),
   );
   const optionsOf = (some: readonly Part[]) =>
     members.flatMap(({ part, option }) => (some.includes(part) ? option : []));
@@ -108,16 +112,16 @@ export function members({ without = {}, listing = {}, reads, ...spec }: MembersD
     ...spec,
     operations: [...new Set(spec.calls.map(({ operation }) => operation.name)), ...reads],
     asks: "sometimes" as const,
-    operands: { owners: ownersWord(spec.of) },
+    operands: { owners: ownersParameter(spec.of) },
     preview: "diff" as const,
     flags: {
       ...listing,
-      ...Object.fromEntries(members.map(({ option, word }) => [option, word])),
-      ...Object.fromEntries(Object.entries(without).map(([option, { word }]) => [option, word])),
+      ...Object.fromEntries(members.map(({ option, parameter }) => [option, parameter])),
+      ...Object.fromEntries(Object.entries(without).map(([option, { parameter }]) => [option, parameter])),
       ifChanged: toggle("read first, and send only needed additions and removals"),
       once: toggle("with --add: leave out people whom an earlier run added and who are out again"),
       ...guardFlags,
-    } as Words,
+    } as CommandParameters,
     conflicts: [
       ...Object.keys(listing).map((option) => [option, ...optionsOf(parts)]),
       ...optionsOf(["whole"]).map((option) => [option, ...optionsOf(["added", "removed"])]),
@@ -141,7 +145,7 @@ export function members({ without = {}, listing = {}, reads, ...spec }: MembersD
     action: (shell) =>
       shell.changes(async () => {
         const { planOf } = await import("../run/members/plan.ts");
-        return readingWords(
+        return readingParameters(
           verb,
           (context, { owners, ...values }, typed) => {
             const desired = lists.map((list) => {

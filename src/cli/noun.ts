@@ -5,9 +5,9 @@ import type { Shell } from "../run/shell.ts";
 import { addExamples } from "./help.ts";
 import { number, offered, text } from "./kinds.ts";
 import { otherNouns, otherVerbs } from "./other-names.ts";
+import { argumentOf, type CommandParameters, optionsOf } from "./parameter.ts";
 import type { Registry } from "./registry.ts";
 import type { Verb } from "./verb.ts";
-import { argumentOf, optionsOf, type Words } from "./word.ts";
 
 export interface Noun<V extends Readonly<Record<string, Verb>> = Readonly<Record<string, Verb>>> {
   readonly doc: string;
@@ -22,7 +22,7 @@ export const noun = <const V extends Readonly<Record<string, Verb>>>(doc: string
 });
 
 /** The flags of every list. */
-const listingFlags: Words = {
+const listingFlags: CommandParameters = {
   sort: offered("field", text("sort by this column; -column: from the largest down", "column")),
   limit: number("at most this many", "n", 1),
 };
@@ -54,9 +54,9 @@ function addVerb(
   if (usage !== undefined) command.usage(usage);
   verbs.set(command, verb);
   additions.set(command, () => {
-    for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
-    for (const [flag, word] of Object.entries(flags))
-      for (const option of optionsOf(flag, word)) command.addOption(option);
+    for (const parameter of Object.values(operands)) command.addArgument(argumentOf(parameter));
+    for (const [flag, parameter] of Object.entries(flags))
+      for (const option of optionsOf(flag, parameter)) command.addOption(option);
     if (examples.length) addExamples(command, { note, examples });
   });
   setAction(command, verb.action(shell, every, of === undefined ? name : `${of} ${name}`));

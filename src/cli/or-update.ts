@@ -3,15 +3,14 @@ import { Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { RawOptions } from "./flag-rules.ts";
 import { toggle } from "./kinds.ts";
-import type { Words } from "./word.ts";
+import type { CommandParameters } from "./parameter.ts";
 
 const orUpdate = toggle("change it to these values if it exists with others; what you leave out stays");
 
 /** Returns a verb that creates things, with its flag for those that exist. */
-export function withOrUpdate<T extends { readonly flags?: Words; check?: ((typed: RawOptions) => void) | undefined }>(
-  operation: AnyOperation,
-  verb: T,
-): T {
+export function withOrUpdate<
+  T extends { readonly flags?: CommandParameters; check?: ((typed: RawOptions) => void) | undefined },
+>(operation: AnyOperation, verb: T): T {
   const { existing } = operation;
   if (!existing) return verb;
   if (existing.incomparable === undefined) return { ...verb, flags: { ...verb.flags, orUpdate } };

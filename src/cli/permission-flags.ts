@@ -4,12 +4,12 @@ import { keyed, keyedAs, namesOf } from "../common/members.ts";
 import type { Permission } from "../model/permission.ts";
 import { readExpectations } from "../notation/expect.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
+import { type Camel, type CommandParameter, camel, withDefault } from "./parameter.ts";
 import { who } from "./things.ts";
-import { type Camel, camel, type Word, withDefault } from "./word.ts";
 
 const permissionWord = ({ may }: Permission) => ({ ...who(`who may ${may}`), group: "Permissions:" });
 
-/** The word of a permission of a new thing. */
+/** The parameter of a permission of a new thing. */
 const initialWord = (rule: Permission) =>
   withDefault(rule.initial === "creator" ? "you" : rule.initial, permissionWord(rule));
 
@@ -17,7 +17,7 @@ const initialWord = (rule: Permission) =>
 export const permissionFlags = <S extends string>(
   rules: Readonly<Record<S, Permission>>,
   ofNew?: "new",
-): Record<Camel<S>, Word<GroupSetting>> =>
+): Record<Camel<S>, CommandParameter<GroupSetting>> =>
   keyedAs(namesOf(rules), camel, (setting) => (ofNew ? initialWord : permissionWord)(rules[setting]));
 
 export const whoNote =

@@ -1,6 +1,6 @@
 /** The flags of a preview. */
 import { toggle } from "./kinds.ts";
-import type { Words } from "./word.ts";
+import type { CommandParameters } from "./parameter.ts";
 
 /** `true`: `--diff` and `--if-changed`. `"diff"`: the verb has an `--if-changed` of its own. */
 export type Preview = true | "diff";
@@ -9,8 +9,10 @@ export const diff = toggle("show current and new values, and send nothing");
 export const exitCode = toggle("with --diff: exit code 8 if anything differs");
 export const ifChanged = toggle("read first, and send only differences");
 
-/** The words of a verb, with its flags for a preview. */
-export function withPreview<T extends { readonly preview?: Preview | undefined; readonly flags?: Words }>(verb: T): T {
+/** The parameters of a verb, with its flags for a preview. */
+export function withPreview<T extends { readonly preview?: Preview | undefined; readonly flags?: CommandParameters }>(
+  verb: T,
+): T {
   const { preview, flags } = verb;
   if (!preview) return verb;
   return { ...verb, flags: { ...flags, diff, exitCode, ...(preview === true && { ifChanged }) } };

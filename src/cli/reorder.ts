@@ -7,14 +7,14 @@ import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { plansWith } from "./conversation.ts";
+import type { CommandParameter } from "./parameter.ts";
 import type { Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
-import type { Word } from "./word.ts";
 
 interface ReorderSpec<O extends AnyOperation, T> extends Omit<VerbDescription, "operands" | "flags"> {
   /** The singular in messages: `folder`. */
   readonly noun: string;
-  readonly things: Word<T[]>;
+  readonly things: CommandParameter<T[]>;
   /** The parameter with all ids. */
   readonly param: keyof ArgsOf<O> & string;
   /** The command that lists all things. */

@@ -1,4 +1,4 @@
-/** Kinds of words that name channels, folders, groups and people. They are looked up. */
+/** Kinds of parameters that name channels, folders, groups and people. They are looked up. */
 
 import type { GroupSetting } from "../api/group-setting.ts";
 import { readLists } from "../argv/text.ts";
@@ -8,7 +8,7 @@ import { trimmed } from "../notation/blanks.ts";
 import { noUser } from "../notation/references.ts";
 import { namesGroup } from "../resolve/group-people.ts";
 import { findListed } from "../resolve/listed.ts";
-import type { ReadContext, Word } from "./word.ts";
+import type { CommandParameter, ReadContext } from "./parameter.ts";
 
 /** A thing of the organization, with the name that the user typed. */
 export interface NamedThing {
@@ -29,7 +29,7 @@ export const lookUpsOf: Readonly<Record<ThingKind, readonly string[]>> = {
 /** People, and the people of groups. */
 const peopleLookUps = [...lookUpsOf.user, ...lookUpsOf.group];
 
-const one = (kind: ThingKind, doc: string): Word<NamedThing, TextInput> => ({
+const one = (kind: ThingKind, doc: string): CommandParameter<NamedThing, TextInput> => ({
   metavar: kind,
   doc,
   keepsOrigin: true,
@@ -47,7 +47,10 @@ export const group = (doc = "name or id") => one("group", doc);
 export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 
 /** `--folder <folder>`, and `--no-folder` for none. */
-export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> => ({ ...word, negated });
+export const orNone = <T, R>(
+  parameter: CommandParameter<T, R>,
+  negated: string,
+): CommandParameter<T | false, R | false> => ({ ...parameter, negated });
 
 /** What completion offers in a list. Lists of people may have groups. */
 const offered = (kind: ThingKind) => (kind === "user" ? "people" : kind);
@@ -63,7 +66,7 @@ export const listSources = (kind: ThingKind): string =>
 export const things = (
   kind: ThingKind,
   { doc = `names or ids; ${listSources(kind)}`, restores, bots }: { doc?: string; restores?: true; bots?: true } = {},
-): Word<NamedThing[], TextInput[]> => ({
+): CommandParameter<NamedThing[], TextInput[]> => ({
   metavar: bots ? "bot" : kind,
   doc,
   many: true,
@@ -85,7 +88,7 @@ export const things = (
   },
 });
 
-const thingIds = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => ({
+const thingIds = (kind: ThingKind, doc: string): CommandParameter<number[], TextInput[]> => ({
   metavar: `${kind},...`,
   doc,
   many: true,
@@ -102,7 +105,7 @@ const thingIds = (kind: ThingKind, doc: string): Word<number[], TextInput[]> => 
 });
 
 /** The people of a direct conversation. A group would be a conversation with everybody in it at once. */
-export const recipients = (doc: string): Word<number[], TextInput[]> => ({
+export const recipients = (doc: string): CommandParameter<number[], TextInput[]> => ({
   ...users(doc),
   offers: { of: "user", list: true, at: true },
   read: async (raw: TextInput[], { context, flag }) => {
@@ -120,7 +123,7 @@ export const groups = (doc: string) => thingIds("group", doc);
 export const channels = (doc: string) => thingIds("channel", doc);
 
 /** People, and `group:<name>`: lists as typed. The command looks them up. */
-export const peopleAndGroups = (doc: string): Word<TextInput[][], TextInput[]> => ({
+export const peopleAndGroups = (doc: string): CommandParameter<TextInput[][], TextInput[]> => ({
   metavar: "user,...",
   doc,
   many: true,
@@ -137,7 +140,7 @@ function inOneLine(cell: TextInput): TextInput {
 }
 
 /** The value of a group setting. */
-export const who = (doc: string): Word<GroupSetting, TextInput> => ({
+export const who = (doc: string): CommandParameter<GroupSetting, TextInput> => ({
   metavar: "who",
   doc,
   keepsOrigin: true,

@@ -1,8 +1,11 @@
+import type { CommandParameters } from "./parameter.ts";
 import type { Preview } from "./preview.ts";
-import type { Words } from "./word.ts";
 
 /** The parts of a verb for help, completion and the catalogue. */
-export interface VerbDescription<P extends Words = Words, F extends Words = Words> {
+export interface VerbDescription<
+  P extends CommandParameters = CommandParameters,
+  F extends CommandParameters = CommandParameters,
+> {
   readonly doc: string;
   /** The operands, in order. */
   readonly operands?: P;

@@ -1,4 +1,4 @@
-/** Verbs as data: their words, the operation they call, and how they report results. */
+/** Verbs as data: their parameters, the operation they call, and how they report results. */
 
 import type { Question } from "../common/question.ts";
 import { type ChangeHandling, change } from "../engine/change.ts";
@@ -13,11 +13,20 @@ import { fieldsOfEmpty } from "./empty-list.ts";
 import { checkRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
 import { withGuards } from "./guards.ts";
 import { withOrUpdate } from "./or-update.ts";
+import {
+  type CommandParameter,
+  type CommandParameters,
+  changedOf,
+  kebab,
+  operandName,
+  snake,
+  type Values,
+  valuesOf,
+} from "./parameter.ts";
 import { withPreview } from "./preview.ts";
 import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
 import type { Registry } from "./registry.ts";
 import type { VerbDescription } from "./verb-description.ts";
-import { changedOf, kebab, operandName, snake, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 export type Action = (...all: unknown[]) => Promise<void>;
 
@@ -33,26 +42,26 @@ export interface Verb extends VerbDescription, FlagRules {
   action(shell: Shell, every: (shell: Shell) => Registry, name: string): Action;
 }
 
-const noWords: Words = {};
+const noParameters: CommandParameters = {};
 
-/** Words whose names differ from their parameters. */
-type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
+/** The parameters of the command whose names differ from those of the operation. */
+type Binds<O extends AnyOperation, P extends CommandParameters, F extends CommandParameters> = {
   readonly [K in keyof P | keyof F]?: keyof ArgsOf<O> & string;
 };
 
-/** Parameters by word. */
+/** Parameters of the operation by parameter of the command. */
 export type BindTable = Readonly<Record<string, string | undefined>>;
 
-/** Returns the names of typed words in messages, by parameter. */
+/** Returns the names of what was typed in messages, by parameter of the operation. */
 export const flagNames = (
   operation: AnyOperation,
-  { operands = {}, flags = {} }: { operands?: Words; flags?: Words },
+  { operands = {}, flags = {} }: { operands?: CommandParameters; flags?: CommandParameters },
   binds: BindTable,
   typed: Readonly<Record<string, unknown>>,
 ): Record<string, string> =>
   Object.fromEntries([
     ...Object.entries(operands)
-      .map(([name, word]) => [binds[name] ?? snake(name), operandName(word)])
+      .map(([name, parameter]) => [binds[name] ?? snake(name), operandName(parameter)])
       .filter(([param]) => Object.hasOwn(operation.params, param!)),
     ...typedParameters(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
   ]);
@@ -60,7 +69,7 @@ export const flagNames = (
 /** Returns the typed flags, with their parameters. */
 const typedParameters = (
   operation: AnyOperation,
-  flags: Words,
+  flags: CommandParameters,
   binds: BindTable,
   typed: Readonly<Record<string, unknown>>,
 ): TypedFlag[] =>
@@ -69,24 +78,24 @@ const typedParameters = (
     .map((name) => ({
       param: binds[name] ?? snake(name),
       flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}`,
-      // Only a look-up knows the value of other words.
+      // Only a look-up knows the value of others.
       ...(flags[name]?.choices && { value: typed[name] }),
     }))
     .filter(({ param }) => Object.hasOwn(operation.params, param));
 
-/** Reads the words and passes their values on. `supported` throws for flags that the server does not support. */
-export const readingWords =
-  <P extends Words, F extends Words, R>(
+/** Reads the parameters and passes their values on. `supported` throws for flags that the server does not support. */
+export const readingParameters =
+  <P extends CommandParameters, F extends CommandParameters, R>(
     verb: VerbDescription<P, F> & FlagRules<F>,
     work: (context: Context, values: Values<P, F>, typed: RawOptions) => Promise<R>,
     supported?: (context: Context, typed: RawOptions) => Promise<void>,
   ) =>
   async (context: Context, typed: RawOptions, ...raw: unknown[]): Promise<R> => {
-    const { operands = noWords as P, flags = noWords as F } = verb;
+    const { operands = noParameters as P, flags = noParameters as F } = verb;
     checkRules(flags, verb, typed);
     verb.check?.(typed);
-    const words = { operands: raw, flags: typed };
-    const values = await valuesOf(context, { operands, flags }, words, () => supported?.(context, typed));
+    const parsed = { operands: raw, flags: typed };
+    const values = await valuesOf(context, { operands, flags }, parsed, () => supported?.(context, typed));
     return work(context, values, typed);
   };
 
@@ -94,7 +103,7 @@ export const readingWords =
 export const supportCheck =
   (
     operation: AnyOperation,
-    { flags = noWords, binds = {}, someFlag }: { flags?: Words; binds?: BindTable; someFlag?: true },
+    { flags = noParameters, binds = {}, someFlag }: { flags?: CommandParameters; binds?: BindTable; someFlag?: true },
     name: string,
   ) =>
   (context: Context, typed: RawOptions): Promise<void> => {
@@ -108,7 +117,8 @@ export const supportCheck =
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
 
-interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, R> extends VerbDescription<P, F> {
+interface ListSpec<O extends AnyOperation, P extends CommandParameters, F extends CommandParameters, R>
+  extends VerbDescription<P, F> {
   readonly args?: (values: Values<P, F>) => ArgsOf<O>;
   readonly binds?: Binds<O, P, F>;
   /** Returns the records of the answer. */
@@ -126,7 +136,7 @@ interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, R> 
 }
 
 /** A verb that prints the records of one read. */
-export function lists<O extends AnyOperation, const P extends Words, const F extends Words, R>(
+export function lists<O extends AnyOperation, const P extends CommandParameters, const F extends CommandParameters, R>(
   operation: O,
   spec: ListSpec<O, P, F, R>,
 ): Verb {
@@ -150,13 +160,13 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       note,
     };
   };
-  return { ...spec, operation, action: (shell) => shell.reads(async () => readingWords(spec, look)) };
+  return { ...spec, operation, action: (shell) => shell.reads(async () => readingParameters(spec, look)) };
 }
 
 /** Returns the names in braces. */
 type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N | Braced<R> : never;
 
-interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D extends string>
+interface ChangeSpec<O extends AnyOperation, P extends CommandParameters, F extends CommandParameters, D extends string>
   extends VerbDescription<P, F>,
     FlagRules<F> {
   readonly args: (values: Values<P, F>, context: Context) => ArgsOf<O> | Promise<ArgsOf<O>>;
@@ -182,18 +192,20 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly named?: (values: Values<P, F>) => Readonly<Record<string, readonly string[] | undefined>>;
   /** Throws if none of its flags is given. */
   readonly someFlag?: true;
-  /** Checks the words together, before anything is sent. Throws `Usage`. */
+  /** Checks the values together, before anything is sent. Throws `Usage`. */
   readonly before?: (values: Values<P, F>, context: Context) => void | Promise<void>;
   /** Reads what is needed to continue after the change. Undefined if nothing is left to do. */
   readonly next?: (values: Values<P, F>, context: Context) => Promise<Plan["next"]>;
 }
 
 /** A verb that makes one change. */
-export function changes<O extends AnyOperation, const P extends Words, const F extends Words, const D extends string>(
-  operation: O,
-  spec: ChangeSpec<O, P, F, D>,
-): Verb {
-  const { operands = noWords, target, done, ids, see } = spec;
+export function changes<
+  O extends AnyOperation,
+  const P extends CommandParameters,
+  const F extends CommandParameters,
+  const D extends string,
+>(operation: O, spec: ChangeSpec<O, P, F, D>): Verb {
+  const { operands = noParameters, target, done, ids, see } = spec;
   const binds = spec.binds ?? {};
   const plan = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Planned> => {
     await spec.before?.(values, context);
@@ -206,7 +218,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
       target: typeof target === "function" ? target(values) : typedOf(byName[target]),
       done,
       words: Object.fromEntries(words),
-      changed: typedParameters(operation, spec.flags ?? noWords, binds, typed)
+      changed: typedParameters(operation, spec.flags ?? noParameters, binds, typed)
         .map(changedOf)
         .flatMap((each) => named[each.parameter]?.map((name) => ({ ...each, name })) ?? each),
       flags: flagNames(operation, spec, binds, typed),
@@ -224,16 +236,17 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     ...withGuards(withPreview({ ...verb, preview })),
     operation,
     action: (shell, _, name) =>
-      shell.changes(async () => readingWords(verb, plan, supportCheck(operation, spec, name))),
+      shell.changes(async () => readingParameters(verb, plan, supportCheck(operation, spec, name))),
   };
 }
 
-interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<VerbDescription<Words, F>, "operands"> {
+interface EachSpec<O extends AnyOperation, T, F extends CommandParameters>
+  extends Omit<VerbDescription<CommandParameters, F>, "operands"> {
   /** The things that are changed, with a request for each. */
-  readonly things: Word<T[]>;
+  readonly things: CommandParameter<T[]>;
   /** The parameter that belongs to this verb, if the operation has others: its level counts. */
   readonly ownParameter?: keyof ArgsOf<O> & string;
-  readonly args: (thing: T, values: Values<Words, F>) => ArgsOf<O>;
+  readonly args: (thing: T, values: Values<CommandParameters, F>) => ArgsOf<O>;
   /** The sentences for each thing, and for one in the desired state already. `{target}` stands for it. */
   readonly done: string;
   readonly already?: string;
@@ -248,10 +261,10 @@ interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Verb
 export function changesEach<
   O extends AnyOperation,
   T extends number | string | { typed: string },
-  const F extends Words,
+  const F extends CommandParameters,
 >(operation: O, spec: EachSpec<O, T, F>): Verb {
   const verb = { ...spec, operands: { things: spec.things } };
-  type AllValues = Values<{ things: Word<T[]> }, F>;
+  type AllValues = Values<{ things: CommandParameter<T[]> }, F>;
   const plan =
     (name: string) =>
     async (context: Context, values: AllValues, typed: RawOptions): Promise<Planned> => {
@@ -269,7 +282,7 @@ export function changesEach<
             done: spec.done,
             ...{ already, ifChanged },
             flags: {
-              ...flagNames(operation, { flags: spec.flags ?? noWords }, {}, typed),
+              ...flagNames(operation, { flags: spec.flags ?? noParameters }, {}, typed),
               ...(spec.ownParameter !== undefined && { [spec.ownParameter]: name }),
             },
             verifyWith: `zulipctl ${spec.see}`,
@@ -286,6 +299,6 @@ export function changesEach<
   return {
     ...withGuards(verb),
     operation,
-    action: (shell, _, name) => shell.changes(async () => readingWords(verb, plan(name), supported(name))),
+    action: (shell, _, name) => shell.changes(async () => readingParameters(verb, plan(name), supported(name))),
   };
 }

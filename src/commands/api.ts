@@ -3,8 +3,8 @@ import type { Flags } from "../argv/flags.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { plans } from "../cli/conversation.ts";
 import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
+import { type CommandParameter, optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
 import { irreversible } from "../cli/question.ts";
-import { optionalOperand, type RawFlags, type Word, withDefault } from "../cli/word.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { valueNamed } from "../common/members.ts";
@@ -22,7 +22,7 @@ import { maybe as optional, type Param, type Params } from "../wire/params.ts";
 import { anything } from "../wire/types.ts";
 import { checkNames, filesIn, formIn, type Parameter, readPath, textsOf, typedParameters } from "./api/parameters.ts";
 
-const fields = (short: string, doc: string, metavar: string): Word<TextInput[], TextInput[]> => ({
+const fields = (short: string, doc: string, metavar: string): CommandParameter<TextInput[], TextInput[]> => ({
   short,
   metavar,
   doc,

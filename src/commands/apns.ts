@@ -3,12 +3,12 @@ import { readText } from "../argv/text.ts";
 import { textInput } from "../argv/text-input.ts";
 import { text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type CommandParameter, type FlagValues, type ReadContext, requiredFlag } from "../cli/parameter.ts";
 import { changes } from "../cli/verb.ts";
-import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import { Usage, undefinedOnFailure } from "../errors.ts";
 import { noOldPushes, pushRequirement } from "../run/push-notifications.ts";
 
-const tokenStdin: Word<string, boolean> = {
+const tokenStdin: CommandParameter<string, boolean> = {
   doc: "read the device token from stdin",
   read: (_: boolean, { context, flag }: ReadContext) => readText(context.world, flag, textInput("-")),
 };

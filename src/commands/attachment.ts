@@ -9,9 +9,9 @@ import { readUpload } from "../argv/upload.ts";
 import { acts } from "../cli/conversation.ts";
 import { ago, fileSize, id, ids, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import type { CommandParameter, ReadContext } from "../cli/parameter.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import type { ReadContext, Word } from "../cli/word.ts";
 import { joinFirst } from "../common/counted.ts";
 import { Refused } from "../errors.ts";
 import { inMilliseconds, moment, size } from "../output/when.ts";
@@ -48,7 +48,7 @@ async function download(context: Context, flags: SavingFlags, id: number): Promi
   });
 }
 
-const filesToSend: Word<{ typed: string; file: FileToSend }[], string[]> = {
+const filesToSend: CommandParameter<{ typed: string; file: FileToSend }[], string[]> = {
   metavar: "file",
   doc: "files",
   many: true,

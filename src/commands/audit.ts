@@ -1,7 +1,7 @@
 import { plans, readsWith } from "../cli/conversation.ts";
 import { path, savingFlags } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { withDefault } from "../cli/word.ts";
+import { withDefault } from "../cli/parameter.ts";
 import { loggedKinds } from "../model/change.ts";
 import { flags } from "./audit/flags.ts";
 

@@ -4,7 +4,7 @@ import { canPrompt } from "../argv/confirm.ts";
 import { acts } from "../cli/conversation.ts";
 import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { optionalOperand, type RawFlags, withDefault } from "../cli/word.ts";
+import { optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
 import type { Site } from "../client/sending.ts";
 import { fromZuliprc } from "../credentials/accounts.ts";
 import { parseKey } from "../credentials/key-location.ts";

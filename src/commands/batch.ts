@@ -1,6 +1,6 @@
 import { acts } from "../cli/conversation.ts";
 import { ago, offered, path, text, texts } from "../cli/kinds.ts";
-import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/word.ts";
+import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/parameter.ts";
 import { counted } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
 import { type Header, type JournalFile, lineOfRow } from "../engine/journal.ts";

@@ -4,9 +4,9 @@ import { addressText, getUsers, stateOf } from "../api/users.ts";
 import { actsWith, readsWith } from "../cli/conversation.ts";
 import { choice, newName, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type CommandParameter, type ReadContext, requiredFlag, withDefault } from "../cli/parameter.ts";
 import { things, user } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { type ReadContext, requiredFlag, type Word, withDefault } from "../cli/word.ts";
 import { namesOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { botKindName, botKinds } from "../model/bot.ts";
@@ -26,13 +26,13 @@ function readStart(typed: string, flag: string): string {
   return start;
 }
 
-const shortName = (doc: string): Word<string, string> => ({
+const shortName = (doc: string): CommandParameter<string, string> => ({
   ...newName(doc, "text"),
   read: (typed: string, { flag }: ReadContext) => readStart(typed, flag),
 });
 
 /** Servers check the address of a new bot, but change an address to anything: `"a b-bot"@chat.example.com`. */
-const newShortName = (doc: string): Word<string, string> => ({
+const newShortName = (doc: string): CommandParameter<string, string> => ({
   ...newName(doc, "text"),
   read(typed: string, { flag }: ReadContext) {
     const start = readStart(typed, flag);

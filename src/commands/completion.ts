@@ -1,7 +1,7 @@
 import { acts, runsPlainly } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { emptyAllowed, optionalOperand } from "../cli/word.ts";
+import { emptyAllowed, optionalOperand } from "../cli/parameter.ts";
 import { write } from "../output/buffered-writer.ts";
 import { nameLists } from "../resolve/name-lists.ts";
 

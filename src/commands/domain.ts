@@ -1,14 +1,14 @@
 import { addDomain, getDomains, removeDomain, updateDomain } from "../api/domains.ts";
 import { names, offered, onOff, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import type { CommandParameter, ReadContext } from "../cli/parameter.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import type { ReadContext, Word } from "../cli/word.ts";
 import { readVisible } from "../notation/blanks.ts";
 
 /** Servers store lower case, and take only that in a path. */
 const lower = (typed: string, flag: string): string => readVisible(typed, flag).toLowerCase();
 
-const domainName: Word<string, string> = {
+const domainName: CommandParameter<string, string> = {
   ...text("the domain, such as example.com", "domain"),
   read: (typed: string, { flag }: ReadContext) => lower(typed, flag),
 };

@@ -4,10 +4,10 @@ import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { id, ids, markdown, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type CommandParameter, type FlagValues, type ReadContext, withDefault } from "../cli/parameter.ts";
 import { deletion, shortLine } from "../cli/question.ts";
 import { channel, recipients } from "../cli/things.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import { type FlagValues, type ReadContext, type Word, withDefault } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { draftProblems, isDraft, maxMessageLength, readDrafts } from "../notation/draft.ts";
@@ -18,7 +18,7 @@ import type { Context, Planned } from "../run/context.ts";
 
 const kinds: Record<string, string> = { stream: "channel", private: "direct" };
 
-const from = (doc: string): Word<Draft[], TextInput> => ({
+const from = (doc: string): CommandParameter<Draft[], TextInput> => ({
   metavar: "file",
   doc,
   file: true,

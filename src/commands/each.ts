@@ -1,6 +1,6 @@
 import { acts } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
-import { emptyAllowed } from "../cli/word.ts";
+import { emptyAllowed } from "../cli/parameter.ts";
 import { flags } from "./each/flags.ts";
 
 export const each = acts({

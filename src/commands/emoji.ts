@@ -3,8 +3,8 @@ import { readPicture } from "../argv/upload.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { names, offered, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type CommandParameter, optionalOperand, type ReadContext } from "../cli/parameter.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import { optionalOperand, type ReadContext, type Word } from "../cli/word.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { storedEmojiName } from "../model/emoji.ts";
@@ -21,7 +21,7 @@ function readName(typed: string, flag: string): string {
 
 const pictureEnding = /\.(png|apng|jpe?g|gif|webp|avif)$/i;
 
-const nameWord: Word<string, string> = {
+const nameWord: CommandParameter<string, string> = {
   ...text(
     "letters, digits, - and _; blanks become _, and capitals small letters; or a picture with such a name",
     "name",
@@ -29,7 +29,7 @@ const nameWord: Word<string, string> = {
   read: (typed: string, { flag }: ReadContext) => (pictureEnding.test(typed) ? typed : readName(typed, flag)),
 };
 
-const pictures: Word<FileToSend[], string[]> = {
+const pictures: CommandParameter<FileToSend[], string[]> = {
   metavar: "file",
   doc: "a PNG, JPEG, GIF, WebP or AVIF picture of at most 5 MiB; several if all words are pictures",
   many: true,

@@ -3,9 +3,9 @@ import { createExport, type DataExport, getConsents, getExports, removeExport } 
 import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, id, ids, number, path, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type FlagValues, withDefault } from "../cli/parameter.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import { type FlagValues, withDefault } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Failure, Refused } from "../errors.ts";
 import { type Changed, changed, type Result } from "../output/form.ts";

@@ -13,8 +13,8 @@ import type { TextInput } from "../argv/text-input.ts";
 import { plansWith } from "../cli/conversation.ts";
 import { lines, negatedOnly, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import type { CommandParameter } from "../cli/parameter.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import type { Word } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { roleName } from "../model/person.ts";
@@ -28,7 +28,7 @@ import { binds, terms, termsOf, verifyWith } from "./invite/terms.ts";
 import { allowEmptyList, checkListed, listedPeople } from "./users/not-in.ts";
 
 /** Reads `email:12`, `link:3` and addresses, separated by blanks or commas. `-` reads stdin. */
-const invitationsWord = (): Word<string[], TextInput[]> => ({
+const invitationsParameter = (): CommandParameter<string[], TextInput[]> => ({
   metavar: "what",
   doc: "email:12, link:3, as invite list shows them, or invited addresses; - reads them from stdin",
   many: true,
@@ -69,7 +69,7 @@ const invitationsWord = (): Word<string[], TextInput[]> => ({
 });
 
 /** Reads addresses: comma lists, lines of a file (`@file`) or of stdin (`-`), without duplicates. */
-const addresses = (doc: string): Word<string[], TextInput[]> => ({
+const addresses = (doc: string): CommandParameter<string[], TextInput[]> => ({
   ...lines(doc, "email"),
   read: async (raw: TextInput[], { context, flag }) => {
     const unique = new Map<string, string>();
@@ -173,7 +173,7 @@ export const invite = noun("Invitations by mail and by link", {
     operation: revokeInvitation,
     doc: "Revoke invitations",
     operations: ["invite.link.rm", "invite.list"],
-    operands: { invitations: invitationsWord() },
+    operands: { invitations: invitationsParameter() },
     examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
     run: async () => rm,
   }),
@@ -182,7 +182,7 @@ export const invite = noun("Invitations by mail and by link", {
     doc: "Resend invitation e-mails",
     asks: "sometimes",
     operations: ["invite.list"],
-    things: invitationsWord(),
+    things: invitationsParameter(),
     args: (invitation) => {
       if (isLink(invitation)) throw new Usage(`<what>: ${invitation} is a link: it was not sent to anybody`);
       return { invite_id: idOf(invitation) };

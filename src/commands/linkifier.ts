@@ -2,10 +2,10 @@ import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, update
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { choice, id, ids, lines, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type FlagValues, optionalOperand } from "../cli/parameter.ts";
 import { deletion, shortLine } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { type FlagValues, optionalOperand } from "../cli/word.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";

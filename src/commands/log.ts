@@ -3,7 +3,7 @@ import { outputForm } from "../argv/flags.ts";
 import { actsWith } from "../cli/conversation.ts";
 import { ago, choice, filter, number, offered, text, toggle } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
-import { optionalOperand, type Values, withDefault } from "../cli/word.ts";
+import { optionalOperand, type Values, withDefault } from "../cli/parameter.ts";
 import { counted } from "../common/counted.ts";
 import { containsText } from "../common/folding.ts";
 import { valueNamed } from "../common/members.ts";

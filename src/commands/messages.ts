@@ -3,7 +3,7 @@ import { bulk, plansWith, readsWith } from "../cli/conversation.ts";
 import type { RawOptions } from "../cli/flag-rules.ts";
 import { id, ids, markdown } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { requiredFlag } from "../cli/word.ts";
+import { requiredFlag } from "../cli/parameter.ts";
 import { Usage } from "../errors.ts";
 import { bulkFlags, findFlags, moveFlags, narrowFlags, sendFlags } from "./messages/flags.ts";
 import { mostWithoutCopy } from "./messages/limits.ts";

@@ -15,7 +15,7 @@ import {
   toggle,
 } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { optionalOperand, withDefault } from "../cli/word.ts";
+import { optionalOperand, withDefault } from "../cli/parameter.ts";
 import { applyOperations, sectionWords, snapshotReads } from "../organization/words.ts";
 
 const sources = offered(

@@ -1,8 +1,8 @@
 import { acts, reads } from "../cli/conversation.ts";
 import { choice, offered, oneOrMore, path, privateSavingFlags, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { optionalOperand } from "../cli/parameter.ts";
 import { channel, group, user } from "../cli/things.ts";
-import { optionalOperand } from "../cli/word.ts";
 import { snapshotReads } from "../organization/words.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 

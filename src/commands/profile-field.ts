@@ -10,11 +10,11 @@ import { readLists } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { choice, newName, offered, onOff, text, texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type CommandParameter, type FlagValues, type ReadContext, requiredFlag } from "../cli/parameter.ts";
 import { deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import type { NamedThing } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
-import { type FlagValues, type ReadContext, requiredFlag, type Word } from "../cli/word.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../common/counted.ts";
 import { keyed, keyedAs, nameOf, namesOf } from "../common/members.ts";
@@ -36,14 +36,14 @@ const find = async (typed: string, { context, flag }: ReadContext, origin?: Orig
   typed,
 });
 
-const one: Word<NamedThing, string> = {
+const one: CommandParameter<NamedThing, string> = {
   metavar: "field",
   doc: "name or id",
   offers: { of: "profile-field" },
   find,
 };
 
-const several: Word<NamedThing[], TextInput[]> = {
+const several: CommandParameter<NamedThing[], TextInput[]> = {
   metavar: "field",
   doc: "names or ids; @file or - reads one a line",
   many: true,
@@ -73,7 +73,7 @@ const flags = {
   ...keyedAs(fieldToggles, fieldFlag, (name) => onOff(...fieldToggleRules[name].flagDocs)),
 };
 
-const options = (doc: string): Word<string[], string[]> => ({
+const options = (doc: string): CommandParameter<string[], string[]> => ({
   ...texts(doc),
   read: (all: string[], { flag }: ReadContext) => all.map((each) => readNewName(each, flag)),
 });

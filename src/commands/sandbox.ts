@@ -5,8 +5,8 @@ import { readFile } from "../argv/text.ts";
 import { acts } from "../cli/conversation.ts";
 import { address, negatedOnly, newName, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type CommandParameter, emptyAllowed, type RawFlags, withDefault } from "../cli/parameter.ts";
 import { changes } from "../cli/verb.ts";
-import { emptyAllowed, type RawFlags, type Word, withDefault } from "../cli/word.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
 import { roleName, roles } from "../model/person.ts";
@@ -33,7 +33,7 @@ const startFlags = {
   fixedPasswords: toggle("give the seeded people the passwords of the documentation, such as iris-sandbox-password"),
 };
 
-const port: Word<number, number> = {
+const port: CommandParameter<number, number> = {
   ...withDefault("a free one", number("listen on this port")),
   parse: (text) => {
     const value = wholeNumber(1)(text);

@@ -3,8 +3,8 @@ import { deleteTopic, getTopics } from "../api/topics.ts";
 import { plansWith, readsWith } from "../cli/conversation.ts";
 import { ago, negatedOnly, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { optionalOperand, requiredFlag } from "../cli/parameter.ts";
 import { channel, orNone, things } from "../cli/things.ts";
-import { optionalOperand, requiredFlag } from "../cli/word.ts";
 import { nfc } from "../common/folding.ts";
 import { trimmed } from "../notation/blanks.ts";
 

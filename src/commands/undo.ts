@@ -1,8 +1,8 @@
 import { guardFlags } from "../cli/guards.ts";
 import { names, offered, texts, toggle } from "../cli/kinds.ts";
-import { readingWords, type Verb } from "../cli/verb.ts";
+import { optionalOperand, withDefault } from "../cli/parameter.ts";
+import { readingParameters, type Verb } from "../cli/verb.ts";
 import type { VerbDescription } from "../cli/verb-description.ts";
-import { optionalOperand, withDefault } from "../cli/word.ts";
 import { applyOperations } from "../organization/words.ts";
 
 /** What takes back the changes of a run. Values are set again with the operation that changed them. */
@@ -33,7 +33,7 @@ const spec = {
 export const undo: Verb = {
   ...spec,
   action: (shell) =>
-    shell.acts(async () => readingWords(spec, (await import("./undo/run.ts")).undoes(shell)), {
+    shell.acts(async () => readingParameters(spec, (await import("./undo/run.ts")).undoes(shell)), {
       many: true,
       records: "undo",
     }),

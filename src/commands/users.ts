@@ -5,9 +5,9 @@ import { acts, bulk, plansWith, readsWith } from "../cli/conversation.ts";
 import { guardFlags } from "../cli/guards.ts";
 import { address, choice, journalFlag, negatedOnly, newName, planDetails, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { type CommandParameter, requiredFlag } from "../cli/parameter.ts";
 import { things, user as userWord } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
-import { requiredFlag, type Word } from "../cli/word.ts";
 import { roleNames, roles } from "../model/person.ts";
 import { deletionBinds, deletionFlag } from "./users/deletions.ts";
 import { filters, list } from "./users/list.ts";
@@ -16,7 +16,7 @@ import type { ProfileValue } from "./users/show.ts";
 const profileValues = () => import("./users/show.ts");
 
 /** Sets custom profile fields, by the names of the fields. */
-const profileFields: Word<ProfileValue[], string[]> = {
+const profileFields: CommandParameter<ProfileValue[], string[]> = {
   metavar: "field=value",
   doc: "a custom profile field, by name or id; no value clears it. People are written as elsewhere, options by their text",
   many: true,
@@ -25,7 +25,7 @@ const profileFields: Word<ProfileValue[], string[]> = {
   find: async (values: never, at) => (await profileValues()).find(values, at),
 };
 
-const passwordColumn: Word<TextInput, TextInput> = {
+const passwordColumn: CommandParameter<TextInput, TextInput> = {
   metavar: "column",
   doc: "in a batch: the column with the password",
   keepsOrigin: true,

@@ -1,6 +1,6 @@
 import { acts } from "../cli/conversation.ts";
 import { offered, texts } from "../cli/kinds.ts";
-import { emptyAllowed, optionalOperand } from "../cli/word.ts";
+import { emptyAllowed, optionalOperand } from "../cli/parameter.ts";
 import { snapshotReads } from "../organization/words.ts";
 import { flags, shownKinds } from "./watch/flags.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Describes every command as data: words, effects, operations, exit codes. `help --json` prints it, and completion, the
+ * Describes every command as data: parameters, effects, operations, exit codes. `help --json` prints it, and completion, the
  * manual and REFERENCE.md are made from it. `docs/commands.schema.json` is its schema.
  */
 import { Argument, type Command, type Option } from "commander";
@@ -10,9 +10,9 @@ import { isNoun } from "../../argv/parse-line.ts";
 import { type AnyOperation, isChange } from "../../wire/operation.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { verbOf } from "../noun.ts";
+import { type CommandParameter, kebab } from "../parameter.ts";
 import { nameOf } from "../usage-errors.ts";
 import type { Verb } from "../verb.ts";
-import { kebab, type Word } from "../word.ts";
 import {
   type Catalogue,
   type CatalogueArgument,
@@ -37,7 +37,7 @@ function kindAndWords(taker: Option | Argument): Pick<Value, "kind" | "choices" 
   return only || taker.argChoices ? { kind: "choice", choices: of } : { kind: "text", suggestions: of };
 }
 
-function valueFacts(taker: Option | Argument, word: Word | undefined): Value {
+function valueFacts(taker: Option | Argument, parameter: CommandParameter | undefined): Value {
   const isArgument = taker instanceof Argument;
   const takesValue = isArgument || taker.required || taker.optional;
   const offer = offerOf(taker);
@@ -45,27 +45,27 @@ function valueFacts(taker: Option | Argument, word: Word | undefined): Value {
   return {
     ...(takesValue ? kindAndWords(taker) : { kind: "switch" }),
     ...(initial !== undefined && { default: initial }),
-    required: isArgument ? taker.required || word?.lastRequired === true : taker.mandatory,
+    required: isArgument ? taker.required || parameter?.lastRequired === true : taker.mandatory,
     repeatable: taker.variadic || (!isArgument && repeats(taker)),
     ...(offer?.list && { comma_separated: true }),
     ...(offer?.at && { at_file: true }),
-    ...(word?.file && { stdin: true }),
+    ...(parameter?.file && { stdin: true }),
   };
 }
 
-const argumentOf = (argument: Argument, word: Word | undefined): CatalogueArgument => ({
+const argumentOf = (argument: Argument, parameter: CommandParameter | undefined): CatalogueArgument => ({
   name: argument.name(),
   doc: argument.description,
-  ...valueFacts(argument, word),
+  ...valueFacts(argument, parameter),
 });
 
-const flagOf = (option: Option, word?: Word): CatalogueFlag => ({
+const flagOf = (option: Option, parameter?: CommandParameter): CatalogueFlag => ({
   name: option.long ?? option.flags,
   ...(option.short && { short: option.short }),
   ...((option.required || option.optional) && { value: valueWord(option.flags) }),
   doc: option.description,
   key: option.attributeName(),
-  ...valueFacts(option, word),
+  ...valueFacts(option, parameter),
 });
 
 /** The calls that belong to another: what it replaces, whether it was applied, the ids of new things, the end of a queue. */
@@ -77,7 +77,7 @@ const callsWith = ({ before, previous, evidence, continuation, newIds, cleanup }
 function operationsOf({ operation, operations: calls = [], operands = {}, flags = {} }: Stated): CatalogueOperation[] {
   const named = [
     ...(calls === "any" ? [] : calls),
-    ...[...Object.values(operands), ...Object.values(flags)].flatMap((word) => word.lookUps ?? []),
+    ...[...Object.values(operands), ...Object.values(flags)].flatMap((parameter) => parameter.lookUps ?? []),
   ].map((name) => {
     const found = operationNamed(name);
     if (!found) throw new Error(`operation ${name} not found`);
@@ -121,7 +121,7 @@ function commandOf(command: Command, verb: Stated, aliasOf: string | null): Cata
   const operations = operationsOf(verb);
   const any = verb.operations === "any";
   const changesServer = any || operations.some(({ changes }) => changes);
-  const words = Object.values(verb.operands ?? {});
+  const operands = Object.values(verb.operands ?? {});
   const confirmation = verb.asks ?? (verb.confirm === undefined ? "never" : "always");
   return {
     name,
@@ -133,7 +133,7 @@ function commandOf(command: Command, verb: Stated, aliasOf: string | null): Cata
     hidden: verb.hidden ?? false,
     alias_of: aliasOf,
     note: verb.note ?? null,
-    arguments: command.registeredArguments.map((argument, n) => argumentOf(argument, words[n])),
+    arguments: command.registeredArguments.map((argument, n) => argumentOf(argument, operands[n])),
     flags: command.options
       .filter(({ hidden, helpGroupHeading, long }) => !hidden && helpGroupHeading !== globalHelp && long !== "--help")
       .map((option) => flagOf(option, verb.flags?.[option.attributeName()])),

@@ -13,7 +13,7 @@ import {
   text,
   toggle,
 } from "../../cli/kinds.ts";
-import { type Values, withDefault } from "../../cli/word.ts";
+import { type Values, withDefault } from "../../cli/parameter.ts";
 import { loggedKinds } from "../../model/change.ts";
 import { roleNames, roles } from "../../model/person.ts";
 

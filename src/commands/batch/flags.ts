@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "commander";
 import { guardFlags } from "../../cli/guards.ts";
 import { choice, journalFlag, negatedOnly, number, offered, path, text, texts, toggle } from "../../cli/kinds.ts";
-import { type RawFlags, type Word, withDefault } from "../../cli/word.ts";
+import { type CommandParameter, type RawFlags, withDefault } from "../../cli/parameter.ts";
 
-const separator: Word<string, string> = {
+const separator: CommandParameter<string, string> = {
   ...text("the sign that divides a list in a cell; line breaks always do", "sign"),
   parse: (typed: string) => {
     if (!/^[^\p{L}\p{N}\s"'@._-]$/u.test(typed)) throw new InvalidArgumentError("It must be one sign, such as ; or |.");

@@ -41,7 +41,7 @@ export const subscribers: MembersDescription = {
     },
   ],
   without: {
-    notify: { word: negatedOnly("do not notify the new subscribers"), param: "send_new_subscription_messages" },
+    notify: { parameter: negatedOnly("do not notify the new subscribers"), param: "send_new_subscription_messages" },
   },
   reads: ["channel.subscribers"],
   listing: { notIn: listedPeople() },

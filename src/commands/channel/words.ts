@@ -1,9 +1,9 @@
 /** The settings of a channel as flags, for `channel create` and `channel update`. */
 
 import { ago, choice, expectFlag, filter, markdown, newChannelName, onOff, toggle } from "../../cli/kinds.ts";
+import { type Camel, type CommandParameter, camel, type FlagValues, withDefault } from "../../cli/parameter.ts";
 import { expected, permissionFlags, settingsIn } from "../../cli/permission-flags.ts";
 import { folder, orNone, users } from "../../cli/things.ts";
-import { type Camel, camel, type FlagValues, type Word, withDefault } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { keyed, keyedAs, pick } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
@@ -56,7 +56,7 @@ export function checkCreation(flags: Flags): void {
     });
 }
 
-const retention = (): Word<Retention, string> => ({
+const retention = (): CommandParameter<Retention, string> => ({
   metavar: "days",
   offers: { of: retentionWords },
   doc: `delete messages after this many days; or ${retentionWords.join(", ")}`,

@@ -1,6 +1,6 @@
 import { guardFlags } from "../../cli/guards.ts";
 import { choice, number, offered, text } from "../../cli/kinds.ts";
-import { type RawFlags, withDefault } from "../../cli/word.ts";
+import { type RawFlags, withDefault } from "../../cli/parameter.ts";
 
 export const flags = {
   ...guardFlags,

@@ -1,8 +1,8 @@
 /** What an invitation by mail and one by link have in common. */
 
 import { choice, textOrFile, toggle } from "../../cli/kinds.ts";
+import { type CommandParameter, type FlagValues, withDefault } from "../../cli/parameter.ts";
 import { channels, groups } from "../../cli/things.ts";
-import { type FlagValues, type Word, withDefault } from "../../cli/word.ts";
 import { chosenWord } from "../../common/choices.ts";
 import { Usage } from "../../errors.ts";
 import { roleNames, roles } from "../../model/person.ts";
@@ -11,7 +11,7 @@ import { readDuration } from "../../notation/units.ts";
 export const verifyWith = "zulipctl invite list";
 
 /** Reads `7d` or `12h` as minutes. `never` is null. */
-const expiry = (doc: string): Word<number | null, string> => ({
+const expiry = (doc: string): CommandParameter<number | null, string> => ({
   metavar: "duration",
   doc,
   offers: { of: ["never"] },

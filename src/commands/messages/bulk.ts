@@ -1,6 +1,6 @@
 /** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
 import type { Message } from "../../api/messages.ts";
-import type { FlagValues } from "../../cli/word.ts";
+import type { FlagValues } from "../../cli/parameter.ts";
 import type { Server } from "../../client/server.ts";
 import type { Question } from "../../common/question.ts";
 import type { Allowed, Change } from "../../engine/change.ts";

@@ -1,7 +1,7 @@
 /** What `messages delete` and `messages move` change. */
 import { deleteMessage, updateMessage } from "../../api/messages.ts";
+import type { FlagValues } from "../../cli/parameter.ts";
 import { irreversible } from "../../cli/question.ts";
-import type { FlagValues } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { type Allowed, change } from "../../engine/change.ts";
 import { checkTopic } from "../../notation/message.ts";

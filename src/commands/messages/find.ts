@@ -1,7 +1,7 @@
 import { getMessage, getMessages, type Message, matchNarrow } from "../../api/messages.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import { fieldsOfEmpty } from "../../cli/empty-list.ts";
-import type { FlagValues } from "../../cli/word.ts";
+import type { FlagValues } from "../../cli/parameter.ts";
 import { membersOf } from "../../common/members.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";

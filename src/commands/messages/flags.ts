@@ -1,6 +1,6 @@
 import { id, ids, journalFlag, markdown, moment, number, path, text, toggle } from "../../cli/kinds.ts";
+import { type CommandParameter, type ReadContext, requiredFlag, withDefault } from "../../cli/parameter.ts";
 import { channel, orNone, recipients } from "../../cli/things.ts";
-import { type ReadContext, requiredFlag, type Word, withDefault } from "../../cli/word.ts";
 
 export const narrowFlags = {
   narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),
@@ -8,7 +8,7 @@ export const narrowFlags = {
 };
 
 /** The filter of a command that changes what it finds: it must select something. */
-const selecting = (word: Word<string, string>): Word<string, string> => ({
+const selecting = (word: CommandParameter<string, string>): CommandParameter<string, string> => ({
   ...word,
   read: async (typed: string, { flag }: ReadContext) => {
     (await import("./search.ts")).checkSelects(flag, typed);

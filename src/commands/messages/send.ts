@@ -1,5 +1,5 @@
 import { getMessages, newestMessages, sendMessage, updateMessage } from "../../api/messages.ts";
-import type { FlagValues } from "../../cli/word.ts";
+import type { FlagValues } from "../../cli/parameter.ts";
 import type { Server } from "../../client/server.ts";
 import { change } from "../../engine/change.ts";
 import { checkContent, checkTopic } from "../../notation/message.ts";

@@ -1,9 +1,9 @@
 /** The options of a field, and the site of an external account: what servers keep as the data of a field. */
 import { updateProfileField } from "../../api/profile-fields.ts";
 import { getUsers } from "../../api/users.ts";
+import { kebab } from "../../cli/parameter.ts";
 import { irreversible } from "../../cli/question.ts";
 import type { NamedThing } from "../../cli/things.ts";
-import { kebab } from "../../cli/word.ts";
 import { counted } from "../../common/counted.ts";
 import { membersOf } from "../../common/members.ts";
 import type { Question } from "../../common/question.ts";

@@ -3,7 +3,7 @@
 import { operationNamed } from "../../api/registry.ts";
 import { releaseOf } from "../../api/releases.ts";
 import { getServerSettings } from "../../api/server.ts";
-import { kebab, snake } from "../../cli/word.ts";
+import { kebab, snake } from "../../cli/parameter.ts";
 import { minimumLevel } from "../../client/level.ts";
 import { membersOf, valueNamed } from "../../common/members.ts";
 import type { Column, Row, Single } from "../../output/form.ts";

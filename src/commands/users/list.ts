@@ -3,8 +3,8 @@ import { addressOf, addressText, getUsers, stateOf, type User } from "../../api/
 import { outputForm, outputOptions } from "../../argv/flags.ts";
 import { filtering } from "../../cli/empty-list.ts";
 import { ago, filter, offered, onOff, text, toggle } from "../../cli/kinds.ts";
+import type { CommandParameter, FlagValues } from "../../cli/parameter.ts";
 import { channels, groups, users as people } from "../../cli/things.ts";
-import type { FlagValues, Word } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { chosenWord } from "../../common/choices.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
@@ -44,7 +44,7 @@ export const filters = {
   role: {
     ...offered(roleNames, text("only those with this role: name or number", "role")),
     read: readRole,
-  } as Word<number, string>,
+  } as CommandParameter<number, string>,
   active: toggle("only active accounts"),
   deactivated: toggle("only deactivated accounts, and deleted ones"),
   bots: toggle("only bots"),

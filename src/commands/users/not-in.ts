@@ -3,7 +3,7 @@ import { addressOf } from "../../api/users.ts";
 import { readLists } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { toggle } from "../../cli/kinds.ts";
-import type { Word } from "../../cli/word.ts";
+import type { CommandParameter } from "../../cli/parameter.ts";
 import { counted } from "../../common/counted.ts";
 import { hasMembers } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
@@ -41,7 +41,7 @@ async function columnOf({ world }: Context, flag: string, value: TextInput): Pro
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
 /** The list. With `addressesOnly`, such as for invitations, nothing else can be on it. */
-export const listedPeople = ({ addressesOnly = false } = {}): Word<ListedPeople, TextInput[]> => ({
+export const listedPeople = ({ addressesOnly = false } = {}): CommandParameter<ListedPeople, TextInput[]> => ({
   metavar: "list",
   doc: `only those who are not on this list: @file, @file.csv:column, ${addressesOnly ? "" : "group:…, "}or - for stdin`,
   many: true,

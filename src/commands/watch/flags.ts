@@ -1,5 +1,5 @@
 import { duration, filter, offered, oneOrMore, texts, toggle } from "../../cli/kinds.ts";
-import { type RawFlags, withDefault } from "../../cli/word.ts";
+import { type RawFlags, withDefault } from "../../cli/parameter.ts";
 import { loggedKinds } from "../../model/change.ts";
 import { watchedKinds } from "../../model/kinds/index.ts";
 

@@ -1,4 +1,4 @@
-/** Words: the arguments and flags of commands, with their names, types and readers. */
+/** Parameters of commands: their arguments and flags, with their names, types and readers. */
 import { Argument, Option } from "commander";
 import { type Offer, repeatable, repeatableList, withChoices, withOffer } from "../argv/options.ts";
 import { refuseBlank, textInput, textInputs } from "../argv/text-input.ts";
@@ -6,7 +6,7 @@ import { namingFlag } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 import { emptyOperand } from "./usage-errors.ts";
 
-/** The place of a word, and what reading may use. */
+/** What the reader of a parameter may use. */
 export interface ReadContext {
   context: Context;
   /** The name in messages: `--folder`, `<channel>`. */
@@ -14,11 +14,11 @@ export interface ReadContext {
 }
 
 /**
- * A kind of word. `T`: its value. `R`: the parser's value. Words are read in two steps, each for all words of a
+ * A kind of parameter. `T`: its value. `R`: the parser's value. Parameters are read in two steps, each for all of a
  * command: errors that this machine can find are reported before names are looked up.
  */
-export interface Word<T = unknown, R = unknown> {
-  /** The name of the value in help, without brackets. A word without one is a switch. */
+export interface CommandParameter<T = unknown, R = unknown> {
+  /** The name of the value in help, without brackets. A parameter without one is a switch. */
   readonly metavar?: string;
   readonly doc: string;
   /** The letter of the flag: `-f`. */
@@ -26,7 +26,7 @@ export interface Word<T = unknown, R = unknown> {
   readonly choices?: readonly string[];
   /** What servers store for the choices, and what lists have in CSV and JSON. */
   readonly stored?: Readonly<Record<string, number | string>>;
-  /** What applies if the word is absent, as text. */
+  /** What applies if the parameter is absent, as text. */
   readonly default?: string;
   /** What completion offers, if there are no `choices`. */
   readonly offers?: Offer;
@@ -59,46 +59,53 @@ export interface Word<T = unknown, R = unknown> {
   readonly read?: (raw: never, at: ReadContext) => unknown;
   /** Looks up names. Throws `Usage` if a name is unknown or ambiguous. */
   readonly find?: (read: never, at: ReadContext) => unknown;
-  /** For the compiler: words have no such values. */
+  /** For the compiler: parameters have no such values. */
   readonly type?: [T, R];
 }
 
-export type Words = Readonly<Record<string, Word>>;
+export type CommandParameters = Readonly<Record<string, CommandParameter>>;
 
 type HasMark<W, K extends string> = W extends { readonly [P in K]: true } ? true : false;
-type ValueOf<W> = W extends Word<infer T, unknown> ? T : never;
-type RawValueOf<W> = W extends Word<unknown, infer R> ? R : never;
+type ValueOf<W> = W extends CommandParameter<infer T, unknown> ? T : never;
+type RawValueOf<W> = W extends CommandParameter<unknown, infer R> ? R : never;
 
 /** The values of a verb that is data: operands and flags by name. */
-export type Values<P extends Words, F extends Words> = {
+export type Values<P extends CommandParameters, F extends CommandParameters> = {
   [K in keyof P]: HasMark<P[K], "optional"> extends true ? ValueOf<P[K]> | undefined : ValueOf<P[K]>;
 } & { [K in keyof F]: HasMark<F[K], "required"> extends true ? ValueOf<F[K]> : ValueOf<F[K]> | undefined };
 
 /** The values of flags. */
-export type FlagValues<F extends Words> = Values<Record<never, never>, F>;
+export type FlagValues<F extends CommandParameters> = Values<Record<never, never>, F>;
 
 type IsAlwaysSet<W> = true extends HasMark<W, "required"> | HasMark<W, "onlyNegated"> ? true : false;
 
 /** The values of a verb with its own code: flags by name, as parsed. */
-export type RawFlags<F extends Words> = {
+export type RawFlags<F extends CommandParameters> = {
   [K in keyof F as IsAlwaysSet<F[K]> extends true ? never : K]?: RawValueOf<F[K]>;
 } & { [K in keyof F as IsAlwaysSet<F[K]> extends true ? K : never]: RawValueOf<F[K]> };
 
-export const requiredFlag = <T, R>(word: Word<T, R>): Word<T, R> & { readonly required: true } => ({
-  ...word,
+export const requiredFlag = <T, R>(
+  parameter: CommandParameter<T, R>,
+): CommandParameter<T, R> & { readonly required: true } => ({
+  ...parameter,
   required: true,
 });
-export const optionalOperand = <T, R>(word: Word<T, R>): Word<T, R> & { readonly optional: true } => ({
-  ...word,
+export const optionalOperand = <T, R>(
+  parameter: CommandParameter<T, R>,
+): CommandParameter<T, R> & { readonly optional: true } => ({
+  ...parameter,
   optional: true,
 });
 
-/** Says in help what applies if the word is absent. */
-export const withDefault = <W extends Word>(text: string, word: W): W => ({ ...word, default: text });
+/** Says in help what applies if the parameter is absent. */
+export const withDefault = <W extends CommandParameter>(text: string, parameter: W): W => ({
+  ...parameter,
+  default: text,
+});
 
 /** An argument that may be empty, such as a word of another command. */
-export const emptyAllowed = <W extends Word>(word: W): W & { readonly ifEmpty: "allowed" } => ({
-  ...word,
+export const emptyAllowed = <W extends CommandParameter>(parameter: W): W & { readonly ifEmpty: "allowed" } => ({
+  ...parameter,
   ifEmpty: "allowed",
 });
 
@@ -120,9 +127,9 @@ export const changedOf = ({ param, flag }: { param: string; flag: string }) => (
 });
 
 /** Returns the name of an operand in messages. */
-export const operandName = ({ metavar = "" }: Word): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;
+export const operandName = ({ metavar = "" }: CommandParameter): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;
 
-function affirmative(flags: string, { doc, many, file, keepsOrigin = file, parse }: Word): Option {
+function affirmative(flags: string, { doc, many, file, keepsOrigin = file, parse }: CommandParameter): Option {
   if (many) return file ? repeatableList(flags, doc) : repeatable(flags, doc);
   const option = new Option(flags, doc);
   const taking = keepsOrigin ? textInput : parse;
@@ -130,13 +137,13 @@ function affirmative(flags: string, { doc, many, file, keepsOrigin = file, parse
 }
 
 /** Returns commander's options for a flag. `--no-…` comes last. */
-export function optionsOf(name: string, word: Word): Option[] {
-  const { metavar, short, choices, stored, negated, onlyNegated, required: must, hidden, group, offers } = word;
+export function optionsOf(name: string, parameter: CommandParameter): Option[] {
+  const { metavar, short, choices, stored, negated, onlyNegated, required: must, hidden, group, offers } = parameter;
   const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
-  if (onlyNegated) return [new Option(not, word.doc)];
-  const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, word);
+  if (onlyNegated) return [new Option(not, parameter.doc)];
+  const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, parameter);
   if (choices) withChoices(option, choices, stored);
-  if (word.default !== undefined) option.default(undefined, word.default);
+  if (parameter.default !== undefined) option.default(undefined, parameter.default);
   withOffer(option, offers);
   if (must) option.makeOptionMandatory();
   if (hidden) option.hideHelp();
@@ -144,45 +151,50 @@ export function optionsOf(name: string, word: Word): Option[] {
   return negated === undefined ? [option] : [option, new Option(not, negated)];
 }
 
-export function argumentOf(word: Word): Argument {
-  const { metavar, doc, choices, many, file, keepsOrigin = file, optional, parse, offers, ifEmpty } = word;
+export function argumentOf(parameter: CommandParameter): Argument {
+  const { metavar, doc, choices, many, file, keepsOrigin = file, optional, parse, offers, ifEmpty } = parameter;
   const name = `${metavar}${many ? "..." : ""}`;
   const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
   const taking = keepsOrigin ? (many ? textInputs : textInput) : parse;
   if (taking) argument.argParser<unknown>(taking);
   if (choices) withChoices(argument, choices);
-  if (word.default !== undefined) argument.default(undefined, word.default);
-  if (ifEmpty !== "allowed") refuseBlank(argument, () => emptyOperand(operandName(word), ifEmpty?.hint));
+  if (parameter.default !== undefined) argument.default(undefined, parameter.default);
+  if (ifEmpty !== "allowed") refuseBlank(argument, () => emptyOperand(operandName(parameter), ifEmpty?.hint));
   return withOffer(argument, offers);
 }
 
-/** Reads all words. Absent flags stay absent, and `--no-…` is `false`. */
-export async function valuesOf<P extends Words, F extends Words>(
+/** Reads all parameters. Absent flags stay absent, and `--no-…` is `false`. */
+export async function valuesOf<P extends CommandParameters, F extends CommandParameters>(
   context: Context,
   { operands, flags }: { operands: P; flags: F },
   raw: { operands: readonly unknown[]; flags: Readonly<Record<string, unknown>> },
   beforeLookUps?: () => Promise<void> | undefined,
 ): Promise<Values<P, F>> {
   const values: Record<string, unknown> = {};
-  const present: { name: string; word: Word; flag: string }[] = [];
-  const take = (name: string, word: Word, value: unknown, flag: (name: string, word: Word) => string) => {
+  const present: { name: string; parameter: CommandParameter; flag: string }[] = [];
+  const take = (
+    name: string,
+    parameter: CommandParameter,
+    value: unknown,
+    flag: (name: string, parameter: CommandParameter) => string,
+  ) => {
     if (value === undefined) return;
     values[name] = value;
-    if (value !== false) present.push({ name, word, flag: flag(name, word) });
+    if (value !== false) present.push({ name, parameter, flag: flag(name, parameter) });
   };
   let n = 0;
   for (const name in operands) take(name, operands[name]!, raw.operands[n++], operandOf);
   for (const name in flags) take(name, flags[name]!, raw.flags[name], flagOf);
   for (const step of ["read", "find"] as const) {
     if (step === "find") await beforeLookUps?.();
-    for (const { name, word, flag } of present) {
+    for (const { name, parameter, flag } of present) {
       const value = values[name];
-      if (value === undefined || value === false || !word[step]) continue;
-      values[name] = await namingFlag(flag, () => word[step]?.(value as never, { context, flag }));
+      if (value === undefined || value === false || !parameter[step]) continue;
+      values[name] = await namingFlag(flag, () => parameter[step]?.(value as never, { context, flag }));
     }
   }
   return values as Values<P, F>;
 }
 
-const operandOf = (_: string, word: Word): string => operandName(word);
+const operandOf = (_: string, parameter: CommandParameter): string => operandName(parameter);
 const flagOf = (name: string): string => `--${kebab(name)}`;
