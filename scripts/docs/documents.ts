@@ -1,6 +1,6 @@
 /** Makes all generated files: the reference, tables of operations and keys, and manual pages. */
 import { readFileSync } from "node:fs";
-import { sectionWords } from "../../src/organization/words.ts";
+import { sectionNames } from "../../src/organization/section-names.ts";
 import { type DescribedProgram, describeProgram, helpOf } from "./described.ts";
 import { manual } from "./man.ts";
 import { operationsPage } from "./operations.ts";
@@ -26,7 +26,7 @@ function withSections(): string {
   const path = "docs/comparison.schema.json";
   const text = readFileSync(path, "utf8");
   return text.replace(/("section": \{\s*"enum": \[)[^\]]*\]/, (_, start: string) => {
-    return `${start}\n        ${sectionWords.map((name) => JSON.stringify(name)).join(",\n        ")}\n      ]`;
+    return `${start}\n        ${sectionNames.map((name) => JSON.stringify(name)).join(",\n        ")}\n      ]`;
   });
 }
 

@@ -1,8 +1,8 @@
 /** Writes the page of sections and keys of an organization file, from their definitions in `src/organization`. */
 import { sections } from "../../src/organization/file.ts";
+import { sectionNames } from "../../src/organization/section-names.ts";
 import { pinned, type Section } from "../../src/organization/sections/section.ts";
 import { groups, type Member, metadataOf, people, type ReferenceKind, who } from "../../src/organization/shape.ts";
-import { sectionWords } from "../../src/organization/words.ts";
 import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
 
 const naming: Readonly<Record<ReferenceKind, string>> = {
@@ -98,7 +98,7 @@ function rules(section: Section): string {
 
 /** `docs/organization-keys.md`. */
 export function keysPage(): string {
-  const chapters = sectionWords.map((name) => {
+  const chapters = sectionNames.map((name) => {
     const section: Section = sections[name];
     const table = "records" in section ? entryTable(section.members) : settingsTable(section.members);
     return `## ${coded(name)}\n\n${section.doc}\n${rules(section)}\n${table}\n`;

@@ -9,7 +9,6 @@ import { channel as channelWord, things } from "../cli/things.ts";
 import { changesEach } from "../cli/verb.ts";
 import { Refused } from "../errors.ts";
 import { archivedChannel } from "../model/loss.ts";
-import { subscribers } from "./channel/subscribers.ts";
 import {
   checkCreation,
   checkUpdate,
@@ -19,7 +18,8 @@ import {
   listFlags,
   updateBinds,
   updateFlags,
-} from "./channel/words.ts";
+} from "./channel/flags.ts";
+import { subscribers } from "./channel/subscribers.ts";
 import { topics } from "./topic.ts";
 
 export const channel = noun("Channels and their settings", {

@@ -16,7 +16,7 @@ import {
 } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, withDefault } from "../cli/parameter.ts";
-import { applyOperations, sectionWords, snapshotReads } from "../organization/words.ts";
+import { applyOperations, sectionNames, snapshotReads } from "../organization/section-names.ts";
 
 const sources = offered(
   "file",
@@ -40,7 +40,7 @@ export const org = noun("The organization as a file", {
     doc: "Write the organization as YAML or JSON; the same organization gives the same bytes",
     operations: snapshotReads,
     flags: {
-      only: oneOrMore(sectionWords, "these sections only", "section"),
+      only: oneOrMore(sectionNames, "these sections only", "section"),
       without: oneOrMore(
         ["members", "people", "subscribers"],
         "leave these out: members (of groups), people, subscribers",
@@ -57,7 +57,7 @@ export const org = noun("The organization as a file", {
       overwrite: savingFlags.overwrite,
     },
     note:
-      `Sections: ${sectionWords.join(", ")}.\n` +
+      `Sections: ${sectionNames.join(", ")}.\n` +
       "Only administrators and owners can do this: others do not see every private channel.",
     examples: [
       "zulipctl org export > organization.yaml",
@@ -110,7 +110,7 @@ export const org = noun("The organization as a file", {
     },
     flags: {
       summary: toggle("show sections and settings side by side, and things that not all sides have"),
-      only: oneOrMore(sectionWords, "these sections only", "section"),
+      only: oneOrMore(sectionNames, "these sections only", "section"),
       exitCode: toggle("exit with 8 if anything differs"),
       details: planDetails,
     },

@@ -9,7 +9,7 @@ import { listProfiles } from "../credentials/profiles.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
 import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import { commandLine } from "../notation/shell-words.ts";
-import { planFormat } from "../organization/words.ts";
+import { planFormat } from "../organization/section-names.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
 import { unfinishedRuns } from "../run/journal/unfinished.ts";

@@ -3,7 +3,7 @@ import { choice, offered, oneOrMore, path, privateSavingFlags, text, texts, togg
 import { noun } from "../cli/noun.ts";
 import { optionalOperand } from "../cli/parameter.ts";
 import { channel, group, user } from "../cli/things.ts";
-import { snapshotReads } from "../organization/words.ts";
+import { snapshotReads } from "../organization/section-names.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 
 const permission = offered("permission", text("a setting's name, with or without _group, or an act", "permission"));

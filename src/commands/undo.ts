@@ -3,7 +3,7 @@ import { names, offered, texts, toggle } from "../cli/kinds.ts";
 import { optionalOperand, withDefault } from "../cli/parameter.ts";
 import { readingParameters, type Verb } from "../cli/verb.ts";
 import type { VerbDescription } from "../cli/verb-description.ts";
-import { applyOperations } from "../organization/words.ts";
+import { applyOperations } from "../organization/section-names.ts";
 
 /** What takes back the changes of a run. Values are set again with the operation that changed them. */
 const undoOperations = [

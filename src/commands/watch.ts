@@ -1,7 +1,7 @@
 import { acts } from "../cli/conversation.ts";
 import { offered, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand } from "../cli/parameter.ts";
-import { snapshotReads } from "../organization/words.ts";
+import { snapshotReads } from "../organization/section-names.ts";
 import { flags, shownKinds } from "./watch/flags.ts";
 
 export const watch = acts({

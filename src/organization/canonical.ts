@@ -6,8 +6,8 @@ import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import { whoIn } from "../model/permission.ts";
 import { type Difference, isWhoValue, type ThingId, type WhoValue } from "./difference.ts";
+import type { SectionName, ThingSection } from "./section-names.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { SectionName, ThingSection } from "./words.ts";
 
 /** Returns a key for lookups. */
 export const keyOfId = (known: ThingId): number | string => (typeof known === "number" ? known : known.new);

@@ -5,9 +5,9 @@ import { type Content, type Entry, isEntry, siteOf } from "./content.ts";
 import { exportContent } from "./export.ts";
 import { completable, sections, thingSections, titleOf } from "./file.ts";
 import { Commented } from "./naming.ts";
+import type { SectionName } from "./section-names.ts";
 import { organizationSetting, type Snapshot } from "./snapshot.ts";
 import type { ValidationError } from "./validate.ts";
-import type { SectionName } from "./words.ts";
 
 /** The last part of the address of every bot. */
 const botDomain = (snapshot: Snapshot): string => `-bot@${organizationSetting(snapshot, "bot_domain")}`;

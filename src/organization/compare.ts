@@ -10,10 +10,10 @@ import { type Content, siteOf, sitesOf } from "./content.ts";
 import { type Difference, optionsOf } from "./difference.ts";
 import { thingSections } from "./file.ts";
 import type { Reach } from "./group-members.ts";
+import type { ThingSection } from "./section-names.ts";
 import type { Comparing, FinalField } from "./sections/rules.ts";
 import { callerRole, everybodyOf } from "./snapshot.ts";
 import type { ValidationError } from "./validate.ts";
-import type { ThingSection } from "./words.ts";
 
 export interface Comparison {
   /** All changes of the plan, in the order of the file. */

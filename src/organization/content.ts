@@ -1,6 +1,6 @@
 /** The content of a desired-state file, and the place of each value. `document.ts` reads it. */
 import { isMapping } from "../common/members.ts";
-import type { SectionName, SettingSection, ThingSection } from "./words.ts";
+import type { SectionName, SettingSection, ThingSection } from "./section-names.ts";
 
 /** The keys and indexes that lead from the top to a value. */
 export type Path = readonly (string | number)[];

@@ -18,7 +18,7 @@
  */
 import type { ChangeEffect } from "../model/effect.ts";
 import type { Option } from "../model/profile-field.ts";
-import type { SectionName } from "./words.ts";
+import type { SectionName } from "./section-names.ts";
 
 /** An existing thing by its id, or a new one by its name. */
 export type ThingId = number | { readonly new: string };

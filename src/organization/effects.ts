@@ -11,10 +11,10 @@ import { fieldsOf } from "./difference.ts";
 import { sections } from "./file.ts";
 import type { Step } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
+import type { ThingSection } from "./section-names.ts";
 import { holders } from "./sections/profile-fields.ts";
 import { countActive } from "./sections/section.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
-import type { ThingSection } from "./words.ts";
 
 const sectionOf: Partial<Record<RemovableKind, ThingSection>> = {
   bot: "bots",

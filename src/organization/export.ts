@@ -8,6 +8,7 @@ import { isEntry } from "./content.ts";
 import { writtenChannel } from "./document/entry-names.ts";
 import { completable, file, sections } from "./file.ts";
 import { Commented, namingOf } from "./naming.ts";
+import { type SectionName, sectionNames } from "./section-names.ts";
 import {
   archivedTest,
   type Entry,
@@ -21,7 +22,6 @@ import {
 import { type Member, who } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { validate } from "./validate.ts";
-import { type SectionName, sectionWords } from "./words.ts";
 
 export interface ExportOptions {
   /** All sections if absent. */
@@ -121,7 +121,7 @@ export function exportContent(
     subscribers: without.includes("subscribers") ? "none" : subscribers ? "all" : "closed",
   };
   const value: Entry = { organization: snapshot.site };
-  for (const name of sectionWords) {
+  for (const name of sectionNames) {
     if ((only && !only.includes(name)) || (name === "people" && without.includes("people"))) continue;
     const section = exportOf(sections[name], context);
     if (Object.keys(section).length || (complete && completable.some((each) => each === name))) value[name] = section;

@@ -1,6 +1,7 @@
 /** The registry of sections, in the order in which a file lists them. */
 import * as v from "valibot";
 import type { Difference, FieldChange } from "./difference.ts";
+import { type SectionName, sectionNames, type ThingSection } from "./section-names.ts";
 import { bots } from "./sections/bots.ts";
 import { channels } from "./sections/channels.ts";
 import { domains } from "./sections/domains.ts";
@@ -14,7 +15,6 @@ import { profileFields } from "./sections/profile-fields.ts";
 import type { Section, Settings, Things } from "./sections/section.ts";
 import { newUsers, settings } from "./sections/settings.ts";
 import { choice, either, list, type Member, members, nonEmpty } from "./shape.ts";
-import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
 
 export const sections: { readonly [S in SectionName]: S extends ThingSection ? Things : Settings } = {
   settings,
@@ -32,7 +32,7 @@ export const sections: { readonly [S in SectionName]: S extends ThingSection ? T
 };
 
 /** Sections that hold a list of things, in the order of the file. */
-export const thingSections = sectionWords.filter((name): name is ThingSection => "records" in sections[name]);
+export const thingSections = sectionNames.filter((name): name is ThingSection => "records" in sections[name]);
 
 /** Sections that may stand in `complete`. */
 export const completable = thingSections.filter((name) => !sections[name].unlistedStay);
@@ -55,7 +55,7 @@ export const file = members({
     shape: list(choice(...completable)),
     doc: "Sections whose list is exhaustive: what is not in it is archived or removed, with --prune.",
   },
-  ...Object.fromEntries(sectionWords.map((name) => [name, memberOf(sections[name])])),
+  ...Object.fromEntries(sectionNames.map((name) => [name, memberOf(sections[name])])),
 });
 
 /** Formats the kind and name of a thing: `channel design`. */

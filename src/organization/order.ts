@@ -11,6 +11,7 @@ import type { Difference } from "./difference.ts";
 import { sections, titleOf } from "./file.ts";
 import { phases } from "./order/phases.ts";
 import type { Prediction } from "./prediction.ts";
+import { hasAccounts, isSettings } from "./section-names.ts";
 import {
   argsOf,
   conditionsOf,
@@ -20,7 +21,6 @@ import {
   type RequestContext,
   resultOf,
 } from "./sections/requests.ts";
-import { hasAccounts, isSettings } from "./words.ts";
 
 /** One request. */
 export interface Step {

@@ -11,9 +11,9 @@ import { reachIn } from "./group-members.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { inStartOrder, orderRequests, type Step } from "./order.ts";
 import { predict } from "./prediction.ts";
+import { isSettings } from "./section-names.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 import { cyclicGroups, unsupportedChannels, unsupportedPermissions } from "./unsupported.ts";
-import { isSettings } from "./words.ts";
 
 export interface Plan {
   /** The name of the other side. "the file" by default. */

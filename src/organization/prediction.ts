@@ -9,6 +9,7 @@ import type { Creation, Difference, FieldChange, Update } from "./difference.ts"
 import { sections, thingSections } from "./file.ts";
 import { type Reach, reachIn } from "./group-members.ts";
 import { type OwnRights, ownRights } from "./order/phases.ts";
+import type { SectionName, ThingSection } from "./section-names.ts";
 import { type Entry, idOf, type Things, written } from "./sections/section.ts";
 import {
   defaultChannelsOf,
@@ -21,7 +22,6 @@ import {
   roleOf,
   type Snapshot,
 } from "./snapshot.ts";
-import type { SectionName, ThingSection } from "./words.ts";
 
 const updatesIn = (section: SectionName, differences: readonly Difference[]): Update[] =>
   differences.filter((one): one is Update => one.section === section && "fields" in one);

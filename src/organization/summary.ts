@@ -10,8 +10,8 @@ import { labelOf, sections, titleOf } from "./file.ts";
 import { differing, isList, newValues } from "./plan/paragraphs.ts";
 import { type Wording, wordingOf } from "./plan/wording.ts";
 import type { Plan } from "./plan.ts";
+import { hasAccounts, type SectionName, sectionNames, type ThingSection } from "./section-names.ts";
 import { everybodyOf } from "./snapshot.ts";
-import { hasAccounts, type SectionName, sectionWords, type ThingSection } from "./words.ts";
 
 export type State = "exists" | "missing" | "archived" | "deactivated";
 
@@ -121,7 +121,7 @@ function thingsIn(sides: readonly Compared[]): Thing[] {
     }
     for (const { section, name, id } of plan.comparison.used) thingFor(section, name, id, name).without.add(n);
   }
-  return sectionWords.flatMap((section) => [...things.values()].filter((thing) => thing.section === section));
+  return sectionNames.flatMap((section) => [...things.values()].filter((thing) => thing.section === section));
 }
 
 /** Returns whether a thing exists in each side. Undefined if that is the same everywhere. */
@@ -176,7 +176,7 @@ const isOtherOrder = (one: Difference): boolean =>
   one.action === "reorder" && one.from.filter(isNumber).join() !== one.to.filter(isNumber).join();
 
 const ordersIn = (sides: readonly Compared[]): OrderRow[] =>
-  sectionWords.flatMap((section) => {
+  sectionNames.flatMap((section) => {
     const isOther = ({ plan }: Compared) =>
       plan?.comparison.differences.some((one) => one.section === section && isOtherOrder(one));
     const names = sides.filter(isOther).map(({ name }) => name);

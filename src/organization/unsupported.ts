@@ -15,6 +15,7 @@ import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf, idIn, isCreation, isWhoValue } from "./difference.ts";
 import { sections } from "./file.ts";
 import type { Prediction } from "./prediction.ts";
+import type { SectionName } from "./section-names.ts";
 import { orList } from "./shape.ts";
 import {
   type Channel,
@@ -24,7 +25,6 @@ import {
   type Snapshot,
   settingOf,
 } from "./snapshot.ts";
-import type { SectionName } from "./words.ts";
 
 /** Finds groups that would contain themselves. There is no order for such a plan. */
 export function cyclicGroups({ organization }: Snapshot): Refusal[] {

@@ -5,7 +5,7 @@ import { unchangeable } from "../model/organization.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
 import type { Verdict } from "./decide.ts";
 import { type Cell, evaluateBoth } from "./evaluation.ts";
-import { actionText, targetText } from "./words.ts";
+import { actionText, targetText } from "./permission-text.ts";
 
 export interface PermissionChange {
   /** The cell afterwards, or the cell before if it is gone. */

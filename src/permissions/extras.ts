@@ -3,7 +3,7 @@ import { counted } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { groupOfRole, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "./evaluation.ts";
-import { permissionTitle, uncapitalized } from "./report/words.ts";
+import { permissionTitle, uncapitalized } from "./report/titles.ts";
 
 const fullMembers = "role:fullmembers";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { sectionWords } from "../../src/organization/words.ts";
+import { sectionNames } from "../../src/organization/section-names.ts";
 import { type Fleet, fleet } from "../fleet.ts";
 import { type Setup, testWorld } from "../world.ts";
 
@@ -184,7 +184,7 @@ describe("--summary", () => {
     const passes = new Ajv2020().compile({ ...schema, additionalProperties: false });
     expect([passes(JSON.parse(out)), passes.errors]).toEqual([true, null]);
     expect(JSON.parse(out).orders).toEqual([{ section: "linkifiers", sides: ["beta"] }]);
-    expect(schema.$defs.section.enum).toEqual(sectionWords);
+    expect(schema.$defs.section.enum).toEqual(sectionNames);
   });
 
   test("has groups that only one side has, although something uses them", async () => {

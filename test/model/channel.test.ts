@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { updateFlags } from "../../src/commands/channel/words.ts";
+import { updateFlags } from "../../src/commands/channel/flags.ts";
 import {
   channelPermissions,
   channelRisk,

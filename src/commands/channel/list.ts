@@ -21,7 +21,7 @@ import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
 import { type Person, peopleOf, userColumns } from "../users/list.ts";
 import { withoutListed } from "../users/not-in.ts";
-import type { listFlags } from "./words.ts";
+import type { listFlags } from "./flags.ts";
 
 type Options = FlagValues<typeof listFlags>;
 

@@ -9,8 +9,8 @@ import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { channelPermissions, needsEveryone, privateMember } from "../../model/channel.ts";
 import type { Context, Plan, Planned } from "../../run/context.ts";
+import { type creationFlags, fieldsIn, type updateFlags } from "./flags.ts";
 import { subscribers } from "./subscribers.ts";
-import { type creationFlags, fieldsIn, type updateFlags } from "./words.ts";
 
 const notedRuns = new WeakSet<Context["find"]>();
 

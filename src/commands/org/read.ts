@@ -10,8 +10,8 @@ import { commandLine } from "../../notation/shell-words.ts";
 import type { Document, Problem } from "../../organization/content.ts";
 import { maxBytes, type Source } from "../../organization/document/places.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
+import { planFormat } from "../../organization/section-names.ts";
 import { beginsLike, callerRole, format, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
-import { planFormat } from "../../organization/words.ts";
 import type { Context } from "../../run/context.ts";
 
 const stdin = "stdin";

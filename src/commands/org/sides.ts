@@ -8,8 +8,8 @@ import { contentFor, describeProblem, onlyOf } from "../../organization/comparab
 import type { Content, Document } from "../../organization/content.ts";
 import { takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { makePlan, type Plan } from "../../organization/plan.ts";
+import type { SectionName } from "../../organization/section-names.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
-import type { SectionName } from "../../organization/words.ts";
 import type { Context } from "../../run/context.ts";
 import { planFiles } from "./plan.ts";
 import { checkWhole, documentOf, fetchSnapshot, fileAt, readSnapshotFile, sourcesOf } from "./read.ts";

@@ -6,10 +6,10 @@ import { andList, counted } from "../../common/counted.ts";
 import { Difference, type Failure } from "../../errors.ts";
 import { sections, thingSections } from "../../organization/file.ts";
 import { sectionTitle } from "../../organization/plan/describe.ts";
+import { isSettings, type SectionName, sectionNames } from "../../organization/section-names.ts";
 import { countActive } from "../../organization/sections/section.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { type Compared, type Summary, type SummaryRow, summaryOf } from "../../organization/summary.ts";
-import { isSettings, type SectionName, sectionWords } from "../../organization/words.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { columnField } from "../../output/fields.ts";
@@ -59,7 +59,7 @@ interface SectionCount {
 }
 
 function sectionCounts(sides: readonly Compared[], { rows }: Summary): SectionCount[] {
-  return sectionWords.flatMap((section) => {
+  return sectionNames.flatMap((section) => {
     const different = new Set(rows.filter((row) => row.section === section).map(keyOf)).size;
     const things = isSettings(section) ? undefined : sides.map((side) => side.things[section] ?? 0);
     return different || things?.some(Boolean) ? [{ section, things, different }] : [];

@@ -16,10 +16,17 @@ import {
 } from "../../permissions/evaluation.ts";
 import { isOrdinary } from "../../permissions/extras.ts";
 import { permissionNamed } from "../../permissions/names.ts";
-import { permissionTitle } from "../../permissions/report/words.ts";
+import {
+  actionText,
+  exceptionsText,
+  settingsText,
+  settingText,
+  wayNames,
+  wayText,
+} from "../../permissions/permission-text.ts";
+import { permissionTitle } from "../../permissions/report/titles.ts";
 import { scopes } from "../../permissions/rules.ts";
 import { whyCount } from "../../permissions/why.ts";
-import { actionText, exceptionsText, settingsText, settingText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Context, Ended } from "../../run/context.ts";
 import { userColumns } from "../users/list.ts";
 import {

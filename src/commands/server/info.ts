@@ -11,7 +11,7 @@ import type { Context } from "../../run/context.ts";
 import { coreOperations } from "../../run/older-servers.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import { updateBinds, updateFlags } from "../channel/words.ts";
+import { updateBinds, updateFlags } from "../channel/flags.ts";
 import { flagsByParameter as usersFlags } from "../users/list.ts";
 
 interface Ability {

@@ -7,7 +7,7 @@ import { joined, paragraphLines, type Single } from "../../organization/plan/lin
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import { type Item, titleOf } from "../../undo/item.ts";
-import { valueLine } from "./words.ts";
+import { valueLine } from "./named-values.ts";
 
 const pluralOf = (kind: string): string => (kind === "person" ? "people" : kind === "emoji" ? kind : `${kind}s`);
 

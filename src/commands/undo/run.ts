@@ -33,9 +33,9 @@ import { type Item, thingKey, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
+import { withNames } from "./named-values.ts";
 import { chosenThings } from "./only.ts";
 import { leftLines, undoText } from "./plan-text.ts";
-import { withNames } from "./words.ts";
 
 /** The largest number of destructive effects that the question names. */
 const mostEffects = 5;

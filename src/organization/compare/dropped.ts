@@ -3,11 +3,11 @@ import { membersOf } from "../../common/members.ts";
 import { type Content, type Entry, isEntry } from "../content.ts";
 import { type Difference, fieldsOf, idIn } from "../difference.ts";
 import { labelOf, sections, thingSections } from "../file.ts";
+import { type SectionName, sectionNames } from "../section-names.ts";
 import type { Pair, Thing } from "../sections/rules.ts";
 import type { Things } from "../sections/section.ts";
 import { memberNamed } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { type SectionName, sectionWords } from "../words.ts";
 import { Findings } from "./findings.ts";
 import { matchAll } from "./match.ts";
 
@@ -87,7 +87,7 @@ export function droppedFrom(
       return fields.length || !entryNow ? [{ section, name, ...(id !== undefined && { id }), fields }] : [];
     });
   };
-  return sectionWords.flatMap((section): Dropped[] => {
+  return sectionNames.flatMap((section): Dropped[] => {
     const name = thingSections.find((each) => each === section);
     if (name) return ofThings(name);
     const [one, other] = [base, content].map((each) => membersOf(each[section]));

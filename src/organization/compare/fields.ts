@@ -8,10 +8,10 @@ import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
+import { hasAccounts, type SectionName, type SettingSection, type ThingSection } from "../section-names.ts";
 import type { Comparing, Pair, Thing } from "../sections/rules.ts";
 import { othersIn, type Section } from "../sections/section.ts";
 import { type Member, memberNamed } from "../shape.ts";
-import { hasAccounts, type SectionName, type SettingSection, type ThingSection } from "../words.ts";
 
 interface AttributeContext {
   readonly section: SectionName;

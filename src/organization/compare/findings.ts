@@ -2,9 +2,9 @@
 import { joinFirst } from "../../common/counted.ts";
 import { nearestNames } from "../../common/suggestions.ts";
 import type { Path } from "../content.ts";
+import type { SectionName } from "../section-names.ts";
 import { orList } from "../shape.ts";
 import type { ValidationError } from "../validate.ts";
-import type { SectionName } from "../words.ts";
 
 /** A change that the server would refuse. One of these stops the plan. */
 export interface Refusal {

@@ -7,9 +7,9 @@ import { idsIn, keyOfId } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import type { ThingId, Through } from "../difference.ts";
 import { sections } from "../file.ts";
+import { isSettings, type SectionName } from "../section-names.ts";
 import type { Pair, Pairing, Pairings } from "../sections/rules.ts";
 import { everybodyOf, groupOfRole, isFullMember, type Snapshot } from "../snapshot.ts";
-import { isSettings, type SectionName } from "../words.ts";
 
 /** People, and addresses of people whom the file invites. */
 interface GroupPeople {

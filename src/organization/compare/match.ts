@@ -6,10 +6,10 @@ import { reachableFrom } from "../../common/reachable.ts";
 import type { Content, Entry, Path } from "../content.ts";
 import { hasSign } from "../document/entry-names.ts";
 import { sections, thingSections } from "../file.ts";
+import { hasAccounts, type ThingSection } from "../section-names.ts";
 import type { Pair, Pairing, Pairings, Thing } from "../sections/rules.ts";
 import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { hasAccounts, type ThingSection } from "../words.ts";
 import { type Findings, similarNames } from "./findings.ts";
 
 /** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */

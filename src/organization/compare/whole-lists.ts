@@ -11,9 +11,9 @@ import type { Entry } from "../content.ts";
 import type { Difference, Removal, Reordering, ThingId, Update } from "../difference.ts";
 import { sections, thingSections } from "../file.ts";
 import { applyTo } from "../prediction.ts";
+import { isSettings, type ThingSection } from "../section-names.ts";
 import type { Comparing, Thing } from "../sections/rules.ts";
 import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
-import { isSettings, type ThingSection } from "../words.ts";
 
 /** An unlisted thing that stays because other things use it. */
 export interface ThingInUse {

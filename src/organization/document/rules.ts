@@ -7,8 +7,8 @@ import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
+import type { ThingSection } from "../section-names.ts";
 import { brief, namesPeople } from "../shape.ts";
-import type { ThingSection } from "../words.ts";
 import { textsOf, visitNames } from "./names.ts";
 
 interface RuleContext {

@@ -5,8 +5,8 @@ import { effectRecord } from "../../model/effect.ts";
 import { type Difference, type FieldChange, isCreation } from "../difference.ts";
 import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
+import { hasAccounts, type SectionName, sectionNames } from "../section-names.ts";
 import { everybodyOf, type Person } from "../snapshot.ts";
-import { hasAccounts, type SectionName, sectionWords } from "../words.ts";
 import { maxDetailed } from "./limits.ts";
 import type { Sign } from "./lines.ts";
 import { deactivatedParagraphs, differing, paragraphsOf, signOf } from "./paragraphs.ts";
@@ -43,7 +43,7 @@ export function countTable({ comparison }: Plan): CountTable | undefined {
     "only with --prune": withheld,
     refused,
   }).filter(([, all]) => all.length);
-  const rows = sectionWords.flatMap((name) => {
+  const rows = sectionNames.flatMap((name) => {
     const counts = columns.map(([, all]) => all.filter(({ section }) => section === name).length);
     return counts.some(Boolean) ? [{ section: sectionTitle(name), counts }] : [];
   });

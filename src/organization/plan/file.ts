@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { Usage } from "../../errors.ts";
 import type { Content } from "../content.ts";
 import type { Difference } from "../difference.ts";
+import { planFormat } from "../section-names.ts";
 import { beginsLike, readFormat, type Snapshot } from "../snapshot.ts";
-import { planFormat } from "../words.ts";
 
 const version = 2;
 

@@ -11,10 +11,10 @@ import type { Entry } from "../content.ts";
 import { type FieldChange, optionsOf, type ThingId, type Values } from "../difference.ts";
 import { labelOf, sections } from "../file.ts";
 import { namingOf } from "../naming.ts";
+import type { SectionName } from "../section-names.ts";
 import { idOf } from "../sections/section.ts";
 import { groups, type Kind, kindOf, type Member, memberNamed, reference } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { SectionName } from "../words.ts";
 
 /** The lists of an invitation, which are no attributes. */
 const invitation: Readonly<Record<string, Pick<Member, "shape">>> = {

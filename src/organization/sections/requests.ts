@@ -19,8 +19,8 @@ import {
   type Values,
 } from "../difference.ts";
 import { type OwnRights, phases } from "../order/phases.ts";
+import type { SectionName } from "../section-names.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { SectionName } from "../words.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 

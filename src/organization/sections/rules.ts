@@ -4,9 +4,9 @@ import type { Findings } from "../compare/findings.ts";
 import type { Content, Entry, Path } from "../content.ts";
 import type { Difference, FieldChange, ThingId, Through } from "../difference.ts";
 import type { Caller } from "../group-members.ts";
+import type { SectionName, ThingSection } from "../section-names.ts";
 import type { Member } from "../shape.ts";
 import type { Person, Snapshot } from "../snapshot.ts";
-import type { SectionName, ThingSection } from "../words.ts";
 
 export interface Thing {
   /** Domains have no id. */

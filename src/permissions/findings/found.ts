@@ -9,9 +9,9 @@ import { roles } from "../../model/person.ts";
 import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
 import type { Extra } from "../extras.ts";
-import { groupTitle, visibleName } from "../report/words.ts";
+import { actionText } from "../permission-text.ts";
+import { groupTitle, visibleName } from "../report/titles.ts";
 import { unknownSetting } from "../rules.ts";
-import { actionText } from "../words.ts";
 import { type FindingName, findingKinds } from "./kinds.ts";
 
 /** The target of a finding. */

@@ -3,7 +3,7 @@ import { roles } from "../../model/person.ts";
 import { type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
-import { groupTitle, visibleName } from "../report/words.ts";
+import { groupTitle, visibleName } from "../report/titles.ts";
 import {
   channelItem,
   type Finder,

@@ -5,7 +5,7 @@ import { counted } from "../../common/counted.ts";
 import { whoIn } from "../../model/permission.ts";
 import type { Bits } from "../bits.ts";
 import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
-import { groupTitle, visibleName } from "./words.ts";
+import { groupTitle, visibleName } from "./titles.ts";
 
 /** Who has one permission on one target. */
 export interface TableCell {

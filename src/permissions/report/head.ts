@@ -13,7 +13,7 @@ import {
   roleOf,
   type Snapshot,
 } from "../../organization/snapshot.ts";
-import { capitalized } from "./words.ts";
+import { capitalized } from "./titles.ts";
 
 /** Sorts by name without case, the same on every machine. */
 export const byName = <T>(all: readonly T[], nameAndId: (each: T) => readonly [name: string, id: number]): T[] =>

@@ -11,7 +11,7 @@ import style from "./report.css?raw";
 import script from "./report.page.js?raw";
 import type { Report } from "./report.ts";
 import { channelTable, groupTable, link, listWithRest, organizationTable, peopleTable } from "./tables.ts";
-import { number, visibleName } from "./words.ts";
+import { number, visibleName } from "./titles.ts";
 
 /** Classes for lengths of bars and numbers of columns: the page's policy forbids style attributes. */
 const numberClasses = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}.n${n}{--n:${n}}`).join("");

@@ -6,7 +6,7 @@ import { counted } from "../../common/counted.ts";
 import { cutToWidth } from "../../output/wait-display.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
-import { groupTitle, number } from "./words.ts";
+import { groupTitle, number } from "./titles.ts";
 
 type GroupRow = Report["groups"][number];
 

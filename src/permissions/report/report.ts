@@ -18,7 +18,7 @@ import { findingInput, findingsOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
 import { cellsOf, Sets } from "./cells.ts";
 import { channelsByName, countsOf, groupsByName, headerFacts, inPageOrder } from "./head.ts";
-import { capitalized, groupTitle, permissionTitle, type Reference, rowOf, uncapitalized } from "./words.ts";
+import { capitalized, groupTitle, permissionTitle, type Reference, rowOf, uncapitalized } from "./titles.ts";
 
 /** The inputs of the page's parts. */
 interface Inputs {

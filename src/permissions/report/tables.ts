@@ -4,7 +4,7 @@ import { counted } from "../../common/counted.ts";
 import type { TableCell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
-import { groupTitle, number, type Reference, visibleName } from "./words.ts";
+import { groupTitle, number, type Reference, visibleName } from "./titles.ts";
 
 type FolderRows = Report["folders"][number];
 type ChannelRow = FolderRows["channels"][number];

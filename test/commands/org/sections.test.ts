@@ -1,6 +1,6 @@
 /** `org apply` of every section, on servers of several levels. */
 import { expect, test } from "vitest";
-import type { sectionWords } from "../../../src/organization/words.ts";
+import type { sectionNames } from "../../../src/organization/section-names.ts";
 import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { pictures } from "../../sandbox/pictures.ts";
@@ -17,7 +17,7 @@ interface Life {
 
 const here = "organization: https://chat.example\n";
 
-const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
+const lives: Record<(typeof sectionNames)[number], readonly Life[]> = {
   settings: [
     {
       since: 100,

@@ -11,7 +11,7 @@ import { guards } from "../../../organization/guards.ts";
 import { inStartOrder, orderRequests } from "../../../organization/order.ts";
 import { predict } from "../../../organization/prediction.ts";
 import { aboutAccounts, findSameThing, isSameField, newAccounts } from "../../../organization/recheck.ts";
-import { hasAccounts } from "../../../organization/words.ts";
+import { hasAccounts } from "../../../organization/section-names.ts";
 import type { Context } from "../../../run/context.ts";
 import type { MoreRows } from "../../../run/journal/results.ts";
 import { warnUnread } from "../../../run/journal/run.ts";

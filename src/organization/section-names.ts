@@ -15,7 +15,7 @@ export type SectionName = SettingSection | ThingSection;
 
 const hasSection = (section: string | undefined): section is ThingSection => section !== undefined;
 
-export const sectionWords: readonly SectionName[] = [
+export const sectionNames: readonly SectionName[] = [
   ...settingSections,
   ...everyKind.map(([, { section }]) => section).filter(hasSection),
 ];
