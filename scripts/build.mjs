@@ -128,7 +128,7 @@ const working = new Set(
 
 /** Makes the flags and arguments of verbs. */
 const verbMakers = new Set(
-  ["src/cli/verb.ts", "src/cli/kinds.ts", "src/cli/things.ts", "src/cli/conversation.ts"].flatMap((source) => [
+  ["src/cli/verb.ts", "src/cli/kinds.ts", "src/cli/things.ts", "src/cli/verbs-with-code.ts"].flatMap((source) => [
     ...closure(partWith(source)),
   ]),
 );

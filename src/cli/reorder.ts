@@ -6,10 +6,10 @@ import { changed, type Result } from "../output/form.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
-import { plansWith } from "./conversation.ts";
 import type { CommandParameter } from "./parameter.ts";
 import type { Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
+import { changingVerb } from "./verbs-with-code.ts";
 
 interface ReorderSpec<O extends AnyOperation, T> extends Omit<VerbDescription, "operands" | "flags"> {
   /** The singular in messages: `folder`. */
@@ -48,5 +48,5 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
     ];
   };
   const { doc, note, examples } = spec;
-  return plansWith({ doc, note, examples, operation, operands: { things }, run: async () => plan });
+  return changingVerb({ doc, note, examples, operation, operands: { things }, run: async () => plan });
 }

@@ -1,10 +1,10 @@
 import { operations } from "../api/registry.ts";
 import type { Flags } from "../argv/flags.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { plans } from "../cli/conversation.ts";
 import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { type CommandParameter, optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
 import { irreversible } from "../cli/question.ts";
+import { rawChangingVerb } from "../cli/verbs-with-code.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { valueNamed } from "../common/members.ts";
@@ -237,7 +237,7 @@ function knownOperation(method: string, path: string): KnownEndpoint | undefined
     .sort((one, other) => literal(other) - literal(one))[0];
 }
 
-export const api = plans({
+export const api = rawChangingVerb({
   doc: "Call any endpoint of the API, with the same credentials, rate limits and safety",
   operations: "any",
   asks: "sometimes",

@@ -6,12 +6,12 @@ import {
   uploadFile,
 } from "../api/attachments.ts";
 import { readUpload } from "../argv/upload.ts";
-import { acts } from "../cli/conversation.ts";
 import { ago, fileSize, id, ids, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { CommandParameter, ReadContext } from "../cli/parameter.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
+import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { joinFirst } from "../common/counted.ts";
 import { Refused } from "../errors.ts";
 import { inMilliseconds, moment, size } from "../output/when.ts";
@@ -120,7 +120,7 @@ export const attachment = noun("Your uploaded files", {
     ],
   }),
 
-  download: acts({
+  download: rawCustomVerb({
     doc: "Download one of your uploaded files",
     operations: ["attachment.file", "attachment.list"],
     operands: { id: id("attachment", "id of the attachment") },

@@ -1,13 +1,13 @@
-import { plans, readsWith } from "../cli/conversation.ts";
 import { path, savingFlags } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { withDefault } from "../cli/parameter.ts";
+import { rawChangingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { loggedKinds } from "../model/change.ts";
 import { flags } from "./audit/flags.ts";
 
 const note = "Nothing is sent. A public export holds no messages of private channels and no direct messages.";
 
-const fetch = plans({
+const fetch = rawChangingVerb({
   doc: "Make a public export, wait for it, and keep its file",
   operations: ["export.create", "export.list", "export.file"],
   flags: {
@@ -29,7 +29,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
         fetch.action(shell, every, name)(...all),
   },
 
-  log: readsWith({
+  log: readingVerb({
     doc: "List the changes of the organization, the newest first",
     flags: flags.log,
     note: `Kinds: ${loggedKinds.join(", ")}.\n${note}`,
@@ -41,7 +41,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
     run: async () => (await import("./audit/log.ts")).log,
   }),
 
-  people: readsWith({
+  people: readingVerb({
     sortable: true,
     doc: "List people and bots with their last activity, the longest inactive first",
     flags: flags.people,
@@ -51,7 +51,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
     run: async () => (await import("./audit/activity.ts")).people,
   }),
 
-  channels: readsWith({
+  channels: readingVerb({
     sortable: true,
     doc: "List channels with their last message, the longest silent first",
     flags: flags.channels,
@@ -60,7 +60,7 @@ export const audit = noun("Who changed what, when: from the log in an export", {
     run: async () => (await import("./audit/activity.ts")).channels,
   }),
 
-  uploads: readsWith({
+  uploads: readingVerb({
     sortable: true,
     doc: "List uploads with owner, size and date, the largest first",
     flags: flags.uploads,

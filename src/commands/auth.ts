@@ -1,10 +1,10 @@
 import { fetchKey as fetchKeyOf, getServerSettings } from "../api/server.ts";
 import { getOwnUser } from "../api/users.ts";
 import { canPrompt } from "../argv/confirm.ts";
-import { acts } from "../cli/conversation.ts";
 import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
+import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import type { Site } from "../client/sending.ts";
 import { fromZuliprc } from "../credentials/accounts.ts";
 import { parseKey } from "../credentials/key-location.ts";
@@ -203,7 +203,7 @@ async function fetchByPassword(
 const profileNote =
   "--site names the organization, --profile the profile (default: the host of the site, with a number if another account has that name). At a terminal, zulipctl prompts for anything missing.";
 
-export const fetchKey = acts({
+export const fetchKey = rawCustomVerb({
   doc: "Get an API key with a password, and save it as a profile",
   operations: ["fetch-key"],
   asks: "sometimes",
@@ -215,7 +215,7 @@ export const fetchKey = acts({
 });
 
 export const auth = noun("Credentials: which are used, and where they come from", {
-  status: acts({
+  status: rawCustomVerb({
     doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
     operations: ["users.me"],
     examples: ["zulipctl auth status"],
@@ -223,7 +223,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
     organizations: true,
   }),
 
-  login: acts({
+  login: rawCustomVerb({
     doc: "Create a profile from a password or an API key",
     operations: ["users.me", "fetch-key"],
     asks: "sometimes",
@@ -234,7 +234,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
     run: async () => login,
   }),
 
-  import: acts({
+  import: rawCustomVerb({
     doc: "Create a profile from a zuliprc",
     operations: ["users.me"],
     local: true,
@@ -251,7 +251,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
     examples: ["zulipctl auth switch work"],
   },
 
-  logout: acts({
+  logout: rawCustomVerb({
     doc: "Remove the current profile and its key",
     operations: ["users.me", "users.me.regenerate-key"],
     asks: "sometimes",

@@ -1,6 +1,6 @@
-import { acts } from "../cli/conversation.ts";
 import { ago, offered, path, text, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/parameter.ts";
+import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { counted } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
 import { type Header, type JournalFile, lineOfRow } from "../engine/journal.ts";
@@ -122,7 +122,7 @@ async function prune(context: Context, { olderThan }: { olderThan: number }): Pr
   });
 }
 
-const itself = acts({
+const itself = rawCustomVerb({
   doc: "Make a change for every row of a file; everything is checked before anything is sent",
   operations: "any",
   asks: "sometimes",
@@ -147,20 +147,20 @@ const itself = acts({
 });
 
 const verbs = {
-  list: acts({
+  list: rawCustomVerb({
     doc: "List earlier runs with their results, also of org apply, users offboard, undo, messages delete and move",
     examples: ["zulipctl batch list"],
     run: async () => list,
   }),
 
-  show: acts({
+  show: rawCustomVerb({
     doc: "Show one earlier run, and which rows failed",
     operands: { run: offered("run", text("name of the run, last, or its journal", "run")) },
     examples: ["zulipctl batch show last"],
     run: async () => show,
   }),
 
-  prune: acts({
+  prune: rawCustomVerb({
     doc: "Remove the journals of finished runs",
     local: true,
     flags: { olderThan: requiredFlag(ago("only runs older than this: 30d, 12h")) },

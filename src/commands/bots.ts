@@ -1,12 +1,12 @@
 import { deactivateBot, isShortName, updateBot } from "../api/bots.ts";
 import { reactivateUser } from "../api/people.ts";
 import { addressText, getUsers, stateOf } from "../api/users.ts";
-import { actsWith, readsWith } from "../cli/conversation.ts";
 import { choice, newName, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type ReadContext, requiredFlag, withDefault } from "../cli/parameter.ts";
 import { things, user } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
+import { customVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { namesOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { botKindName, botKinds } from "../model/bot.ts";
@@ -80,7 +80,7 @@ export const bots = noun("Bots, their owners and keys", {
     examples: ["zulipctl bots list --deactivated", "zulipctl bots list --owner me -o ids"],
   }),
 
-  show: readsWith({
+  show: readingVerb({
     doc: "Show one bot, and when it last wrote in a public channel",
     operations: ["messages.list"],
     operands: { bot },
@@ -88,7 +88,7 @@ export const bots = noun("Bots, their owners and keys", {
     run: async () => (await import("./users/show.ts")).showBot,
   }),
 
-  create: actsWith({
+  create: customVerb({
     doc: "Create a bot",
     operations: ["bots.create", "bots.update"],
     asks: "sometimes",
@@ -133,7 +133,7 @@ export const bots = noun("Bots, their owners and keys", {
     examples: ["zulipctl bots update beep-bot@sandbox.example --owner cora@sandbox.example"],
   }),
 
-  "rotate-key": actsWith({
+  "rotate-key": customVerb({
     doc: "Make a new key for a bot; the old one stops working at once",
     operations: ["bots.regenerate-key"],
     asks: "always",

@@ -1,12 +1,12 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { subscribe } from "../api/subscriptions.ts";
-import { plansWith, readsWith } from "../cli/conversation.ts";
 import { newChannelName } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { whoNote } from "../cli/permission-flags.ts";
 import { channel as channelWord, things } from "../cli/things.ts";
 import { changesEach } from "../cli/verb.ts";
+import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { Refused } from "../errors.ts";
 import { archivedChannel } from "../model/loss.ts";
 import {
@@ -23,7 +23,7 @@ import { subscribers } from "./channel/subscribers.ts";
 import { topics } from "./topic.ts";
 
 export const channel = noun("Channels and their settings", {
-  create: plansWith({
+  create: changingVerb({
     // Both calls support these parameters from the same levels on.
     operation: subscribe,
     makes: true,
@@ -51,7 +51,7 @@ export const channel = noun("Channels and their settings", {
     run: async () => (await import("./channel/update.ts")).create,
   }),
 
-  update: plansWith({
+  update: changingVerb({
     operation: updateChannel,
     doc: "Change a channel's name, description, privacy, policies and permissions",
     asks: "sometimes",
@@ -72,7 +72,7 @@ export const channel = noun("Channels and their settings", {
 
   subscribers: members(subscribers),
 
-  list: readsWith({
+  list: readingVerb({
     doc: "List channels whose settings the account can see",
     operations: ["channel.list", "messages.list"],
     flags: listFlags,
@@ -85,7 +85,7 @@ export const channel = noun("Channels and their settings", {
     run: async () => (await import("./channel/list.ts")).list,
   }),
 
-  show: readsWith({
+  show: readingVerb({
     doc: "Show a channel with its settings and permissions",
     operations: ["channel.get", "folder.list", "group.list", "users.list"],
     operands: { channel: channelWord() },
@@ -130,7 +130,7 @@ export const channel = noun("Channels and their settings", {
     examples: ["zulipctl channel topics design", "zulipctl channel topics general --jq 'length'"],
   },
 
-  email: readsWith({
+  email: readingVerb({
     doc: "Show the e-mail address that posts to a channel",
     operations: ["channel.email"],
     operands: { channel: channelWord() },

@@ -1,12 +1,12 @@
-import { acts, runsPlainly } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { emptyAllowed, optionalOperand } from "../cli/parameter.ts";
+import { plainVerb, rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { write } from "../output/buffered-writer.ts";
 import { nameLists } from "../resolve/name-lists.ts";
 
 /** Commands of the completion scripts. The launcher answers most without loading the program. */
-export const complete = runsPlainly({
+export const complete = plainVerb({
   doc: "",
   operands: { words: emptyAllowed(optionalOperand(texts("", "words"))) },
   examples: [],
@@ -25,7 +25,7 @@ export const complete = runsPlainly({
 });
 
 const script = (shell: "bash" | "zsh" | "fish", example: string, note?: string) =>
-  runsPlainly({
+  plainVerb({
     doc: `Print the completion script of ${shell}`,
     note,
     examples: [example],
@@ -44,7 +44,7 @@ export const completion = noun("Completion in shells, with the names of the orga
   zsh: script("zsh", "zulipctl completion zsh > ~/.zfunc/_zulipctl"),
   fish: script("fish", "zulipctl completion fish > ~/.config/fish/completions/zulipctl.fish"),
 
-  refresh: acts({
+  refresh: rawCustomVerb({
     doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers and more",
     operations: nameLists.map(({ kind }) => kind.read.operation).sort(),
     note: "Other commands also save the names that they read. Names that no command has read for 90 days are removed.",

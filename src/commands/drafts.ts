@@ -1,13 +1,13 @@
 import { createDrafts, type Draft, getDrafts, removeDraft, updateDraft } from "../api/drafts.ts";
 import { readFile, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { plansWith } from "../cli/conversation.ts";
 import { id, ids, markdown, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type FlagValues, type ReadContext, withDefault } from "../cli/parameter.ts";
 import { deletion, shortLine } from "../cli/question.ts";
 import { channel, recipients } from "../cli/things.ts";
 import { changesEach, lists } from "../cli/verb.ts";
+import { changingVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { draftProblems, isDraft, maxMessageLength, readDrafts } from "../notation/draft.ts";
@@ -138,7 +138,7 @@ async function edit(context: Context, options: Options & { id: number }): Promis
 }
 
 export const drafts = noun("Drafts that the server keeps for the account", {
-  add: plansWith({
+  add: changingVerb({
     operation: createDrafts,
     doc: "Create drafts, all or nothing",
     flags: {
@@ -161,7 +161,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     run: async () => add,
   }),
 
-  edit: plansWith({
+  edit: changingVerb({
     operation: updateDraft,
     doc: "Change a draft; values you leave out stay",
     operands: { id: id("draft", "the draft's id") },

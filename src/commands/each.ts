@@ -1,9 +1,9 @@
-import { acts } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
 import { emptyAllowed } from "../cli/parameter.ts";
+import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { flags } from "./each/flags.ts";
 
-export const each = acts({
+export const each = rawCustomVerb({
   doc: "Run a command once for each of several organizations, side by side",
   operations: "any",
   asks: "sometimes",

@@ -1,10 +1,10 @@
 import { addEmoji, getEmoji, removeEmoji } from "../api/emoji.ts";
 import { readPicture } from "../argv/upload.ts";
-import { plansWith } from "../cli/conversation.ts";
 import { names, offered, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, optionalOperand, type ReadContext } from "../cli/parameter.ts";
 import { changesEach, lists } from "../cli/verb.ts";
+import { changingVerb } from "../cli/verbs-with-code.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { storedEmojiName } from "../model/emoji.ts";
@@ -77,7 +77,7 @@ async function add(
 }
 
 export const emoji = noun("Custom emoji", {
-  add: plansWith({
+  add: changingVerb({
     operation: addEmoji,
     makes: true,
     doc: "Add custom emoji",

@@ -1,11 +1,11 @@
 import { register, registerPart } from "../api/events.ts";
 import { createExport, type DataExport, getConsents, getExports, removeExport } from "../api/exports.ts";
-import { acts, plansWith } from "../cli/conversation.ts";
 import { choice, id, ids, number, path, savingFlags, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type FlagValues, withDefault } from "../cli/parameter.ts";
 import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
+import { changingVerb, rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
 import { Failure, Refused } from "../errors.ts";
 import { type Changed, changed, type Result } from "../output/form.ts";
@@ -129,7 +129,7 @@ async function complete(
 }
 
 export const dataExport = noun("Exports of the organization's data", {
-  create: plansWith({
+  create: changingVerb({
     operation: createExport,
     doc: "Request an export of the organization's data",
     asks: "sometimes",
@@ -160,7 +160,7 @@ export const dataExport = noun("Exports of the organization's data", {
     examples: ["zulipctl export list -o json"],
   }),
 
-  wait: acts({
+  wait: rawCustomVerb({
     doc: "Wait until an export is ready",
     operations: ["export.list"],
     operands: { id: id("export", "id of the export") },
@@ -169,7 +169,7 @@ export const dataExport = noun("Exports of the organization's data", {
     run: async () => wait,
   }),
 
-  download: acts({
+  download: rawCustomVerb({
     doc: "Download an export",
     operations: ["export.list", "export.file"],
     operands: { id: id("export", "id of the export") },

@@ -7,13 +7,13 @@ import {
   updateGroup,
   updateMembers,
 } from "../api/groups.ts";
-import { plansWith, readsWith } from "../cli/conversation.ts";
 import { expectFlag, markdown, newName, toggle } from "../cli/kinds.ts";
 import { type MembersDescription, members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "../cli/permission-flags.ts";
 import { groups, group as groupWord, things, users } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
+import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { groupPermissionRules, groupPermissions } from "../model/group.ts";
 import { listedPeople } from "./users/not-in.ts";
 
@@ -105,7 +105,7 @@ export const group = noun("User groups and their members", {
     ],
   }),
 
-  update: plansWith({
+  update: changingVerb({
     operation: updateGroup,
     doc: "Change a user group's name, description and permissions, all or nothing",
     asks: "sometimes",
@@ -157,7 +157,7 @@ export const group = noun("User groups and their members", {
     examples: ["zulipctl group list --system -o json"],
   }),
 
-  show: readsWith({
+  show: readingVerb({
     doc: "Show a user group with its members and permissions",
     operations: ["users.list"],
     operands: { group: groupWord() },

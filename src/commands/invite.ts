@@ -10,11 +10,11 @@ import {
 } from "../api/invitations.ts";
 import { readLists, readStdin } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { plansWith } from "../cli/conversation.ts";
 import { lines, negatedOnly, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { CommandParameter } from "../cli/parameter.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
+import { changingVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { roleName } from "../model/person.ts";
@@ -129,7 +129,7 @@ export const invite = noun("Invitations by mail and by link", {
     examples: ["zulipctl invite list"],
   }),
 
-  add: plansWith({
+  add: changingVerb({
     operation: sendInvitations,
     doc: "Invite people by e-mail; skip those with an account or a pending invitation",
     asks: "sometimes",
@@ -169,7 +169,7 @@ export const invite = noun("Invitations by mail and by link", {
     examples: ["zulipctl invite link --role guest --channel design --expires 12h"],
   }),
 
-  rm: plansWith({
+  rm: changingVerb({
     operation: revokeInvitation,
     doc: "Revoke invitations",
     operations: ["invite.link.rm", "invite.list"],

@@ -1,11 +1,11 @@
 import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../api/linkifiers.ts";
-import { plansWith, readsWith } from "../cli/conversation.ts";
 import { choice, id, ids, lines, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type FlagValues, optionalOperand } from "../cli/parameter.ts";
 import { deletion, shortLine } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
+import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
@@ -98,7 +98,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     examples: ["zulipctl linkifier add 'T(?P<id>[0-9]+)' 'https://tracker.example.com/{id}' --sample 'see T123'"],
   }),
 
-  update: plansWith({
+  update: changingVerb({
     operation: updateLinkifier,
     doc: "Change a linkifier; values you leave out stay",
     operands: { id: id("linkifier", "the linkifier's id") },
@@ -131,7 +131,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     examples: ["zulipctl linkifier reorder 2 1"],
   }),
 
-  test: readsWith({
+  test: readingVerb({
     doc: "Show the links that linkifiers make in texts",
     operations: ["linkifier.list"],
     exits: [8],

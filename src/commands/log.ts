@@ -1,9 +1,9 @@
 import { operationNamed } from "../api/registry.ts";
 import { outputForm } from "../argv/flags.ts";
-import { actsWith } from "../cli/conversation.ts";
 import { ago, choice, filter, number, offered, text, toggle } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/parameter.ts";
+import { customVerb } from "../cli/verbs-with-code.ts";
 import { counted } from "../common/counted.ts";
 import { containsText } from "../common/folding.ts";
 import { valueNamed } from "../common/members.ts";
@@ -185,7 +185,7 @@ async function showRun(
   };
 }
 
-const listVerb = actsWith({
+const listVerb = customVerb({
   doc: "List changes made from this machine, the newest first: time, command and result",
   flags,
   examples: [
@@ -201,7 +201,7 @@ export const log = {
   doc: listVerb.doc,
   itself: listVerb,
   verbs: {
-    show: actsWith({
+    show: customVerb({
       doc: "Show one run: every change with its old and new values, and whether it can be undone",
       operands: {
         run: optionalOperand(withDefault("last", offered("logged-run", text("run of zulipctl log, or last", "run")))),

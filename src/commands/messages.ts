@@ -1,9 +1,9 @@
 import { sendMessage, updateMessage } from "../api/messages.ts";
-import { bulk, plansWith, readsWith } from "../cli/conversation.ts";
 import type { RawOptions } from "../cli/flag-rules.ts";
 import { id, ids, markdown } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { requiredFlag } from "../cli/parameter.ts";
+import { bulkVerb, changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { Usage } from "../errors.ts";
 import { bulkFlags, findFlags, moveFlags, narrowFlags, sendFlags } from "./messages/flags.ts";
 import { mostWithoutCopy } from "./messages/limits.ts";
@@ -28,7 +28,7 @@ const bulkNote =
   "Messages that match later are not touched. A message that is already gone counts as done.";
 
 export const messages = noun("Messages: find, send, edit, move and delete them", {
-  find: readsWith({
+  find: readingVerb({
     doc: "Find messages by a search or filter expression, newest first",
     operations: ["messages.list"],
     flags: findFlags,
@@ -44,7 +44,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     run: async () => (await import("./messages/find.ts")).find,
   }),
 
-  show: readsWith({
+  show: readingVerb({
     doc: "Show messages by id: sender, place, time, content",
     operations: ["messages.show"],
     operands: { ids: ids("free", "ids of messages; - reads them from stdin") },
@@ -52,7 +52,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     run: async () => (await import("./messages/find.ts")).show,
   }),
 
-  send: plansWith({
+  send: changingVerb({
     operation: sendMessage,
     doc: "Send a message to a channel or to people",
     flags: sendFlags,
@@ -68,7 +68,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     run: async () => (await import("./messages/send.ts")).send,
   }),
 
-  edit: plansWith({
+  edit: changingVerb({
     operation: updateMessage,
     doc: "Change the content of a message that the account sent",
     operands: { id: id("free", "the message's id") },
@@ -77,7 +77,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     run: async () => (await import("./messages/send.ts")).edit,
   }),
 
-  delete: bulk({
+  delete: bulkVerb({
     doc: "Delete messages: those with these ids, or all that match",
     operations: ["messages.list", "messages.delete"],
     asks: "always",
@@ -93,7 +93,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     run: async () => (await import("./messages/change.ts")).deleteMessages,
   }),
 
-  move: bulk({
+  move: bulkVerb({
     doc: "Move messages to another topic or channel: those with these ids, or all that match",
     operations: ["messages.list", "messages.edit"],
     asks: "always",
@@ -113,7 +113,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     run: async () => (await import("./messages/change.ts")).moveMessages,
   }),
 
-  match: readsWith({
+  match: readingVerb({
     doc: "Check which messages match a search or filter expression",
     operations: ["messages.match"],
     flags: {

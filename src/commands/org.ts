@@ -1,4 +1,3 @@
-import { acts } from "../cli/conversation.ts";
 import {
   journalFlag,
   negatedOnly,
@@ -16,6 +15,7 @@ import {
 } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, withDefault } from "../cli/parameter.ts";
+import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { applyOperations, sectionNames, snapshotReads } from "../organization/section-names.ts";
 
 const sources = offered(
@@ -36,7 +36,7 @@ const lifting = {
 };
 
 export const org = noun("The organization as a file", {
-  export: acts({
+  export: rawCustomVerb({
     doc: "Write the organization as YAML or JSON; the same organization gives the same bytes",
     operations: snapshotReads,
     flags: {
@@ -68,7 +68,7 @@ export const org = noun("The organization as a file", {
     run: async () => (await import("./org/export.ts")).exportFile,
   }),
 
-  plan: acts({
+  plan: rawCustomVerb({
     doc: "Show what apply would change so that the organization matches files",
     operations: snapshotReads,
     operands: { files: sources },
@@ -100,7 +100,7 @@ export const org = noun("The organization as a file", {
     markdown: true,
   }),
 
-  diff: acts({
+  diff: rawCustomVerb({
     doc: "Compare two organizations: profiles, snapshots or files",
     operations: snapshotReads,
     operands: {
@@ -130,7 +130,7 @@ export const org = noun("The organization as a file", {
     markdown: true,
   }),
 
-  apply: acts({
+  apply: rawCustomVerb({
     doc: "Make the organization as files say: plan, confirm, send, and read again",
     operations: applyOperations,
     asks: "always",
@@ -156,14 +156,14 @@ export const org = noun("The organization as a file", {
     organizations: true,
   }),
 
-  schema: acts({
+  schema: rawCustomVerb({
     doc: "Print the JSON Schema of the file, for editors and checks",
     flags: {},
     examples: ["zulipctl org schema > organization.schema.json"],
     run: async () => (await import("./org/export.ts")).schema,
   }),
 
-  snapshot: acts({
+  snapshot: rawCustomVerb({
     doc: "Save the current organization in a file, for audits and for --from",
     operations: snapshotReads,
     flags: privateSavingFlags(),

@@ -1,8 +1,8 @@
-import { acts, reads } from "../cli/conversation.ts";
 import { choice, offered, oneOrMore, path, privateSavingFlags, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand } from "../cli/parameter.ts";
 import { channel, group, user } from "../cli/things.ts";
+import { rawCustomVerb, rawReadingVerb } from "../cli/verbs-with-code.ts";
 import { snapshotReads } from "../organization/section-names.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 
@@ -19,7 +19,7 @@ const findingsText = findingNames
   .join("\n");
 
 export const permissions = noun("Who may do what, and why", {
-  list: reads({
+  list: rawReadingVerb({
     doc: "List permissions: who has them, and how many people that is",
     operations: snapshotReads,
     flags: {
@@ -39,7 +39,7 @@ export const permissions = noun("Who may do what, and why", {
     run: async () => (await import("./permissions/look.ts")).list,
   }),
 
-  who: reads({
+  who: rawReadingVerb({
     sortable: true,
     doc: "List people and bots who can do something, and through what",
     operations: snapshotReads,
@@ -59,7 +59,7 @@ export const permissions = noun("Who may do what, and why", {
     run: async () => (await import("./permissions/look.ts")).who,
   }),
 
-  check: reads({
+  check: rawReadingVerb({
     doc: "Check whether somebody can do something, and why: exit code 0 for yes, 8 for no or partly, 1 if unknown",
     operations: snapshotReads,
     exits: [8],
@@ -73,7 +73,7 @@ export const permissions = noun("Who may do what, and why", {
     run: async () => (await import("./permissions/look.ts")).check,
   }),
 
-  of: reads({
+  of: rawReadingVerb({
     sortable: true,
     doc: "List everything that somebody can do, and through what",
     operations: snapshotReads,
@@ -90,7 +90,7 @@ export const permissions = noun("Who may do what, and why", {
     run: async () => (await import("./permissions/look.ts")).of,
   }),
 
-  diff: reads({
+  diff: rawReadingVerb({
     doc: "Show who gains and loses permissions by an organization file, or since a snapshot",
     operations: snapshotReads,
     operands: {
@@ -111,7 +111,7 @@ export const permissions = noun("Who may do what, and why", {
     run: async () => (await import("./permissions/diff.ts")).diff,
   }),
 
-  findings: reads({
+  findings: rawReadingVerb({
     doc: "Find what is too open, unused or lost, with the command that fixes it",
     operations: snapshotReads,
     flags: {
@@ -132,7 +132,7 @@ export const permissions = noun("Who may do what, and why", {
     run: async () => (await import("./permissions/findings.ts")).findings,
   }),
 
-  report: acts({
+  report: rawCustomVerb({
     doc: "Write one HTML page with findings, a matrix of channels, groups and people",
     operations: snapshotReads,
     flags: {

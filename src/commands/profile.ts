@@ -1,6 +1,6 @@
-import { acts, actsWith } from "../cli/conversation.ts";
 import { offered, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { customVerb, rawCustomVerb } from "../cli/verbs-with-code.ts";
 import {
   findProfile,
   listProfiles,
@@ -46,13 +46,13 @@ async function list({ world }: Context): Promise<Listing<ProfileRow>> {
 const name = offered("profile", text("the name of a profile", "name"));
 
 export const profile = noun("Saved accounts", {
-  list: acts({
+  list: rawCustomVerb({
     doc: "List the profiles, and which is current",
     examples: ["zulipctl profile list"],
     run: async () => list,
   }),
 
-  use: actsWith({
+  use: customVerb({
     doc: "Switch to a profile",
     local: true,
     operands: { name },
@@ -68,7 +68,7 @@ export const profile = noun("Saved accounts", {
       },
   }),
 
-  rename: actsWith({
+  rename: customVerb({
     doc: "Rename a profile",
     local: true,
     operands: { old: offered("profile", text("the profile", "old")), new: text("its new name", "new") },
@@ -85,7 +85,7 @@ export const profile = noun("Saved accounts", {
       },
   }),
 
-  rm: actsWith({
+  rm: customVerb({
     doc: "Remove a profile and its stored key",
     asks: "sometimes",
     local: true,

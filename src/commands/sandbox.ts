@@ -2,11 +2,11 @@ import { InvalidArgumentError } from "commander";
 import { acceptInvitation } from "../api/sandbox.ts";
 import { outputOptions, wholeNumber } from "../argv/flags.ts";
 import { readFile } from "../argv/text.ts";
-import { acts } from "../cli/conversation.ts";
 import { address, negatedOnly, newName, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, emptyAllowed, type RawFlags, withDefault } from "../cli/parameter.ts";
 import { changes } from "../cli/verb.ts";
+import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
 import { roleName, roles } from "../model/person.ts";
@@ -181,14 +181,14 @@ export async function exec(context: Context, options: Options, words: string[]):
 const acceptFlags = { fullName: newName("the name of the new person; by default the part before the @", "text") };
 
 export const sandbox = noun("An embedded server with a small organization, to try things on", {
-  start: acts({
+  start: rawCustomVerb({
     doc: "Run the sandbox on loopback until Ctrl-C; --json prints one line when it is ready",
     flags: { ...startFlags, port },
     examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
     run: async () => start,
   }),
 
-  exec: acts({
+  exec: rawCustomVerb({
     doc: "Run a program with a fresh sandbox; exits with the program's code",
     exits: "any",
     operands: { command: emptyAllowed(offered(["zulipctl"], texts("after --", "command"))) },

@@ -1,7 +1,7 @@
-import { acts, reads } from "../cli/conversation.ts";
 import { noun } from "../cli/noun.ts";
+import { rawCustomVerb, rawReadingVerb } from "../cli/verbs-with-code.ts";
 
-export const doctor = acts({
+export const doctor = rawCustomVerb({
   doc: "Check the setup from here to the server, and say how to fix problems",
   operations: ["events.register", "users.me"],
   note: "It changes nothing on the server. The exit code is 0, or that of the first check that fails: 2, 3 or 4.",
@@ -11,7 +11,7 @@ export const doctor = acts({
 });
 
 export const server = noun("The server itself", {
-  info: reads({
+  info: rawReadingVerb({
     doc: "Show version, feature level, ways to log in, and supported commands; needs no credentials",
     operations: ["server.info"],
     examples: ["zulipctl server info --site https://chat.example.com"],

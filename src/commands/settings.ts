@@ -1,13 +1,13 @@
 import { updateOrganization } from "../api/organization.ts";
-import { plansWith, readsWith } from "../cli/conversation.ts";
 import { expectFlag, filter, offered, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { peopleAndGroups } from "../cli/things.ts";
+import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 
 const newUsers = toggle("the settings that new people get");
 
 export const settings = noun("Settings of the organization, and those that new people get", {
-  list: readsWith({
+  list: readingVerb({
     doc: "List settings with their values, and who can change them",
     operations: ["events.register", "group.list", "channel.list"],
     flags: { match: filter("only those with this text in the name"), newUsers },
@@ -15,7 +15,7 @@ export const settings = noun("Settings of the organization, and those that new p
     run: async () => (await import("./settings/list.ts")).list,
   }),
 
-  show: readsWith({
+  show: readingVerb({
     doc: "Show what settings do, their values, choices and defaults, and who can change them",
     operations: ["events.register", "group.list", "channel.list"],
     operands: { names: offered("setting", texts("names, as settings list shows them", "name")) },
@@ -24,7 +24,7 @@ export const settings = noun("Settings of the organization, and those that new p
     run: async () => (await import("./settings/show.ts")).show,
   }),
 
-  update: plansWith({
+  update: changingVerb({
     operation: updateOrganization,
     doc: "Change settings; unchanged values are not sent",
     operations: ["channel.list", "organization.defaults", "settings.update-people"],

@@ -1,15 +1,15 @@
 import { updateMessage } from "../api/messages.ts";
 import { deleteTopic, getTopics } from "../api/topics.ts";
-import { plansWith, readsWith } from "../cli/conversation.ts";
 import { ago, negatedOnly, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, requiredFlag } from "../cli/parameter.ts";
 import { channel, orNone, things } from "../cli/things.ts";
+import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { nfc } from "../common/folding.ts";
 import { trimmed } from "../notation/blanks.ts";
 
 /** `topic list`, also called `channel topics`. */
-export const topics = readsWith({
+export const topics = readingVerb({
   doc: "List the topics of channels, newest first, with the time of their newest messages",
   operation: getTopics,
   operations: ["channel.list", "messages.list"],
@@ -46,7 +46,7 @@ const note = "The whole topic changes at once. zulipctl first shows how many mes
 export const topic = noun("Topics: rename, move, resolve and delete them", {
   list: topics,
 
-  rename: plansWith({
+  rename: changingVerb({
     operation: updateMessage,
     doc: "Rename a topic; if another topic has the new name, the two are merged",
     operations: ["channel.topics", "messages.list"],
@@ -58,7 +58,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     run: async () => (await import("./topic/change.ts")).moveTopic,
   }),
 
-  move: plansWith({
+  move: changingVerb({
     operation: updateMessage,
     doc: "Move a topic to another channel",
     operations: ["channel.topics", "messages.list"],
@@ -71,7 +71,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     run: async () => (await import("./topic/change.ts")).moveTopic,
   }),
 
-  resolve: plansWith({
+  resolve: changingVerb({
     operation: updateMessage,
     doc: "Mark a topic as resolved",
     operations: ["channel.topics", "messages.list"],
@@ -80,7 +80,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     run: async () => (await import("./topic/change.ts")).setResolved(true),
   }),
 
-  unresolve: plansWith({
+  unresolve: changingVerb({
     operation: updateMessage,
     doc: "Mark a topic as unresolved",
     operations: ["channel.topics", "messages.list"],
@@ -89,7 +89,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     run: async () => (await import("./topic/change.ts")).setResolved(false),
   }),
 
-  delete: plansWith({
+  delete: changingVerb({
     operation: deleteTopic,
     doc: "Delete a topic with all its messages; only administrators may",
     operations: ["channel.topics"],

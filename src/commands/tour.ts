@@ -1,5 +1,5 @@
 import { type Flags, outputForm } from "../argv/flags.ts";
-import { acts } from "../cli/conversation.ts";
+import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { counted } from "../common/counted.ts";
 import { CommandFailed } from "../errors.ts";
 import { commandLine, quoteWord } from "../notation/shell-words.ts";
@@ -158,7 +158,7 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
   }
 }
 
-export const tour = acts({
+export const tour = rawCustomVerb({
   doc: "Run eleven commands against a fresh embedded server, and show the result of each",
   exits: "any",
   flags: serverFlags,

@@ -1,13 +1,13 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers } from "../api/users.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { acts, bulk, plansWith, readsWith } from "../cli/conversation.ts";
 import { guardFlags } from "../cli/guards.ts";
 import { address, choice, journalFlag, negatedOnly, newName, planDetails, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, requiredFlag } from "../cli/parameter.ts";
 import { things, user as userWord } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
+import { bulkVerb, changingVerb, rawCustomVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { roleNames, roles } from "../model/person.ts";
 import { deletionBinds, deletionFlag } from "./users/deletions.ts";
 import { filters, list } from "./users/list.ts";
@@ -33,7 +33,7 @@ const passwordColumn: CommandParameter<TextInput, TextInput> = {
 };
 
 export const users = noun("People and bots", {
-  list: readsWith({
+  list: readingVerb({
     operation: getUsers,
     binds: { ids: "user_ids" },
     conflicts: [
@@ -54,7 +54,7 @@ export const users = noun("People and bots", {
     run: async () => list,
   }),
 
-  show: readsWith({
+  show: readingVerb({
     doc: "Show one account with its profile",
     operations: ["profile-field.list"],
     operands: { user: userWord() },
@@ -62,7 +62,7 @@ export const users = noun("People and bots", {
     run: async () => (await import("./users/show.ts")).show,
   }),
 
-  channels: readsWith({
+  channels: readingVerb({
     sortable: true,
     doc: "List the channels of somebody, as far as this account can see them",
     note: "Archived channels are left out; from feature level 458 on, a note names them.",
@@ -72,7 +72,7 @@ export const users = noun("People and bots", {
     run: async () => (await import("./users/show.ts")).channels,
   }),
 
-  groups: readsWith({
+  groups: readingVerb({
     sortable: true,
     doc: "List the groups of somebody, with the groups in between",
     operations: ["group.list"],
@@ -81,7 +81,7 @@ export const users = noun("People and bots", {
     run: async () => (await import("./group/members.ts")).groups,
   }),
 
-  create: bulk({
+  create: bulkVerb({
     doc: "Create an account with a password",
     operations: ["users.create", "users.me"],
     flags: {
@@ -137,7 +137,7 @@ export const users = noun("People and bots", {
     ],
   }),
 
-  deactivate: plansWith({
+  deactivate: changingVerb({
     operation: deactivateUser,
     doc: "Deactivate people with their bots and invitations, or bots",
     operations: ["bots.deactivate", "invite.list"],
@@ -156,7 +156,7 @@ export const users = noun("People and bots", {
     run: async () => (await import("./users/deactivate.ts")).deactivate,
   }),
 
-  offboard: acts({
+  offboard: rawCustomVerb({
     doc: "Hand over what somebody holds to somebody else, then deactivate them",
     operations: [
       "events.register",
@@ -211,7 +211,7 @@ export const users = noun("People and bots", {
     examples: ["zulipctl users reactivate dora@sandbox.example"],
   }),
 
-  "api-key": acts({
+  "api-key": rawCustomVerb({
     doc: "Replace your API key; the old one stops working at once",
     operations: ["users.me.regenerate-key"],
     asks: "sometimes",

@@ -1,10 +1,10 @@
-import { acts } from "../cli/conversation.ts";
 import { offered, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand } from "../cli/parameter.ts";
+import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { snapshotReads } from "../organization/section-names.ts";
 import { flags, shownKinds } from "./watch/flags.ts";
 
-export const watch = acts({
+export const watch = rawCustomVerb({
   doc: "Print what changes in the organization, as it changes",
   operations: ["events.register", "events.list", ...snapshotReads],
   operands: {

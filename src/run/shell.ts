@@ -30,7 +30,7 @@ type OtherWork<O = Record<string, unknown>> = (
 type Action = (...all: unknown[]) => Promise<void>;
 type Load<F> = () => Promise<F>;
 
-export interface ActOptions {
+export interface CustomOptions {
   readonly many?: boolean | undefined;
   readonly organizations?: boolean | undefined;
   readonly markdown?: boolean | undefined;
@@ -84,7 +84,7 @@ export class Shell {
 
   /** Makes an action that only reads. */
   reads(load: Load<ReadWork<never>>): Action {
-    return this.acts(load, { organizations: true });
+    return this.custom(load, { organizations: true });
   }
 
   /** Makes an action that changes the server: `work` returns what to send. */
@@ -164,9 +164,9 @@ export class Shell {
    * Makes an action for this machine, or one with a special form. `many`: it sends many requests. `organizations`:
    * `each` can run it. `markdown`: it can print Markdown. `records`: it is a run.
    */
-  acts(
+  custom(
     load: Load<OtherWork<never>>,
-    { many = false, organizations = false, markdown = false, records }: ActOptions = {},
+    { many = false, organizations = false, markdown = false, records }: CustomOptions = {},
   ): Action {
     const action: Action = async (...all) => {
       this.#refuseRow(all);
@@ -195,7 +195,7 @@ export class Shell {
   async #run(
     all: unknown[],
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Conclusion | undefined>,
-    { many: isLongRun = false, markdown = false, records }: ActOptions = {},
+    { many: isLongRun = false, markdown = false, records }: CustomOptions = {},
   ): Promise<void> {
     const { options, args, command } = splitArguments(all);
     this.#command = command;

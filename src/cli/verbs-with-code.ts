@@ -1,7 +1,7 @@
 /** Verbs with their own code, which is loaded when they run. Their parameters are data. */
 import { allowInRows, marksRun } from "../argv/options.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/context.ts";
-import type { ActOptions, Shell } from "../run/shell.ts";
+import type { CustomOptions, Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
 import { withGuards } from "./guards.ts";
@@ -20,8 +20,8 @@ interface RawVerb<P extends CommandParameters, F extends CommandParameters, R> e
   ) => Promise<(context: Context, flags: RawFlags<F>, ...operands: never[]) => Promise<R>>;
 }
 
-/** A verb that only reads. */
-export const reads = <const P extends CommandParameters, const F extends CommandParameters>(
+/** A verb that only reads. Raw verbs receive what was typed, in place of values. */
+export const rawReadingVerb = <const P extends CommandParameters, const F extends CommandParameters>(
   verb: RawVerb<P, F, Conclusion>,
 ): Verb => ({
   ...verb,
@@ -29,24 +29,24 @@ export const reads = <const P extends CommandParameters, const F extends Command
 });
 
 /** A verb that returns changes, or a result if there is nothing to change. */
-export const plans = <const P extends CommandParameters, const F extends CommandParameters>(
+export const rawChangingVerb = <const P extends CommandParameters, const F extends CommandParameters>(
   verb: RawVerb<P, F, Planned | Conclusion | ReadInstead>,
 ): Verb => ({
   ...withGuards(withPreview(verb)),
   action: (shell, every) => shell.changes(() => verb.run(shell, every)),
 });
 
-/** A verb for this machine, or with a special form. */
-export const acts = <const P extends CommandParameters, const F extends CommandParameters>(
-  verb: RawVerb<P, F, Conclusion | undefined> & ActOptions,
-): Verb => ({ ...verb, action: (shell, every) => shell.acts(() => verb.run(shell, every), verb) });
+/** A verb whose code also asks, sends and reports: for this machine, or with a special form. */
+export const rawCustomVerb = <const P extends CommandParameters, const F extends CommandParameters>(
+  verb: RawVerb<P, F, Conclusion | undefined> & CustomOptions,
+): Verb => ({ ...verb, action: (shell, every) => shell.custom(() => verb.run(shell, every), verb) });
 
 interface PlainVerb<P extends CommandParameters> extends VerbDescription<P, CommandParameters> {
   readonly run: (shell: Shell, every: (shell: Shell) => Registry) => Promise<(...operands: never[]) => Promise<void>>;
 }
 
 /** A verb that needs only its parameters. */
-export const runsPlainly = <const P extends CommandParameters>(verb: PlainVerb<P>): Verb => ({
+export const plainVerb = <const P extends CommandParameters>(verb: PlainVerb<P>): Verb => ({
   ...verb,
   action:
     (shell, every) =>
@@ -66,7 +66,7 @@ interface ValueVerb<P extends CommandParameters, F extends CommandParameters, R>
 }
 
 /** A verb that reads things named by its parameters. */
-export const readsWith = <const P extends CommandParameters, const F extends CommandParameters>(
+export const readingVerb = <const P extends CommandParameters, const F extends CommandParameters>(
   verb: ValueVerb<P, F, Conclusion>,
 ): Verb => ({
   ...verb,
@@ -77,14 +77,14 @@ export const readsWith = <const P extends CommandParameters, const F extends Com
 });
 
 /** A verb with a special form for things named by its parameters. It cannot be in a batch. */
-export const actsWith = <const P extends CommandParameters, const F extends CommandParameters>(
+export const customVerb = <const P extends CommandParameters, const F extends CommandParameters>(
   verb: Omit<ValueVerb<P, F, Conclusion>, "operation" | "binds">,
 ): Verb => ({
   ...verb,
-  action: (shell) => shell.acts(async () => readingParameters<P, F, Conclusion>(verb, await verb.run())),
+  action: (shell) => shell.custom(async () => readingParameters<P, F, Conclusion>(verb, await verb.run())),
 });
 
-interface PlanningVerb<P extends CommandParameters, F extends CommandParameters>
+interface ChangingVerb<P extends CommandParameters, F extends CommandParameters>
   extends ValueVerb<P, F, Planned | Conclusion> {
   readonly operation: AnyOperation;
   /** Throws if no flag of a parameter is given. */
@@ -101,8 +101,8 @@ function withTypedFlags(planned: Planned | Conclusion, flagsOf: (made: AnyOperat
 }
 
 /** A verb that changes things named by its parameters. */
-export const plansWith = <const P extends CommandParameters, const F extends CommandParameters>(
-  stated: PlanningVerb<P, F>,
+export const changingVerb = <const P extends CommandParameters, const F extends CommandParameters>(
+  stated: ChangingVerb<P, F>,
 ): Verb => {
   const verb = stated.makes ? withOrUpdate(stated.operation, stated) : stated;
   const { operation, binds = {}, flags, run } = verb;
@@ -129,14 +129,14 @@ interface BulkVerb<P extends CommandParameters, F extends CommandParameters>
 }
 
 /** A verb that makes the same change to everything it finds. */
-export const bulk = <const P extends CommandParameters, const F extends CommandParameters>(
+export const bulkVerb = <const P extends CommandParameters, const F extends CommandParameters>(
   verb: BulkVerb<P, F>,
 ): Verb => ({
   ...withGuards(verb),
   action: (shell) => {
     const inRow = shell.changes(async () => readingParameters<P, F, Planned>(verb, (await verb.run()).row));
     const single = async () => readingParameters<P, F, Conclusion>(verb, (await verb.run()).all(shell));
-    const onItsOwn = shell.acts(single, { many: true, records: "run" });
+    const onItsOwn = shell.custom(single, { many: true, records: "run" });
     return marksRun(allowInRows(shell.rows ? inRow : onItsOwn));
   },
 });
