@@ -9,7 +9,7 @@ import { orderDifferences, removals, type ThingInUse, unmanagedIn } from "./comp
 import { type Content, siteOf, sitesOf } from "./content.ts";
 import { type Difference, optionsOf } from "./difference.ts";
 import { thingSections } from "./file.ts";
-import type { Reach } from "./group-members.ts";
+import type { GroupMembership } from "./group-members.ts";
 import type { ThingSection } from "./section-names.ts";
 import type { Comparing, FinalField } from "./sections/rules.ts";
 import { callerRole, everybodyOf } from "./snapshot.ts";
@@ -34,7 +34,7 @@ export interface Comparison {
 }
 
 /** Starts a comparison. `prune`: the plan removes what sections in `complete` do not list. */
-function startComparison({ snapshot, caller }: Reach, content: Content, prune: boolean): Comparing {
+function startComparison({ snapshot, caller }: GroupMembership, content: Content, prune: boolean): Comparing {
   const findings = new Findings();
   const pairings = matchAll(content, snapshot, findings);
   const references = referencesOf(snapshot, pairings, findings);
@@ -71,7 +71,11 @@ const inOrder = new Set<ThingSection>([
  * Compares. `prune`: archive or remove what the sections in `complete` do not list. `partial`: compare the rest if there
  * are problems.
  */
-export function compare(before: Reach, content: Content, { prune = false, partial = false } = {}): Comparison {
+export function compare(
+  before: GroupMembership,
+  content: Content,
+  { prune = false, partial = false } = {},
+): Comparison {
   const c = startComparison(before, content, prune);
   const { site } = before.snapshot;
   const { problems, refused, deactivated } = c.findings;

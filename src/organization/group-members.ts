@@ -7,7 +7,7 @@ import type { Entry } from "./content.ts";
 import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
 
 /** Returns functions that tell what the calling account can do. */
-function callerIn(snapshot: Snapshot, people: Reach["people"]) {
+function callerIn(snapshot: Snapshot, people: GroupMembership["people"]) {
   const { organization } = snapshot;
   const { user_id: me } = organization;
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
@@ -40,7 +40,7 @@ function callerIn(snapshot: Snapshot, people: Reach["people"]) {
 export type Caller = ReturnType<typeof callerIn>;
 
 /** An organization, and whom its groups and permissions reach. */
-export interface Reach {
+export interface GroupMembership {
   readonly snapshot: Snapshot;
   /** Returns everybody whom the value names, directly or through groups. */
   people(setting: GroupSetting): ReadonlySet<number>;
@@ -49,7 +49,7 @@ export interface Reach {
   readonly caller: Caller;
 }
 
-export function reachIn(snapshot: Snapshot): Reach {
+export function groupMembershipIn(snapshot: Snapshot): GroupMembership {
   const people = peopleOf(snapshot.organization.realm_user_groups);
   const caller = callerIn(snapshot, people);
   return { snapshot, people, caller, includesEveryone: everyoneTest(snapshot.organization.realm_user_groups) };

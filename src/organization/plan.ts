@@ -7,7 +7,7 @@ import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
 import { type Difference, fieldsOf, marksOf } from "./difference.ts";
 import { judgePlan } from "./effects.ts";
-import { reachIn } from "./group-members.ts";
+import { groupMembershipIn } from "./group-members.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { inStartOrder, orderRequests, type Step } from "./order.ts";
 import { predict } from "./prediction.ts";
@@ -82,7 +82,7 @@ export async function makePlan(
   { prune = false, partial = false, portion, comparedWith, base, ...options }: PlanOptions,
 ): Promise<Plan> {
   const { verifyWith = "zulipctl org plan", ...allowed } = options;
-  const before = reachIn(snapshot);
+  const before = groupMembershipIn(snapshot);
   const compared = compare(before, content, { prune, partial });
   const prediction = predict(before, compared.differences);
   const result = prediction.after.snapshot;

@@ -7,7 +7,7 @@ import { Ids } from "./canonical.ts";
 import { isEntry } from "./content.ts";
 import type { Creation, Difference, FieldChange, Update } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
-import { type Reach, reachIn } from "./group-members.ts";
+import { type GroupMembership, groupMembershipIn } from "./group-members.ts";
 import { type OwnRights, ownRights } from "./order/phases.ts";
 import type { SectionName, ThingSection } from "./section-names.ts";
 import { type Entry, idOf, type Things, written } from "./sections/section.ts";
@@ -221,14 +221,14 @@ export function applyTo(
 export interface Prediction {
   readonly differences: readonly Difference[];
   readonly ids: Ids;
-  readonly before: Reach;
-  readonly after: Reach;
+  readonly before: GroupMembership;
+  readonly after: GroupMembership;
   /** What the changes give to the caller, and take. */
   readonly rights: OwnRights;
 }
 
-export function predict(before: Reach, differences: readonly Difference[]): Prediction {
+export function predict(before: GroupMembership, differences: readonly Difference[]): Prediction {
   const ids = new Ids(before.snapshot, differences);
-  const after = reachIn(applyTo(before.snapshot, differences, ids));
+  const after = groupMembershipIn(applyTo(before.snapshot, differences, ids));
   return { differences, ids, before, after, rights: ownRights(before.caller, after.caller) };
 }

@@ -5,7 +5,7 @@ import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { type Applied, activeContent, applied, type Pair, pairOf } from "./pairs.ts";
 import { failureTexts, TestOrganization } from "./test-organization.ts";
@@ -27,7 +27,7 @@ const messageIfDifferent = (one: unknown, other: unknown, says: string): string[
 function wrongInExport(snapshot: Snapshot): string[] {
   const file = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value)) as Content;
   const { differences, problems, refused } = compare(
-    reachIn(snapshot),
+    groupMembershipIn(snapshot),
     { ...file, complete: completable },
     { prune: true },
   );

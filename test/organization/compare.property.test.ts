@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content, Entry } from "../../src/organization/content.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { applyTo } from "../../src/organization/prediction.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { Chance } from "../simulation/chance.ts";
@@ -21,12 +21,12 @@ const pair = async (seed: number): Promise<[Snapshot, Snapshot]> => {
 test.each(seeds)("seed %i: done, nothing differs, and all matches the file", async (seed) => {
   const [now, then] = await pair(seed);
   const content = asComplete(fileOf(then));
-  const { differences, problems, refused, used } = compare(reachIn(now), content, { prune: true });
+  const { differences, problems, refused, used } = compare(groupMembershipIn(now), content, { prune: true });
   expect({ problems, refused }).toEqual({ problems: [], refused: [] });
   // Archived channels stay in their folders, and new groups can be circular.
   const inUse = new Set(used.map(({ section, name }) => `${section} ${name}`));
   const result = applyTo(now, differences);
-  expect(compare(reachIn(result), content, { prune: true })).toMatchObject({
+  expect(compare(groupMembershipIn(result), content, { prune: true })).toMatchObject({
     differences: [],
     withheld: [],
     problems: [],
@@ -50,7 +50,7 @@ test.each(seeds.slice(0, 15))(
       ]),
     );
     const sorted = (value: Content) =>
-      compare(reachIn(now), value)
+      compare(groupMembershipIn(now), value)
         .differences.map((one) => JSON.stringify(one))
         .sort();
     expect(sorted(turned as Content)).toEqual(sorted(content as Content));

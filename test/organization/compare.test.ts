@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { exportContent } from "../../src/organization/export.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { applyTo } from "../../src/organization/prediction.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
@@ -17,7 +17,7 @@ describe("an export", () => {
       const snapshot = await snapshotIn(fresh({ level }));
       for (const subscribers of [true, false]) {
         const content = said(exportContent(snapshot, { subscribers }).value);
-        expect(compare(reachIn(snapshot), content)).toEqual({
+        expect(compare(groupMembershipIn(snapshot), content)).toEqual({
           differences: [],
           withheld: [],
           used: [],
@@ -28,14 +28,16 @@ describe("an export", () => {
           unmanaged: {},
         });
       }
-      expect(compare(reachIn(applyTo(snapshot, [])), said(exportContent(snapshot, {}).value)).differences).toEqual([]);
+      expect(
+        compare(groupMembershipIn(applyTo(snapshot, [])), said(exportContent(snapshot, {}).value)).differences,
+      ).toEqual([]);
     },
   );
 });
 
 test("counts the active things that the file does not list", async () => {
   const content = { channels: [{ name: "design" }], groups: [{ name: "writers", was: "designers" }] };
-  const { unmanaged } = compare(reachIn(await snapshotIn(fresh())), content);
+  const { unmanaged } = compare(groupMembershipIn(await snapshotIn(fresh())), content);
   const others = { profile_fields: 4, people: 6, bots: 1, groups: 1, folders: 1, channels: 5, linkifiers: 2 };
   expect(unmanaged).toEqual(others);
 });
@@ -45,7 +47,9 @@ test("keeps sign-in methods that the file does not mention", async () => {
   Object.assign(snapshot.organization, {
     realm_authentication_methods: { Email: { enabled: true }, GitHub: { enabled: false }, SAML: { enabled: true } },
   });
-  const { differences } = compare(reachIn(snapshot), { settings: { authentication_methods: { GitHub: true } } });
+  const { differences } = compare(groupMembershipIn(snapshot), {
+    settings: { authentication_methods: { GitHub: true } },
+  });
   const from = { Email: true, GitHub: false, SAML: true };
   const fields = [{ field: "authentication_methods", from, to: { ...from, GitHub: true } }];
   expect(differences).toEqual([{ section: "settings", name: "settings", action: "update", fields }]);
@@ -53,7 +57,7 @@ test("keeps sign-in methods that the file does not mention", async () => {
 
 test("sends the history setting with a privacy change, which would reset it", async () => {
   const content = { channels: [{ name: "design", is_private: true, history_public_to_subscribers: true }] };
-  const { differences } = compare(reachIn(await snapshotIn(fresh())), content);
+  const { differences } = compare(groupMembershipIn(await snapshotIn(fresh())), content);
   const fields = [
     { field: "is_private", from: false, to: true },
     { field: "history_public_to_subscribers", from: true, to: true },
@@ -64,7 +68,7 @@ test("sends the history setting with a privacy change, which would reset it", as
 test("reads permissions and channels as settings update does", async () => {
   const snapshot = await snapshotIn(fresh({ level: 442 }));
   const changed = (settings: object) => {
-    const { differences, problems } = compare(reachIn(snapshot), said({ settings }));
+    const { differences, problems } = compare(groupMembershipIn(snapshot), said({ settings }));
     const fields = differences.flatMap((one) => ("fields" in one ? one.fields : []));
     return { to: fields.map(({ to }) => to), problems: problems.map(({ message }) => message) };
   };

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
 import { exportContent, organizationYaml } from "../../src/organization/export.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { Chance } from "../simulation/chance.ts";
 import { documentOf, problemsIn } from "./documents.ts";
@@ -44,6 +44,6 @@ test.each(seeds)("seed %i: is read back without problems, and nothing is planned
   expect(omitted).toEqual([]);
   const read = await documentOf({ "a.yaml": organizationYaml(value) });
   expect(problemsIn(read)).toEqual([]);
-  const { differences, problems, refused } = compare(reachIn(snapshot), read.value, { prune: true });
+  const { differences, problems, refused } = compare(groupMembershipIn(snapshot), read.value, { prune: true });
   expect({ problems, refused, differences }).toEqual({ problems: [], refused: [], differences: [] });
 });

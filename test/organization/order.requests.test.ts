@@ -1,7 +1,7 @@
 /** The requests for differences. `#1` stands for the id of what the first difference creates. */
 import { readdirSync } from "node:fs";
 import { test } from "vitest";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
 import { predict } from "../../src/organization/prediction.ts";
 import type { State } from "../../src/sandbox/index.ts";
@@ -32,7 +32,7 @@ async function requests({ given, options, lines }: Case): Promise<string[]> {
   const { level = 478, as } = options as { level?: number; as?: number };
   const sandbox = fresh({ level });
   given(sandbox.state);
-  return orderRequests(predict(reachIn(await snapshotIn(sandbox, as)), lines.map(differenceOf)), {
+  return orderRequests(predict(groupMembershipIn(await snapshotIn(sandbox, as)), lines.map(differenceOf)), {
     verifyWith: "x",
   }).map(line);
 }

@@ -5,7 +5,7 @@ import type { Content, Entry } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";
@@ -86,7 +86,7 @@ export const reactivatedIn = (differences: readonly Difference[]): ReadonlySet<n
 /** Applies the file, in several runs if the server refuses something or people are reactivated. */
 export async function applied(org: TestOrganization, content: Content, runs = 4): Promise<Applied> {
   const now = await org.snapshot();
-  const { differences, problems, refused, used } = compare(reachIn(now), content, { prune: true });
+  const { differences, problems, refused, used } = compare(groupMembershipIn(now), content, { prune: true });
   if (problems.length) throw new Error(JSON.stringify(problems));
   const steps = await org.steps(differences);
   const result = {
@@ -100,7 +100,7 @@ export async function applied(org: TestOrganization, content: Content, runs = 4)
   };
   if (refused.length) return result;
   const errors = failureTexts(await org.send(steps));
-  const { differences: remaining } = compare(reachIn(await org.snapshot()), content, { prune: true });
+  const { differences: remaining } = compare(groupMembershipIn(await org.snapshot()), content, { prune: true });
   if (runs === 1 && errors.every((each) => /Insufficient permission|Web-public channels are not/.test(each)))
     return { ...result, refused: errors, remaining: [] };
   if (!remaining.length || runs === 1 || (!errors.length && !reactivatedIn(differences).size))

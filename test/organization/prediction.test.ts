@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { Ids } from "../../src/organization/canonical.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { applyTo } from "../../src/organization/prediction.ts";
 import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
@@ -103,7 +103,7 @@ function linesOf(snapshot: Snapshot, reactivated: ReadonlySet<number>): string[]
 async function wrongLines(org: TestOrganization, content: Content): Promise<string[] | undefined> {
   const snapshot = async () => ({ ...(await org.snapshot()), taken: new Date(moment).toISOString() });
   const now = await snapshot();
-  const { differences, refused, problems } = compare(reachIn(now), content, { prune: true });
+  const { differences, refused, problems } = compare(groupMembershipIn(now), content, { prune: true });
   expect(problems.map(({ message }) => message)).toEqual([]);
   expect(differences).not.toEqual([]);
   const steps = await org.steps(differences);
@@ -197,7 +197,7 @@ test.each<[what: string, without: (snapshot: Snapshot) => object]>([
   newcomer(sandbox.state);
   const snapshot = await new TestOrganization({ sandbox }).snapshot();
   const changed = { ...snapshot, organization: without(snapshot) } as Snapshot;
-  const { differences } = compare(reachIn(changed), {
+  const { differences } = compare(groupMembershipIn(changed), {
     people: [{ email: "gwen@sandbox.example", role: "member" }],
   } as Content);
   const full = applyTo(changed, differences).organization.realm_user_groups.find(

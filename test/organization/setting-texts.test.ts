@@ -7,7 +7,7 @@ import type { Setting } from "../../src/model/setting.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { file, sections } from "../../src/organization/file.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { validate } from "../../src/organization/validate.ts";
 import { Resolver } from "../../src/resolve/resolver.ts";
 import { fresh } from "../run.ts";
@@ -58,7 +58,7 @@ test.each(all)("reads texts of %s %s as settings update does", async (section, n
     accepted++;
     const content: Content = { [section]: { [name]: text } };
     expect({ text, errors: validate(file, content) }).toEqual({ text, errors: [] });
-    const { problems, differences } = compare(reachIn(snapshot), content);
+    const { problems, differences } = compare(groupMembershipIn(snapshot), content);
     expect({ text, problems }).toEqual({ text, problems: [] });
     const [change] = differences.flatMap((one) => ("fields" in one ? one.fields : []));
     const wanted = setting.kind === "channel" && command.value === -1 ? null : command.value;
@@ -80,7 +80,9 @@ test.each([
 ])("reads the retention %s of a channel", (text, days) => {
   const content: Content = { channels: [{ name: "design", message_retention_days: text }] };
   expect(validate(file, content)).toEqual([]);
-  const fields = compare(reachIn(snapshot), content).differences.flatMap((one) => ("fields" in one ? one.fields : []));
+  const fields = compare(groupMembershipIn(snapshot), content).differences.flatMap((one) =>
+    "fields" in one ? one.fields : [],
+  );
   expect(fields.map(({ to }) => to)).toEqual(days === "realm_default" ? [] : [days]);
 });
 

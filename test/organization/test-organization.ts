@@ -6,7 +6,7 @@ import { Engine } from "../../src/engine/engine.ts";
 import { transport } from "../../src/engine/transport.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
-import { reachIn } from "../../src/organization/group-members.ts";
+import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
 import { predict } from "../../src/organization/prediction.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
@@ -35,7 +35,9 @@ export class TestOrganization {
 
   /** Returns the requests for differences, in order. */
   async steps(differences: readonly Difference[]): Promise<Step[]> {
-    return orderRequests(predict(reachIn(await this.snapshot()), differences), { verifyWith: "zulipctl org plan" });
+    return orderRequests(predict(groupMembershipIn(await this.snapshot()), differences), {
+      verifyWith: "zulipctl org plan",
+    });
   }
 
   /** Sends the requests with the engine. */

@@ -8,7 +8,7 @@ import { asError, beforeSending, Failure, Interrupted, Usage } from "../../error
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { titleOf } from "../../organization/file.ts";
-import { reachIn } from "../../organization/group-members.ts";
+import { groupMembershipIn } from "../../organization/group-members.ts";
 import { guards } from "../../organization/guards.ts";
 import { namesIn } from "../../organization/naming.ts";
 import { markCounts } from "../../organization/plan/lines.ts";
@@ -109,7 +109,7 @@ export const applyInput =
       const fresh = await input.replan(second);
       await checkLevels(fresh);
       const { rows, order, differences, sent } = rowsOf(plan, fresh);
-      checkGuards(guards(predict(reachIn(second), sent), input.allowed));
+      checkGuards(guards(predict(groupMembershipIn(second), sent), input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
       await beforeSending(() => deprecations(context, changes));
       const { collect, more, verify } = verification(context, input, differences);

@@ -5,7 +5,7 @@ import type { TextInput } from "../../argv/text-input.ts";
 import type { LogEntry } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
 import { sections } from "../../organization/file.ts";
-import { type Reach, reachIn } from "../../organization/group-members.ts";
+import { type GroupMembership, groupMembershipIn } from "../../organization/group-members.ts";
 import { needsReading } from "../../organization/offboarding/plan.ts";
 import { lostChannels, rotateKey, whomToAsk } from "../../organization/offboarding/remaining.ts";
 import { type Responsibility, responsibilitiesOf } from "../../organization/offboarding/responsibilities.ts";
@@ -41,16 +41,21 @@ const personOf = (person: Person): LeftRow["person"] => ({
 });
 
 /** Returns what an offboarding by this account leaves undone. */
-function toDo(reach: Reach, left: Responsibility, leaving: ReadonlySet<number>): string | undefined {
+function toDo(membership: GroupMembership, left: Responsibility, leaving: ReadonlySet<number>): string | undefined {
   if (left.kind === "bot") return `a new key: ${rotateKey(left)}`;
   if (!("thing" in left) || left.thing.section !== "channels") return undefined;
   const { record } = left.thing;
   if (left.kind === "permission" && !needsReading.has(left.field)) return undefined;
-  return reach.caller.reads(record.stream_id) ? undefined : whomToAsk(reach, record, leaving);
+  return membership.caller.reads(record.stream_id) ? undefined : whomToAsk(membership, record, leaving);
 }
 
-function rowOf(reach: Reach, left: Responsibility, person: Person, leaving: ReadonlySet<number>): LeftRow {
-  const to_do = toDo(reach, left, leaving);
+function rowOf(
+  membership: GroupMembership,
+  left: Responsibility,
+  person: Person,
+  leaving: ReadonlySet<number>,
+): LeftRow {
+  const to_do = toDo(membership, left, leaving);
   return {
     person: personOf(person),
     kind: left.kind,
@@ -65,9 +70,9 @@ function rowOf(reach: Reach, left: Responsibility, person: Person, leaving: Read
  * Returns what still works after somebody left, as far as the log and the server say: keys of bots that this machine gave to
  * other owners, and private channels that nobody can read.
  */
-async function remainsOf(context: Context, reach: Reach, gone: readonly Person[]): Promise<LeftRow[]> {
+async function remainsOf(context: Context, membership: GroupMembership, gone: readonly Person[]): Promise<LeftRow[]> {
   if (!gone.length) return [];
-  const { organization, site } = reach.snapshot;
+  const { organization, site } = membership.snapshot;
   const bots = new Map(organization.realm_users.flatMap((one) => (one.is_bot ? [[one.user_id, one] as const] : [])));
   /** Bots whose key or owner a newer line is about. */
   const settled = new Set<number>();
@@ -88,7 +93,7 @@ async function remainsOf(context: Context, reach: Reach, gone: readonly Person[]
   }
   const [last] = gone.slice(-1).map(personOf);
   const lost = last
-    ? lostChannels(reach).map(({ stream_id: id, name }): LeftRow => {
+    ? lostChannels(membership).map(({ stream_id: id, name }): LeftRow => {
         const target = { kind: "channel", id, name };
         return {
           person: last,
@@ -116,15 +121,15 @@ export async function checkLeaving(context: Context, names: readonly TextInput[]
   await showReads(context);
   const snapshot = await fetchSnapshot(context);
   const people = new Map((await peopleNamed(snapshot, names)).map((person) => [person.user_id, person]));
-  const reach = reachIn(snapshot);
-  const left = responsibilitiesOf(reach, [...people.values()]);
+  const membership = groupMembershipIn(snapshot);
+  const left = responsibilitiesOf(membership, [...people.values()]);
   const leaving = new Set(people.keys());
   const gone = [...people.values()].filter((person) => !snapshot.organization.realm_users.includes(person));
   const records = left.flatMap((each) => {
     const person = people.get(each.person);
-    return person ? [rowOf(reach, each, person, leaving)] : [];
+    return person ? [rowOf(membership, each, person, leaving)] : [];
   });
-  records.push(...(await remainsOf(context, reach, gone)));
+  records.push(...(await remainsOf(context, membership, gone)));
   const firsts = new Set(new Map([...records].reverse().map((record) => [record.person.id, record])).values());
   // Servers do not show groups and permissions of deactivated people.
   return {

@@ -8,7 +8,7 @@ import { Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { reachIn } from "../../organization/group-members.ts";
+import { groupMembershipIn } from "../../organization/group-members.ts";
 import { differencesOf, type Offboarding, offboardingPlan } from "../../organization/offboarding/plan.ts";
 import { remainsAfter } from "../../organization/offboarding/remaining.ts";
 import { roleOf, type Snapshot } from "../../organization/snapshot.ts";
@@ -121,11 +121,11 @@ function inputOf(context: Context, names: readonly TextInput[], options: Options
     differs: "is left behind",
     async plan(snapshot) {
       offboarding = await offboardingOf(context, snapshot, names, options);
-      remains = remainsAfter(reachIn(snapshot), offboarding.people, offboarding.to);
+      remains = remainsAfter(groupMembershipIn(snapshot), offboarding.people, offboarding.to);
       return planned(snapshot);
     },
     replan: planned,
-    remaining: (snapshot) => ({ differences: differencesOf(reachIn(snapshot), offboarding), problems: [] }),
+    remaining: (snapshot) => ({ differences: differencesOf(groupMembershipIn(snapshot), offboarding), problems: [] }),
   };
 }
 

@@ -17,7 +17,7 @@ import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, marksOf } from "../difference.ts";
 import { judgePlan } from "../effects.ts";
 import { sections, titleOf } from "../file.ts";
-import { type Reach, reachIn } from "../group-members.ts";
+import { type GroupMembership, groupMembershipIn } from "../group-members.ts";
 import { inStartOrder, orderRequests, type Step } from "../order.ts";
 import { messagesOf, type Plan } from "../plan.ts";
 import { predict } from "../prediction.ts";
@@ -55,7 +55,7 @@ export const needsReading: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns why the calling account cannot make a change. Undefined if it can. */
-function obstacles({ snapshot, caller }: Reach) {
+function obstacles({ snapshot, caller }: GroupMembership) {
   return (thing: Thing, { field, to }: FieldChange): string | undefined => {
     const refused = refusedWho(snapshot, thing.section, field, to);
     if (refused !== undefined) return `servers do not accept ${refused} for it`;
@@ -95,12 +95,12 @@ function changeIn(
 }
 
 /** Returns all changes that are needed for people to leave. */
-export function differencesOf(reach: Reach, offboarding: Offboarding): Difference[] {
-  const { snapshot } = reach;
+export function differencesOf(membership: GroupMembership, offboarding: Offboarding): Difference[] {
+  const { snapshot } = membership;
   const { people, to, deletion } = offboarding;
   const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
-  const responsibilities = responsibilitiesOf(reach, leaving, to !== undefined);
-  const obstacle = obstacles(reach);
+  const responsibilities = responsibilitiesOf(membership, leaving, to !== undefined);
+  const obstacle = obstacles(membership);
   /** Of each person. */
   const effects = new Map(leaving.map(({ user_id }): [number, ChangeEffect[]] => [user_id, []]));
   const describe = (all: Iterable<number>, text: string, more: Partial<ChangeEffect> = {}) => {
@@ -119,15 +119,15 @@ export function differencesOf(reach: Reach, offboarding: Offboarding): Differenc
     const change = changeIn(snapshot, offboarding, first);
     const reason = change && obstacle(thing, change);
     const channel = thing.section === "channels" ? thing.record : undefined;
-    const isUnreadable = channel && !reach.caller.reads(channel.stream_id);
-    const asking = channel && isUnreadable ? `: ${whomToAsk(reach, channel, people)}` : "";
+    const isUnreadable = channel && !membership.caller.reads(channel.stream_id);
+    const asking = channel && isUnreadable ? `: ${whomToAsk(membership, channel, people)}` : "";
     const title = titleOf({ ...thing, action: "update" });
     const target = thing.section === "settings" ? field : `${field} of ${title}`;
     const suffix = reason === undefined ? "" : `: ${reason}${asking.replace(":", ";")}`;
     const isTaken = to !== undefined && change && reason === undefined;
     const persons = all.map(({ person }) => person);
     if (kind === "subscription") {
-      if (channel && isLost(reach, channel, people) && !isTaken)
+      if (channel && isLost(membership, channel, people) && !isTaken)
         describe(persons, `leaves private ${title} without readers, and nobody can get in${asking}`, {
           kind: "last_reader",
           irreversible: true,
@@ -196,7 +196,7 @@ function inRemovalOrder(steps: readonly Step[], { comment, deletion }: Offboardi
 }
 
 /** Only owners can deactivate owners. Deleting messages requires a permission. */
-function refusals({ snapshot, caller }: Reach, { people, deletion }: Offboarding): Refusal[] {
+function refusals({ snapshot, caller }: GroupMembership, { people, deletion }: Offboarding): Refusal[] {
   const all = snapshot.organization.realm_users.filter((each) => people.has(each.user_id));
   const { delete_profile: _, ...ofMessages } = { delete_profile: false, ...deletion?.actions };
   const permission = "can_delete_any_message_group";
@@ -213,7 +213,7 @@ export async function offboardingPlan(
   offboarding: Offboarding,
   { allowed, ...options }: { verifyWith: string; portion?: number | undefined; allowed: Allowed },
 ): Promise<Plan> {
-  const before = reachIn(snapshot);
+  const before = groupMembershipIn(snapshot);
   const found = differencesOf(before, offboarding);
   const prediction = predict(before, found);
   const steps = inRemovalOrder(orderRequests(prediction, options), offboarding);

@@ -2,7 +2,7 @@
 import { addressOf } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import type { Reach } from "../group-members.ts";
+import type { GroupMembership } from "../group-members.ts";
 import { activeChannelsOf, type Channel, type Person, settingOf } from "../snapshot.ts";
 
 /** The largest number of people that a sentence names. */
@@ -19,51 +19,58 @@ export const rotateKey = (bot: { readonly id: number; readonly email: string | u
   commandLine(["bots", "rotate-key", bot.email ?? String(bot.id)]);
 
 /** Returns the people who stay, and fulfill a condition. */
-const staying = ({ snapshot }: Reach, leaving: ReadonlySet<number>, has: (id: number) => boolean): Person[] =>
+const staying = ({ snapshot }: GroupMembership, leaving: ReadonlySet<number>, has: (id: number) => boolean): Person[] =>
   snapshot.organization.realm_users.filter(({ user_id, is_bot }) => !is_bot && !leaving.has(user_id) && has(user_id));
 
 /** Returns the people who stay, are not subscribed to a private channel, and can get in by themselves. */
-function canEnter(reach: Reach, channel: Channel, leaving: ReadonlySet<number>): Person[] {
+function canEnter(membership: GroupMembership, channel: Channel, leaving: ReadonlySet<number>): Person[] {
   const values = ["can_subscribe_group", "can_add_subscribers_group"].map((name) => settingOf(channel, name));
-  const people = values.flatMap((value) => (value === undefined ? [] : [reach.people(value)]));
-  return staying(reach, leaving, (id) => people.some((all) => all.has(id)));
+  const people = values.flatMap((value) => (value === undefined ? [] : [membership.people(value)]));
+  return staying(membership, leaving, (id) => people.some((all) => all.has(id)));
 }
 
-const subscribersOf = (reach: Reach, { subscribers = [] }: Channel, leaving: ReadonlySet<number>): Person[] =>
-  staying(reach, leaving, (id) => subscribers.includes(id));
+const subscribersOf = (
+  membership: GroupMembership,
+  { subscribers = [] }: Channel,
+  leaving: ReadonlySet<number>,
+): Person[] => staying(membership, leaving, (id) => subscribers.includes(id));
 
 /** Returns whether nobody could read a private channel, or get into it, without these people. */
-export const isLost = (reach: Reach, channel: Channel, leaving: ReadonlySet<number>): boolean =>
+export const isLost = (membership: GroupMembership, channel: Channel, leaving: ReadonlySet<number>): boolean =>
   channel.invite_only === true &&
-  !subscribersOf(reach, channel, leaving).length &&
-  !canEnter(reach, channel, leaving).length;
+  !subscribersOf(membership, channel, leaving).length &&
+  !canEnter(membership, channel, leaving).length;
 
 /** Returns whom to ask for a change that only readers of a channel can make. */
-export function whomToAsk(reach: Reach, channel: Channel, leaving: ReadonlySet<number>): string {
-  const readers = subscribersOf(reach, channel, leaving);
-  const others = readers.length ? readers : canEnter(reach, channel, leaving);
-  const own = reach.snapshot.organization.realm_users.filter(({ user_id }) => leaving.has(user_id));
+export function whomToAsk(membership: GroupMembership, channel: Channel, leaving: ReadonlySet<number>): string {
+  const readers = subscribersOf(membership, channel, leaving);
+  const others = readers.length ? readers : canEnter(membership, channel, leaving);
+  const own = membership.snapshot.organization.realm_users.filter(({ user_id }) => leaving.has(user_id));
   const last = own.filter(({ user_id }) => channel.subscribers?.includes(user_id));
   return others.length ? `ask ${namesOf(others)}` : `ask ${namesOf(last)} to add somebody first`;
 }
 
 /** Returns the private channels that nobody can read any more. Servers do not say who could. */
-export const lostChannels = (reach: Reach): Channel[] =>
-  activeChannelsOf(reach.snapshot).filter((channel) => isLost(reach, channel, new Set()));
+export const lostChannels = (membership: GroupMembership): Channel[] =>
+  activeChannelsOf(membership.snapshot).filter((channel) => isLost(membership, channel, new Set()));
 
 /** Returns what an offboarding leaves working, or lets nobody read, as lines. `to`: who takes over. */
-export function remainsAfter(reach: Reach, leaving: ReadonlySet<number>, to: number | undefined): string[] {
-  const { realm_users } = reach.snapshot.organization;
+export function remainsAfter(
+  membership: GroupMembership,
+  leaving: ReadonlySet<number>,
+  to: number | undefined,
+): string[] {
+  const { realm_users } = membership.snapshot.organization;
   const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
   const keys = bots.map((bot) => {
     const command = rotateKey({ id: bot.user_id, email: addressOf(bot) });
     return `the key of bot ${bot.full_name} still works. Make a new one with: ${command}`;
   });
-  const lost = activeChannelsOf(reach.snapshot).filter(
-    (channel) => channel.subscribers?.some((id) => leaving.has(id)) && isLost(reach, channel, leaving),
+  const lost = activeChannelsOf(membership.snapshot).filter(
+    (channel) => channel.subscribers?.some((id) => leaving.has(id)) && isLost(membership, channel, leaving),
   );
   const channels = lost.map(
-    (channel) => `private channel ${channel.name} is left without readers: ${whomToAsk(reach, channel, leaving)}`,
+    (channel) => `private channel ${channel.name} is left without readers: ${whomToAsk(membership, channel, leaving)}`,
   );
   return [...(to === undefined ? [] : keys), ...channels];
 }

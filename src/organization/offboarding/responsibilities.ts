@@ -5,7 +5,7 @@ import { addressOf } from "../../api/users.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationPermissions } from "../../model/organization.ts";
-import type { Reach } from "../group-members.ts";
+import type { GroupMembership } from "../group-members.ts";
 import {
   activeChannelsOf,
   activeGroupsOf,
@@ -69,8 +69,12 @@ function thingsIn(snapshot: Snapshot): Thing[] {
 }
 
 /** Finds everything that the people have. `botsStay`: their bots get another owner. */
-export function responsibilitiesOf(reach: Reach, people: readonly Person[], botsStay = false): Responsibility[] {
-  const { snapshot } = reach;
+export function responsibilitiesOf(
+  membership: GroupMembership,
+  people: readonly Person[],
+  botsStay = false,
+): Responsibility[] {
+  const { snapshot } = membership;
   const { realm_users } = snapshot.organization;
   const leaving = new Set(people.map(({ user_id }) => user_id));
   const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
@@ -93,7 +97,7 @@ export function responsibilitiesOf(reach: Reach, people: readonly Person[], bots
       const value = permissionOf(snapshot, thing, field);
       if (value === undefined) return [];
       const direct = new Set(typeof value === "object" ? value.direct_members.filter((id) => leaving.has(id)) : []);
-      const only = last(reach.people(value), accounts);
+      const only = last(membership.people(value), accounts);
       return [...new Set([...direct, ...only])].map((person): Responsibility => {
         return { kind: "permission", person, thing, field, isNamed: direct.has(person), isLast: only.length > 0 };
       });

@@ -5,7 +5,7 @@ import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
 import { type Difference, idIn } from "../../../organization/difference.ts";
 import { titleOf } from "../../../organization/file.ts";
-import { reachIn } from "../../../organization/group-members.ts";
+import { groupMembershipIn } from "../../../organization/group-members.ts";
 import type { Allowed } from "../../../organization/guards.ts";
 import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/file.ts";
 import { wordingOf } from "../../../organization/plan/wording.ts";
@@ -88,7 +88,7 @@ export async function readInput(context: Context, options: Options, operands: re
     verifyWith,
     rights: true,
     differs: "differs from the files",
-    remaining: (snapshot) => compare(reachIn(snapshot), content, { prune }),
+    remaining: (snapshot) => compare(groupMembershipIn(snapshot), content, { prune }),
 
     async plan(snapshot) {
       if (from) checkPlannedFor(from.path, from.kept, snapshot);

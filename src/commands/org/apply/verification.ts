@@ -6,7 +6,7 @@ import type { Finished } from "../../../engine/task.ts";
 import { type Failure, Partial, Unknown } from "../../../errors.ts";
 import { type Difference, fieldsOf } from "../../../organization/difference.ts";
 import { labelOf, titleOf } from "../../../organization/file.ts";
-import { reachIn } from "../../../organization/group-members.ts";
+import { groupMembershipIn } from "../../../organization/group-members.ts";
 import { guards } from "../../../organization/guards.ts";
 import { inStartOrder, orderRequests } from "../../../organization/order.ts";
 import { predict } from "../../../organization/prediction.ts";
@@ -67,7 +67,7 @@ export function verification(context: Context, input: Input, planned: readonly D
     const { differences: remaining, problems } = input.remaining(snapshot);
     accounts = newAccounts(snapshot, returned);
     const rest = problems.length ? [] : aboutAccounts(remaining, accounts);
-    const prediction = predict(reachIn(snapshot), rest);
+    const prediction = predict(groupMembershipIn(snapshot), rest);
     const violations = guards(prediction, input.allowed);
     for (const { says } of violations) await warn(`zulipctl: not sent: ${says}`);
     if (!rest.length || violations.length) return undefined;
