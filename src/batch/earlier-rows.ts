@@ -5,8 +5,8 @@ import type { JournalReplay } from "../engine/journal-replay.ts";
 import { Usage } from "../errors.ts";
 import type { EarlierValues } from "../resolve/current-values.ts";
 import { type Desired, desiredOf, joinValues } from "../resolve/desired.ts";
+import type { EarlierMembers } from "../resolve/member-lists.ts";
 import type { KnownNames } from "../resolve/resolver.ts";
-import type { EarlierMembers } from "../resolve/rosters.ts";
 import { call } from "../wire/call.ts";
 
 /** The ids of names and the people of groups in the run's first process. The run may have changed them since. */

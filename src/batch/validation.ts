@@ -3,8 +3,8 @@ import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
 import { Cancelled, Failure, NoChangeRequested, Refused, signalOf, Usage } from "../errors.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
+import { MemberLists } from "../resolve/member-lists.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
-import { Rosters } from "../resolve/rosters.ts";
 import type { Context } from "../run/context.ts";
 import type { LeftOut, Problem, RunRow } from "../run/journal/row.ts";
 import type { Shell } from "../run/shell.ts";
@@ -55,7 +55,7 @@ function rowContext(context: Context, { names, attachments, earlier, alike }: Ro
     ...context,
     world: rowWorld,
     find,
-    rosters: new Rosters(context.server, earlier),
+    memberLists: new MemberLists(context.server, earlier),
     currentValues: new CurrentValues(context.server, earlier),
     line: 0,
     // The server's level is checked for each row when it is sent.

@@ -11,8 +11,8 @@ import type { Changed, Result } from "../output/form.ts";
 import type { LeftAlone, ShownRequest } from "../output/requests.ts";
 import type { WaitDisplay } from "../output/wait-display.ts";
 import type { CurrentValues } from "../resolve/current-values.ts";
+import type { MemberLists } from "../resolve/member-lists.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
-import type { Rosters } from "../resolve/rosters.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import { addressOf, encode, type TypedFlag } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
@@ -98,7 +98,7 @@ export interface Context {
   flags: Flags;
   find: NameResolver;
   /** Members of lists, read once for all rows of a batch. `rostersOf` makes it for a single command. */
-  rosters?: Rosters;
+  memberLists?: MemberLists;
   /** Current values, read once for all rows of a batch. `currentValuesOf` makes it for a single command. */
   currentValues?: CurrentValues;
   /** The profile, if the command runs for several organizations. */

@@ -13,8 +13,8 @@ import { type CurrentRecord, currentValuesOf } from "../resolve/current-values.t
 import { type Desired, desiredOf, differingIn } from "../resolve/desired.ts";
 import { fieldWords } from "../resolve/field-words.ts";
 import { kindsNamed } from "../resolve/look-ups.ts";
+import { memberListsOf } from "../resolve/member-lists.ts";
 import { valueText } from "../resolve/parameter-texts.ts";
-import { rostersOf } from "../resolve/rosters.ts";
 import { argumentsOf, type Call, call, fieldOf, paramOf } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 import { type Conclusion, type Context, requests, showRequest } from "./context.ts";
@@ -125,16 +125,16 @@ async function compareMembers(
   let differs = false;
   const from: Record<string, number[]> = {};
   const lines: string[] = [];
-  const rosters = rostersOf(context);
+  const memberLists = memberListsOf(context);
   const args = Object.entries(change.desiredArgs ?? change.args);
   for (const membership of desiredMemberships(change))
     for (const direction of ["removed", "added"] as const) {
       const ids = membership[direction];
       const name = args.find(([, value]) => String(value) === String(ids) && Array.isArray(value))?.[0];
       if (!ids.length || name === undefined) continue;
-      const roster = await rosters.of(membership);
-      const there = ids.filter((id) => roster.has(id));
-      const others = ids.filter((id) => !roster.has(id));
+      const current = await memberLists.of(membership);
+      const there = ids.filter((id) => current.has(id));
+      const others = ids.filter((id) => !current.has(id));
       const of = change.operation.params[name]?.of;
       from[name] = there;
       const [changed, unchanged] = direction === "added" ? [others, there] : [there, others];

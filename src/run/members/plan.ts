@@ -5,7 +5,7 @@ import type { Question } from "../../common/question.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { type Failure, Partial as PartlyDone, Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
 import { type Column, changed, type Result, type Row } from "../../output/form.ts";
-import { type Roster, rostersOf } from "../../resolve/rosters.ts";
+import { type CurrentMembers, memberListsOf } from "../../resolve/member-lists.ts";
 import type { Context, Planned } from "../context.ts";
 import { labels } from "../labels.ts";
 import type { ListChange, MemberCall, MemberListSpec, MembersSpec, Owner, TypedCall } from "./spec.ts";
@@ -91,21 +91,21 @@ async function lossOf(
   return { question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"` };
 }
 
-type Rosters = Map<MemberListSpec, Roster>;
+type ReadLists = Map<MemberListSpec, CurrentMembers>;
 
 /** Reads the lists that change. */
-async function readRosters(
+async function membersOfLists(
   context: Context,
   { of }: MembersSpec,
   owner: Owner,
   desired: readonly ListChange[],
-): Promise<Rosters> {
-  const rosters: Rosters = new Map();
+): Promise<ReadLists> {
+  const lists: ReadLists = new Map();
   try {
     for (const { list, added, removed, whole } of desired)
       if (whole || added.length + removed.length)
-        rosters.set(list, await rostersOf(context).of(list.kind.of(owner.id)));
-    return rosters;
+        lists.set(list, await memberListsOf(context).of(list.kind.of(owner.id)));
+    return lists;
   } catch (failure) {
     // The server decides about a row that cannot be compared. A complete list that cannot be compared is not sent.
     if (context.line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
@@ -135,21 +135,21 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   const compares = values.ifChanged || values.once || sets.length > 0;
   // Answers do not tell which of several people were in the list.
   const removesSeveral = input.desired.some(({ removed }) => removed.length > 1);
-  const readLists = () => readRosters(context, spec, owner, input.desired);
-  const rosters = compares ? await readLists() : removesSeveral ? await undefinedOnFailure(readLists()) : undefined;
+  const readLists = () => membersOfLists(context, spec, owner, input.desired);
+  const lists = compares ? await readLists() : removesSeveral ? await undefinedOnFailure(readLists()) : undefined;
   const earlier = values.once
     ? await (await import("./once.ts")).addedEarlier(context, `${spec.of} ${owner.id}`)
     : new Set<number>();
   const left = new Set<number>();
   const isLeft = (list: MemberListSpec, id: number) => {
-    const hasLeft = list.kind.kind === "user" && earlier.has(id) && !rosters?.get(list)?.has(id);
+    const hasLeft = list.kind.kind === "user" && earlier.has(id) && !lists?.get(list)?.has(id);
     if (hasLeft) left.add(id);
     return hasLeft;
   };
   const desired = input.desired.map(({ list, added: asked, removed, whole }): ListChange => {
     const added = asked.filter((id) => !isLeft(list, id));
     const members = new Set(whole);
-    const current = (whole && rosters?.get(list)?.ids()) ?? [];
+    const current = (whole && lists?.get(list)?.ids()) ?? [];
     return whole ? { list, added: whole, removed: current.filter((id) => !members.has(id)) } : { list, added, removed };
   });
   if (left.size)
@@ -179,13 +179,13 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     });
   const changes = calls.flatMap((call) => {
     const part = partOf(call, desired);
-    if (!rosters) return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => make(call, piece, {}));
+    if (!lists) return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => make(call, piece, {}));
     // A resumed run finds the parts of a row by number, so reading must not change them.
     // Only the removals of `--set` depend on reading: they are one part.
     const isOnePart = line !== undefined && sets.length > 0 && onlyRemoves(call);
     return (isOnePart ? [part] : pieces(spec, call, part)).map((piece) => {
       const needed = piece.map(({ list, added, removed }) => {
-        const has = (id: number) => rosters.get(list)?.has(id) ?? false;
+        const has = (id: number) => lists.get(list)?.has(id) ?? false;
         return { list, added: added.filter((id) => !has(id)), removed: removed.filter(has) };
       });
       return make(call, needed, {
@@ -195,7 +195,7 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
       });
     });
   });
-  if (!rosters || line !== undefined) return changes;
+  if (!lists || line !== undefined) return changes;
   const needed = changes.filter(({ unchanged }) => !unchanged);
   return needed.length ? needed : changes.slice(0, 1);
 }

@@ -8,17 +8,17 @@ export interface EarlierMembers {
   membersOf(list: string): ReadonlyMap<number, { added: boolean }> | undefined;
 }
 
-export interface Roster {
+export interface CurrentMembers {
   has(id: number): boolean;
   /** All members. */
   ids(): number[];
 }
 
 /** Returns the lists of the run, or of this command. */
-export const rostersOf = (context: { rosters?: Rosters; server(): Promise<Server> }): Rosters =>
-  (context.rosters ??= new Rosters(context.server));
+export const memberListsOf = (context: { memberLists?: MemberLists; server(): Promise<Server> }): MemberLists =>
+  (context.memberLists ??= new MemberLists(context.server));
 
-export class Rosters {
+export class MemberLists {
   /** The members in each answer. */
   readonly #members = new WeakMap<object, ReadonlySet<number>>();
 
@@ -28,7 +28,7 @@ export class Rosters {
   ) {}
 
   /** Throws the `Failure` of the read, the same each time. */
-  async of({ list, read, args, members }: MemberList): Promise<Roster> {
+  async of({ list, read, args, members }: MemberList): Promise<CurrentMembers> {
     const answer = await (await this.server()).lookUp(read, args);
     const current = this.#members.get(answer) ?? new Set(members(answer));
     this.#members.set(answer, current);
