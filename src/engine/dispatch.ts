@@ -3,11 +3,18 @@ import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import { appliedResult, type ChangeResult, notSent } from "./change.ts";
+import {
+  type CheckResult,
+  canCheck,
+  checkUnanswered,
+  entryOfCheck,
+  explainRefusal,
+  readState,
+} from "./check-unanswered.ts";
 import { Continued } from "./continued.ts";
 import { answerEntry, type Entry } from "./journal.ts";
 import type { RequestSizes } from "./merging.ts";
 import type { Options } from "./options.ts";
-import { canSettle, explainRefusal, readState, type Settlement, settle, settledEntry } from "./settle.ts";
 import { type Request, resultsOfTasks, spellingOf, splitInHalves, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
@@ -42,7 +49,7 @@ interface Stoppable {
 export class Dispatch {
   constructor(
     private readonly transport: Transport,
-    private readonly options: Pick<Options, "journal" | "clock" | "signals" | "settle">,
+    private readonly options: Pick<Options, "journal" | "clock" | "signals" | "checkUnanswered">,
     private readonly sizes: RequestSizes,
     private readonly engine: Stoppable,
   ) {}
@@ -63,10 +70,10 @@ export class Dispatch {
       }
       if (result.outcome !== "unknown" || sent === undefined) return this.#conclude(request, sent, result);
       await this.record({ unanswered: sent, error: errorRecord(result.failure) });
-      const settlement = await this.settle(request);
-      await this.record(settledEntry(sent, settlement, result.failure));
-      if (settlement === "applied") return all(request, appliedResult);
-      if (settlement !== "not_applied") return all(request, result);
+      const checked = await this.checkUnanswered(request);
+      await this.record(entryOfCheck(sent, checked, result.failure));
+      if (checked === "applied") return all(request, appliedResult);
+      if (checked !== "not_applied") return all(request, result);
       request = withoutEarlierFailure(request);
       if (this.engine.stopped) return all(request, notSent(this.engine.stopped));
       if (repetition >= mostRepetitions) return this.#giveUp(request, result.failure, repetition);
@@ -129,7 +136,7 @@ export class Dispatch {
   /** A repetition can be refused because the first request was applied. */
   async #refusedAgain(request: Request, sent: number | undefined, result: FailedResult): Promise<Dispatched> {
     const record = (entry: (sent: number) => Entry) => this.record(sent === undefined ? undefined : entry(sent));
-    const state = canSettle(request) ? await undefinedOnFailure(readState(this.transport, request)) : undefined;
+    const state = canCheck(request) ? await undefinedOnFailure(readState(this.transport, request)) : undefined;
     if (state === "applied") {
       await record((sent) => ({ settled: sent, as: "done" }));
       return all(request, appliedResult);
@@ -145,7 +152,7 @@ export class Dispatch {
     });
     const error = errorRecord(failure);
     // A later run can still find out.
-    const isFinal = state === "mixed" || !canSettle(request);
+    const isFinal = state === "mixed" || !canCheck(request);
     await record((sent) => (isFinal ? { settled: sent, as: "unknown", error } : { unanswered: sent, error }));
     return all(request, { outcome: "unknown", failure });
   }
@@ -160,11 +167,11 @@ export class Dispatch {
   }
 
   /** Its change counts as unanswered while it is read. */
-  async settle(request: Request): Promise<Settlement> {
+  async checkUnanswered(request: Request): Promise<CheckResult> {
     const { signals } = this.options;
     signals.unansweredChanges++;
     try {
-      return await settle(this.transport, request, this.options);
+      return await checkUnanswered(this.transport, request, this.options);
     } finally {
       signals.unansweredChanges--;
     }

@@ -2,6 +2,7 @@
 import { errorRecord } from "../common/error-record.ts";
 import { Cancelled, type Failure, Partial, Refused, signalOf, Unknown, Unreachable } from "../errors.ts";
 import { appliedResult, type Change, type ChangeResult, notSent, unchangedResultOf } from "./change.ts";
+import { entryOfCheck } from "./check-unanswered.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch } from "./dispatch.ts";
 import { runEnded } from "./journal-replay.ts";
@@ -9,7 +10,6 @@ import { groupsOf, RequestSizes } from "./merging.ts";
 import type { Options } from "./options.ts";
 import { PreviousValues } from "./previous.ts";
 import { sentChangeOf, withoutIgnored } from "./sent-change.ts";
-import { settledEntry } from "./settle.ts";
 import { partsOf } from "./summary.ts";
 import { type ChangeRow, type Finished, isNonEmpty, type Key, keyOf, requestOf, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
@@ -198,7 +198,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     }
   }
 
-  /** Settles the requests of an earlier run before anything is sent. */
+  /** Checks the unanswered requests of an earlier run before anything is sent. */
   async #recover(rows: readonly R[]): Promise<void> {
     const { replay } = this.options;
     if (!replay) return;
@@ -207,14 +207,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       await this.#dispatch.record({ unanswered: interruptedRequest, error: errorRecord(runEnded()) });
     for (const { sent, request } of replay.unansweredRequests(rows)) {
       for (const { change } of request.tasks) this.#dependencies.learnEarlier(change, "unknown");
-      const settlement = await this.#dispatch.settle(request);
-      if (sent === interruptedRequest && settlement !== "applied" && settlement !== "not_applied")
+      const checked = await this.#dispatch.checkUnanswered(request);
+      if (sent === interruptedRequest && checked !== "applied" && checked !== "not_applied")
         for (const task of request.tasks) this.#report(task, { outcome: "unknown", failure: runEnded() });
-      const entry = settledEntry(sent, settlement, runEnded());
+      const entry = entryOfCheck(sent, checked, runEnded());
       if (!entry) continue;
       await this.#dispatch.record(entry);
       replay.learn(entry);
-      if (settlement === "applied") for (const task of request.tasks) this.#report(task, appliedResult);
+      if (checked === "applied") for (const task of request.tasks) this.#report(task, appliedResult);
     }
   }
 }

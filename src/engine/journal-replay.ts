@@ -176,7 +176,7 @@ export class JournalReplay {
   #settled(entry: Extract<Entry, { settled: number }>): void {
     if (entry.as === "unknown") this.#unknown(entry.settled, entry.error);
     for (const key of this.#close(entry.settled)?.rows ?? []) {
-      // A later request may have settled some rows.
+      // A later request may have given some rows a result.
       if (entry.as === "unknown" || !this.#isUnknown(key)) continue;
       if (entry.as === "done") this.#results.set(key, appliedResult);
       else {

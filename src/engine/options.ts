@@ -6,7 +6,7 @@ import type { JournalReplay } from "./journal-replay.ts";
 import type { Key } from "./task.ts";
 
 /** How long runs that need certainty check a membership change without an answer, in milliseconds. */
-export const settleTime = 60_000;
+export const checkTime = 60_000;
 
 export interface Options {
   clock: Clock;
@@ -17,7 +17,7 @@ export interface Options {
   /** The order of changes, if it differs from the order of rows. */
   order?: readonly Key[];
   /** How long a membership change without an answer is checked, in milliseconds. Undefined for never. */
-  settle?: number;
+  checkUnanswered?: number;
   /** Nothing more is sent after so many refused or unknown changes. */
   mostFailures?: number;
   /** The run stops if so many changes, and all until then, are refused with the code UNAUTHORIZED_PRINCIPAL. */
@@ -28,6 +28,6 @@ export interface Options {
   journal?: Journal;
   /** The journal of an earlier run of the same rows. */
   replay?: JournalReplay | undefined;
-  /** Unknown changes of the earlier run are sent again if settling does not clear them. */
+  /** Unknown changes of the earlier run are sent again if checking them gives no result. */
   retryUnknown?: boolean;
 }

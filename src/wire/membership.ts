@@ -1,4 +1,4 @@
-/** Lists of members, for merging, settling, comparing and reporting. */
+/** Lists of members, for merging, checking, comparing and reporting. */
 import type { AnswerOf, AnyOperation, ArgsOf, MemberList, MemberRules, Membership } from "./operation.ts";
 
 /** A kind of list. Each thing has one. */

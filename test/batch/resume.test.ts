@@ -170,7 +170,7 @@ describe("--resume", () => {
   });
 });
 
-test("--resume settles first", async () => {
+test("--resume checks unanswered requests first", async () => {
   const sandbox = fresh();
   const files = new Map([["rows.csv", column("id", [12, 13])]]);
   const words = ["--", "group", "members", "designers", "--add", "{id}"];

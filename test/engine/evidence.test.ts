@@ -72,7 +72,7 @@ class MessageServer implements Transport {
 
   async run(changes: readonly Change[], options: Partial<Options> = {}): Promise<ChangeResult[]> {
     const { clock, signals } = this.world;
-    const engine = new Engine(this, { clock, signals, merge: false, settle: 60_000, ...options });
+    const engine = new Engine(this, { clock, signals, merge: false, checkUnanswered: 60_000, ...options });
     const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
     const results: ChangeResult[] = [];
     for await (const finished of engine.run(rows)) results.push(...finished.results);

@@ -27,7 +27,7 @@ const descriptionChange = (description: string): Change => change(updateChannel,
 async function run(fake: FakeServer, changes: readonly Change[], retryUnknown = false) {
   const openRun = await Run.open(fake.world, journalFile, fake.world.files.content.has(path));
   const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
-  const engine = await openRun.begin(header, [], fake, { settle: 60_000, retryUnknown });
+  const engine = await openRun.begin(header, [], fake, { checkUnanswered: 60_000, retryUnknown });
   const results = [];
   for await (const finished of engine.run(rows)) results.push(finished.results[0]!);
   await openRun.close();

@@ -47,7 +47,7 @@ export class TestOrganization {
       row: n + 1,
       changes: [{ ...change, requires: needs.map((each) => each + 1) }],
     }));
-    const engine = new Engine(transport(this.server), { clock, signals, merge: false, settle: 60_000 });
+    const engine = new Engine(transport(this.server), { clock, signals, merge: false, checkUnanswered: 60_000 });
     const results = new Map<number, readonly ChangeResult[]>();
     for await (const { row, results: all } of engine.run(rows)) results.set(row.row, all);
     return rows.flatMap(({ row }) => results.get(row)!);

@@ -71,7 +71,7 @@ async function runRows(
   const engine = await taken.begin(input, [], transport(server), {
     merge,
     portion,
-    settle: attempt.calm || !chance.hits(0.05) ? 60_000 : undefined,
+    checkUnanswered: attempt.calm || !chance.hits(0.05) ? 60_000 : undefined,
     retryUnknown: attempt.retryUnknown,
     mostFailures: attempt.calm || !chance.hits(0.05) ? undefined : chance.whole(1, 3),
   });

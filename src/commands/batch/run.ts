@@ -250,7 +250,7 @@ export const batch =
         entries: names.entries(),
         options: {
           merge,
-          settle: (options.settle ?? 60) * 1000,
+          checkUnanswered: (options.settle ?? 60) * 1000,
           mostRefusedAlike,
           mostFailures: options.onError === "stop" ? 1 : options.maxFailures,
           retryUnknown,

@@ -53,7 +53,7 @@ export interface Bulk<A extends { message_id: number }> {
 const partNote = "Older messages that match stay: only a part of a topic may be changed.";
 
 /** How long a change without an answer is checked, in milliseconds. `--resume` checks again. */
-const settle = 10_000;
+const checkUnanswered = 10_000;
 
 async function* showRequests(server: Server, changes: readonly Change[]): AsyncGenerator<ShownRequest> {
   for (const change of changes) yield await showRequest(server, change);
@@ -130,7 +130,7 @@ async function runBulk<A extends { message_id: number }>(
       entries: resuming ? [] : [{ found: allArgs }],
       options: {
         merge: false,
-        settle,
+        checkUnanswered,
         retryUnknown: resuming,
         refusesAll: refusalForAll(context, messages, permissions),
       },

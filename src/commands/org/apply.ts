@@ -3,7 +3,7 @@
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import type { RunKind } from "../../engine/journal.ts";
-import { settleTime } from "../../engine/options.ts";
+import { checkTime } from "../../engine/options.ts";
 import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
@@ -129,7 +129,7 @@ export const applyInput =
           command: maskedLine(shell.argv, []),
         },
         // The plan shows the number of requests, and long lists are split on purpose.
-        options: { merge: false, order, settle: settleTime },
+        options: { merge: false, order, checkUnanswered: checkTime },
         rows,
         resumeCommand: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(input.operands)]),
         isPiped,

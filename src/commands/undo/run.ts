@@ -5,7 +5,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import { violationsOf } from "../../effects/policy.ts";
 import type { Allowed } from "../../engine/change.ts";
 import type { Header } from "../../engine/journal.ts";
-import { settleTime } from "../../engine/options.ts";
+import { checkTime } from "../../engine/options.ts";
 import { saysVerified } from "../../engine/summary.ts";
 import { beforeSending, Conflict, type Failure, Partial, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
@@ -264,7 +264,7 @@ export const undoes =
           ...{ input: runs.join(" "), words: only?.join(",") ?? "", rows: rows.length },
           command: maskedLine(again, []),
         },
-        options: { merge: false, settle: settleTime },
+        options: { merge: false, checkUnanswered: checkTime },
         rows,
         resumeCommand: commandLine(again),
         unit: "change",

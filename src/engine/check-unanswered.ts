@@ -19,15 +19,15 @@ import type { Transport } from "./transport.ts";
 type State = "applied" | "not_applied" | "mixed";
 
 /** `open`: reading was interrupted or failed, and can be repeated later. */
-export type Settlement = State | "open";
+export type CheckResult = State | "open";
 
-type Settleable = Pick<Request, "operation" | "args">;
+type Checkable = Pick<Request, "operation" | "args">;
 
 /** The memberships that a request changes. */
-const membershipsOf = ({ operation, args }: Settleable): Membership[] =>
+const membershipsOf = ({ operation, args }: Checkable): Membership[] =>
   (operation.memberships?.(args) ?? []).filter(({ added, removed }: Membership) => added.length + removed.length > 0);
 
-export function canSettle(request: Settleable): boolean {
+export function canCheck(request: Checkable): boolean {
   const { evidence } = request.operation;
   return evidence ? !evidence.onlyRefusals : membershipsOf(request).length > 0;
 }
@@ -46,7 +46,7 @@ async function isApplied(
 }
 
 /** Reads once. Throws the `Failure` of a failed read. */
-export async function readState(transport: Transport, request: Settleable): Promise<State> {
+export async function readState(transport: Transport, request: Checkable): Promise<State> {
   const { evidence } = request.operation;
   if (evidence) return (await isApplied(transport, evidence, request.args)) ? "applied" : "not_applied";
   const lists = await readLists(transport, request);
@@ -61,30 +61,30 @@ export async function readState(transport: Transport, request: Settleable): Prom
 type Lists = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Reads the lists that a request changes. Throws the `Failure` of a failed read. */
-async function readLists(transport: Transport, request: Settleable): Promise<Lists> {
+async function readLists(transport: Transport, request: Checkable): Promise<Lists> {
   const lists = new Map<string, ReadonlySet<number>>();
   for (const { list, read, args, members } of membershipsOf(request))
     lists.set(list, new Set(members(await transport.read(read, args))));
   return lists;
 }
 
-/** Returns the journal entry of a settled request. Undefined if it is open. */
-export function settledEntry(sent: number, settlement: Settlement, failure: Failure): Entry | undefined {
-  if (settlement === "open") return undefined;
-  if (settlement === "mixed") return { settled: sent, as: "unknown", error: errorRecord(failure) };
-  return { settled: sent, as: settlement === "applied" ? "done" : settlement };
+/** Returns the journal entry of a checked request. Undefined if it is open. */
+export function entryOfCheck(sent: number, result: CheckResult, failure: Failure): Entry | undefined {
+  if (result === "open") return undefined;
+  if (result === "mixed") return { settled: sent, as: "unknown", error: errorRecord(failure) };
+  return { settled: sent, as: result === "applied" ? "done" : result };
 }
 
 /**
  * Reads repeatedly until the result is clear. A change counts as lost if nothing of it is visible for `wait` milliseconds
  * after the first read. It uses the monotonic clock of this process.
  */
-export async function settle(
+export async function checkUnanswered(
   transport: Transport,
-  request: Settleable,
-  { clock, signals, settle: wait }: Pick<Options, "clock" | "signals" | "settle">,
-): Promise<Settlement> {
-  if (wait === undefined || !canSettle(request)) return "open";
+  request: Checkable,
+  { clock, signals, checkUnanswered: wait }: Pick<Options, "clock" | "signals" | "checkUnanswered">,
+): Promise<CheckResult> {
+  if (wait === undefined || !canCheck(request)) return "open";
   const began = clock.monotonic();
   let first: number | undefined;
   for (let pause = 1000; ; pause = Math.min(pause * 2, 10_000)) {
@@ -121,7 +121,7 @@ function refusalOf(task: Task, lists: Lists): { why: string | undefined; isUncha
 }
 
 /** Reads whether a thing is in the state that a change asks for. */
-async function isReached(transport: Transport, { operation, args }: Settleable): Promise<boolean> {
+async function isReached(transport: Transport, { operation, args }: Checkable): Promise<boolean> {
   const { before } = operation;
   if (!before) return false;
   const { read, argsOf, inList, values } = before;

@@ -5,7 +5,7 @@ import { FakeServer, members, noAnswer, outcomes, removal } from "./transport.ts
 const ids = [1, 2, 3, 4, 5];
 const rows = ids.map((n) => members(1, { add: [n] }));
 const allWith = (outcome: string) => Array(5).fill(outcome);
-const settle = 60_000;
+const checkUnanswered = 60_000;
 
 /** `respond` answers the first request, or all. */
 function serverWith(respond: FakeServer["respond"], { onlyFirst = false } = {}): FakeServer {
@@ -31,7 +31,7 @@ const servedWithoutAnswer: FakeServer["respond"] = (_, serve) => {
 describe("a request without an answer", () => {
   test("is done if one read shows it", async () => {
     const server = serverWith(servedWithoutAnswer);
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("done"));
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(allWith("done"));
     expect(server.sent).toHaveLength(1);
     expect(server.reads).toEqual([
       { operation: "group.members.list", args: { user_group_id: 1, direct_member_only: true } },
@@ -41,7 +41,7 @@ describe("a request without an answer", () => {
   test("is sent again if nothing is applied for a minute", async () => {
     const server = serverWith(noAnswer, { onlyFirst: true });
     const began = server.world.clock.monotonic();
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("done"));
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(allWith("done"));
     expect(server.sent).toHaveLength(2);
     expect(server.sent[1]).toEqual(server.sent[0]);
     expect(server.world.clock.monotonic() - began).toBe(60_000);
@@ -52,7 +52,7 @@ describe("a request without an answer", () => {
     beforeRead(server, 4, () => {
       for (const id of ids) server.members(1).add(id);
     });
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("done"));
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(allWith("done"));
     expect(server.sent).toHaveLength(1);
   });
 
@@ -60,7 +60,7 @@ describe("a request without an answer", () => {
     const server = serverWith(servedWithoutAnswer);
     for (const n of [1, 2]) server.members(1).add(n);
     const both = [members(1, { delete: [1] }), members(1, { delete: [2], add: [9] })];
-    expect(outcomes(await server.run(both, { settle }))).toEqual(["done", "done"]);
+    expect(outcomes(await server.run(both, { checkUnanswered }))).toEqual(["done", "done"]);
   });
 
   test("is unknown if somebody else applied a part of it", async () => {
@@ -68,13 +68,13 @@ describe("a request without an answer", () => {
       server.members(1).add(3);
       return noAnswer();
     });
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("unknown"));
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(allWith("unknown"));
     expect(server.sent).toHaveLength(1);
   });
 
   test.each([
     ["without --settle", rows, {}],
-    ["if no read can settle it", [removal(1)], { settle }],
+    ["if no read can find out", [removal(1)], { checkUnanswered }],
   ])("is unknown at once %s", async (_, changes, options) => {
     const server = serverWith(noAnswer);
     expect(outcomes(await server.run(changes, options))).toEqual(changes.map(() => "unknown"));
@@ -85,27 +85,27 @@ describe("a request without an answer", () => {
     const server = serverWith(noAnswer);
     server.read = async () => Promise.reject(new Unreachable("502"));
     const began = server.world.clock.monotonic();
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("unknown"));
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(allWith("unknown"));
     expect(server.world.clock.monotonic() - began).toBe(60_000);
   });
 
   test("is unknown after a signal", async () => {
     const server = serverWith(noAnswer);
     beforeRead(server, 3, () => server.world.interrupt(new Interrupted("SIGINT")));
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("unknown"));
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(allWith("unknown"));
     expect(server.world.signals.unansweredChanges).toBe(1);
   });
 
   test("is not counted as unanswered after a bug in a read", async () => {
     const server = serverWith(noAnswer);
     server.read = async () => Promise.reject(new TypeError("a bug"));
-    await expect(server.run(rows, { settle })).rejects.toThrow("a bug");
+    await expect(server.run(rows, { checkUnanswered })).rejects.toThrow("a bug");
     expect(server.world.signals.unansweredChanges).toBe(0);
   });
 
   test("stops the run if it was not applied five times", async () => {
     const server = serverWith(noAnswer);
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("not_sent"));
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(allWith("not_sent"));
     expect(server.sent).toHaveLength(5);
   });
 });
@@ -119,14 +119,14 @@ describe("a repetition that is refused", () => {
       serve();
       return serve();
     };
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(allWith("done"));
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(allWith("done"));
     expect(server.sent).toHaveLength(2);
   });
 
   test("is split, and a row is refused only after another read", async () => {
     const server = new FakeServer((id) => id === 4);
     server.respond = () => (server.sent.length === 1 ? noAnswer() : undefined);
-    expect(outcomes(await server.run(rows, { settle }))).toEqual(["done", "done", "done", "refused", "done"]);
+    expect(outcomes(await server.run(rows, { checkUnanswered }))).toEqual(["done", "done", "done", "refused", "done"]);
     expect(server.members(1)).toEqual(new Set([1, 2, 3, 5]));
   });
 });
