@@ -1,18 +1,18 @@
-import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
+import type { Batch, UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
 
-/** Returns a batch of skimmed records, which are parsed on iteration. */
-export const lazyBatch = <R>(skimmed: Skimmed): Batch<R> => ({
-  skimmed,
+/** Returns a batch of unparsed records, which are parsed on iteration. */
+export const lazyBatch = <R>(unparsed: UnparsedRecords): Batch<R> => ({
+  unparsed,
   *[Symbol.iterator]() {
-    yield* JSON.parse(`[${skimmed.bytes.toString()}]`);
+    yield* JSON.parse(`[${unparsed.bytes.toString()}]`);
   },
 });
 
 /** The records of a list while they arrive, read once. Batches are faster than single records. */
 export class Records<R> implements AsyncIterable<R> {
   constructor(
-    /** Called for the first record. `skim`: the caller accepts skimmed records. */
-    readonly batches: (skim?: boolean) => AsyncIterable<Batch<R>>,
+    /** Called for the first record. `acceptsUnparsed`: the caller accepts unparsed records. */
+    readonly batches: (acceptsUnparsed?: boolean) => AsyncIterable<Batch<R>>,
   ) {}
 
   filter(keep: (record: R) => boolean): Records<R> {

@@ -4,7 +4,7 @@ import { getServerSettings } from "../api/server.ts";
 import { beforeSending, type Failure, Partial, Usage, undefinedOnFailure } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import { dependsOnLevel, encode } from "../wire/encode.ts";
-import type { Batch } from "../wire/large-list/skimmed.ts";
+import type { Batch } from "../wire/large-list/unparsed-records.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, isChange } from "../wire/operation.ts";
 import type { Connection, World } from "../world/world.ts";
 import type { FileRequest } from "./download.ts";
@@ -126,8 +126,12 @@ export class Server {
     { whole = false, ...spelled }: { whole?: boolean } & Spelling = {},
   ): Records<ItemOf<AnswerOf<O>[M]>> {
     const asked = call(operation, args);
-    return new Records((skim = false) =>
-      this.#batches<ItemOf<AnswerOf<O>[M]>>(asked, { member, whole, skim: skim && !whole }, spelled),
+    return new Records((acceptsUnparsed = false) =>
+      this.#batches<ItemOf<AnswerOf<O>[M]>>(
+        asked,
+        { member, whole, acceptsUnparsed: acceptsUnparsed && !whole },
+        spelled,
+      ),
     );
   }
 

@@ -1,10 +1,10 @@
-/** Reads one large list while the answer arrives: step 4 of `src/wire/large-list/skimmed.ts`. */
+/** Reads one large list while the answer arrives: step 4 of `src/wire/large-list/unparsed-records.ts`. */
 import { hasHazards } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, TooLarge } from "../wire/json.ts";
-import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
-import { Skimmer } from "../wire/large-list/skimmer.ts";
+import { RecordScanner } from "../wire/large-list/record-scanner.ts";
 import { Splitter } from "../wire/large-list/splitter.ts";
+import type { Batch, UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { itemOf } from "../wire/shape.ts";
 import { typeError } from "../wire/types.ts";
@@ -26,8 +26,8 @@ export interface StreamedList {
   member: string;
   /** All of it must arrive before the first record. */
   whole: boolean;
-  /** Records may be skimmed. */
-  skim: boolean;
+  /** Records may stay unparsed. */
+  acceptsUnparsed: boolean;
 }
 
 /** Yields all chunks and releases each, so that the answer is never in memory twice. */
@@ -43,8 +43,8 @@ async function* afterLastChunk(body: AsyncIterable<Uint8Array>, limit: number): 
   for (let chunk = chunks.pop(); chunk; chunk = chunks.pop()) yield chunk;
 }
 
-/** Parsed elements, or skimmed records. */
-type Piece = readonly unknown[] | Skimmed;
+/** Parsed elements, or unparsed records. */
+type Piece = readonly unknown[] | UnparsedRecords;
 
 /**
  * Reads until the first records of the list, or to the end of an answer without any: then the verdict is about all of
@@ -52,13 +52,16 @@ type Piece = readonly unknown[] | Skimmed;
  */
 export async function readStreaming(
   operation: AnyOperation,
-  { member, whole, skim }: StreamedList,
+  { member, whole, acceptsUnparsed }: StreamedList,
   { status, body }: Pick<HttpResponse, "status" | "body">,
   reader: AnswerReader,
 ): Promise<Verdict | StreamingAnswer> {
   if (status >= 300) return reader.bytes(body);
   const item = itemOf(operation.result, member);
-  const splitter = new Splitter(member, skim ? new Skimmer(item, (text) => !hasHazards(text)) : undefined);
+  const splitter = new Splitter(
+    member,
+    acceptsUnparsed ? new RecordScanner(item, (text) => !hasHazards(text)) : undefined,
+  );
   const chunks = (whole ? afterLastChunk(body, reader.limit) : body)[Symbol.asyncIterator]();
   const firstChunks: Uint8Array[] = [];
   let hasBegun = false;

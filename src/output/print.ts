@@ -1,7 +1,7 @@
 /** Prints a result in any form. */
 
 import { isMapping } from "../common/members.ts";
-import type { Skimmed } from "../wire/large-list/skimmed.ts";
+import type { UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
 import { sortAndLimit } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
@@ -10,7 +10,7 @@ import { checkFields, chosenFields, columnField, type Field, memberField } from 
 import type { Column, FilteredForm, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
 import { printLine, wrapping } from "./line.ts";
 import { escaped, jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
-import { linesOf, numbersOf, rowsOf } from "./skimmed-lines.ts";
+import { linesOf, numbersOf, rowsOf } from "./unparsed-lines.ts";
 import { isoTime, timeMembers } from "./when.ts";
 import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
 
@@ -211,7 +211,7 @@ const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `
 async function printIds({ id, ids, readsToEnd, records }: Sheet, { stdout }: OutputWorld): Promise<void> {
   if (ids) return writeRecords(ids, idLine, stdout);
   const idOf = typeof id === "string" ? (record: Row) => record[id] : id;
-  const renderBatch = typeof id === "string" ? (skimmed: Skimmed) => numbersOf(id, skimmed) : undefined;
+  const renderBatch = typeof id === "string" ? (unparsed: UnparsedRecords) => numbersOf(id, unparsed) : undefined;
   await writeRecords(records, (record) => idLine(idOf(record)), stdout, { readsToEnd, renderBatch });
 }
 

@@ -1,18 +1,18 @@
 import { Failure, Unreachable } from "../errors.ts";
-import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
+import type { Batch, UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
 import { NoAnswer, type Output } from "../world/world.ts";
 import { BufferedWriter, type Piece, Unwritable } from "./buffered-writer.ts";
 
 /** Records in batches: awaiting each record would take most of the time. */
 interface Batched<R> {
-  batches(skim?: boolean): AsyncIterable<Batch<R>>;
+  batches(acceptsUnparsed?: boolean): AsyncIterable<Batch<R>>;
 }
 
 export type Source<R> = Iterable<R> | AsyncIterable<R> | Batched<R>;
 
-/** `skim`: the records need not be parsed. */
-export async function* batchesOf<R>(records: Source<R>, skim = false): AsyncGenerator<Batch<R>> {
-  if ("batches" in records) yield* records.batches(skim);
+/** `acceptsUnparsed`: the records need not be parsed. */
+export async function* batchesOf<R>(records: Source<R>, acceptsUnparsed = false): AsyncGenerator<Batch<R>> {
+  if ("batches" in records) yield* records.batches(acceptsUnparsed);
   else if (!(Symbol.asyncIterator in records)) yield records;
   else for await (const record of records) yield [record];
 }
@@ -39,8 +39,8 @@ interface WriteOptions {
   head?: string;
   /** The source is read to its end even if writing fails. */
   readsToEnd?: boolean | undefined;
-  /** Renders a batch that was skimmed. */
-  renderBatch?: ((skimmed: Skimmed) => Lines | undefined) | undefined;
+  /** Renders a batch that was not parsed. */
+  renderBatch?: ((unparsed: UnparsedRecords) => Lines | undefined) | undefined;
 }
 
 /** Prints records as they arrive, at the pace of the reader, until the reader has gone. `undefined` skips a record. */
@@ -70,7 +70,7 @@ export async function writeRecords<R>(
   try {
     if (head !== undefined) await add(head, 0);
     for await (const batch of batchesOf(records, renderBatch !== undefined)) {
-      const lines = batch.skimmed && !readsToEnd && !stdout.isClosed ? renderBatch?.(batch.skimmed) : undefined;
+      const lines = batch.unparsed && !readsToEnd && !stdout.isClosed ? renderBatch?.(batch.unparsed) : undefined;
       if (lines) await add(lines.piece, lines.count);
       else
         for (const record of batch) {
@@ -111,10 +111,10 @@ export async function collect<R, T>(records: Source<R>, make: (record: R) => T):
 export async function peek<R>(
   records: Source<R>,
   count: number,
-  skim: boolean,
+  acceptsUnparsed: boolean,
 ): Promise<{ seen: R[]; records: Source<R> }> {
   if (Array.isArray(records)) return { seen: records, records };
-  const rest = batchesOf(records, skim);
+  const rest = batchesOf(records, acceptsUnparsed);
   const seen: R[] = [];
   let failure: { error: unknown } | undefined;
   try {

@@ -26,10 +26,10 @@ function chunked(parts: (string | Error)[], onEnd?: () => void): HttpResponse {
 
 function listing(answers: (HttpResponse | NoAnswer)[], options: Partial<ServerOptions> = {}) {
   const { server, world } = scripted(answers, { level: 442, ...options });
-  const list = async (whole = false, skim = false) => {
+  const list = async (whole = false, acceptsUnparsed = false) => {
     const ids: number[] = [];
     try {
-      for await (const batch of server.list(getUsers, {}, "members", { whole }).batches(skim))
+      for await (const batch of server.list(getUsers, {}, "members", { whole }).batches(acceptsUnparsed))
         for (const { user_id } of batch) ids.push(user_id);
       return { ids };
     } catch (failure) {
@@ -69,11 +69,11 @@ describe("a list", () => {
     expect(ended).toBe(true);
   });
 
-  test("skims records, and parses them if somebody reads them", async () => {
+  test("scans records, and parses them if somebody reads them", async () => {
     const { server } = listing([usersAnswer(4)]);
     const got: unknown[] = [];
     for await (const batch of server.list(getUsers, {}, "members").batches(true))
-      got.push([batch.skimmed !== undefined, ...[...batch].map(({ user_id }) => user_id)]);
+      got.push([batch.unparsed !== undefined, ...[...batch].map(({ user_id }) => user_id)]);
     expect(got).toEqual([[false, 1], [true, 2, 3], [false, 4], [false]]);
   });
 
@@ -92,34 +92,40 @@ describe("a list", () => {
 
 describe.each([
   ["parsed", false],
-  ["skimmed", true],
-])("an answer with %s records", (_, skim) => {
+  ["unparsed", true],
+])("an answer with %s records", (_, acceptsUnparsed) => {
   test("is requested again if it breaks off before the first record", async () => {
     const { list, world } = listing([
       chunked(['{"result":"success","members":[{"user_', connectionLost]),
       usersAnswer(3),
     ]);
-    expect(await list(false, skim)).toEqual({ ids: [1, 2, 3] });
+    expect(await list(false, acceptsUnparsed)).toEqual({ ids: [1, 2, 3] });
     expect(world.slept).toEqual([500]);
   });
 
   test("ends the list if it breaks off later", async () => {
     const { list, world } = listing([chunked(brokenChunks), usersAnswer(3)]);
     const message = expect.stringContaining("the connection was closed");
-    expect(await list(false, skim)).toEqual({ ids: [1], exitCode: 4, message });
+    expect(await list(false, acceptsUnparsed)).toEqual({ ids: [1], exitCode: 4, message });
     expect(world.slept).toEqual([]);
   });
 
   test("is requested again wherever it breaks off, if the complete list is needed", async () => {
-    expect(await listing([chunked(brokenChunks), usersAnswer(3)]).list(true, skim)).toEqual({ ids: [1, 2, 3] });
+    expect(await listing([chunked(brokenChunks), usersAnswer(3)]).list(true, acceptsUnparsed)).toEqual({
+      ids: [1, 2, 3],
+    });
   });
 
   test("reports a refusal, and waits for a rate limit", async () => {
     const refused = answer(400, refusal("Not yours", "UNAUTHORIZED_PRINCIPAL"));
-    expect(await listing([refused]).list(false, skim)).toEqual({ ids: [], exitCode: 1, message: "Not yours" });
+    expect(await listing([refused]).list(false, acceptsUnparsed)).toEqual({
+      ids: [],
+      exitCode: 1,
+      message: "Not yours",
+    });
     const slow = answer(429, refusal("Slow down", "RATE_LIMIT_HIT", { "retry-after": 2 }));
     const { list, world } = listing([slow, answer(502, "<html>"), usersAnswer(3)]);
-    expect(await list(false, skim)).toEqual({ ids: [1, 2, 3] });
+    expect(await list(false, acceptsUnparsed)).toEqual({ ids: [1, 2, 3] });
     expect(world.slept).toEqual([2150, 1000]);
   });
 
@@ -130,12 +136,12 @@ describe.each([
     [{ ...success, members: { 1: user(1) } }, "another shape (members: must be a list)"],
     [{ result: "partly", members: [user(1)] }, "JSON that is not this API's"],
   ])("is evaluated as a whole: %j", async (body, message) => {
-    expect((await listing([answer(200, body)]).list(false, skim)).message).toContain(message);
+    expect((await listing([answer(200, body)]).list(false, acceptsUnparsed)).message).toContain(message);
   });
 
   test("yields the records before the first of another shape", async () => {
     const members = [user(1), user(2), { ...user(3), user_id: "3" }, user(4)];
-    expect(await listing([answer(200, { ...success, members })]).list(false, skim)).toEqual({
+    expect(await listing([answer(200, { ...success, members })]).list(false, acceptsUnparsed)).toEqual({
       ids: [1, 2],
       exitCode: 4,
       message: "chat.example answered 200 with an answer of another shape (members[2].user_id: must be a whole number)",

@@ -10,7 +10,7 @@ import { type AnyOperation, isRead } from "../../src/wire/operation.ts";
 import { itemOf, shapeOf } from "../../src/wire/shape.ts";
 import type { Method } from "../../src/world/world.ts";
 import { readRecords } from "../records.ts";
-import { piecesOf, textsIn } from "../wire/skimmed.ts";
+import { piecesOf, textsIn } from "../wire/unparsed-records.ts";
 
 interface RecordedAnswer {
   case: string;
@@ -77,10 +77,10 @@ const verdictOf = (
     redactor: new Redactor([]),
   });
 
-/** The number of skimmed records. */
-let skimmed = 0;
+/** The number of unparsed records. */
+let unparsed = 0;
 afterAll(() => {
-  expect(skimmed).toBeGreaterThan(200);
+  expect(unparsed).toBeGreaterThan(200);
 });
 
 describe.each([...operations])("%s", (name, operation) => {
@@ -114,7 +114,7 @@ describe.each([...operations])("%s", (name, operation) => {
   const entries = Object.entries(shapeOf(operation.result).entries ?? {});
   const member = entries.find(([, { type }]) => type === "array")?.[0];
   if (member !== undefined)
-    test("every recorded list is skimmed correctly", () => {
+    test("every recorded list is scanned correctly", () => {
       for (const { case: about, body } of successes) {
         const text = Buffer.from(JSON.stringify(body));
         for (const size of [text.length, 1000, 37]) {
@@ -123,7 +123,7 @@ describe.each([...operations])("%s", (name, operation) => {
           );
           const records: string[] = [];
           for (const piece of piecesOf(itemOf(operation.result, member), chunks, member)) {
-            if ("forms" in piece) skimmed += piece.forms.length;
+            if ("forms" in piece) unparsed += piece.forms.length;
             records.push(
               ...("forms" in piece
                 ? textsIn(piece).map(({ record }) => record)

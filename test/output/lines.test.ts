@@ -1,4 +1,4 @@
-/** Printing skimmed records gives the same bytes as printing parsed ones. */
+/** Printing unparsed records gives the same bytes as printing parsed ones. */
 
 import { expect, test } from "vitest";
 import { lazyBatch, Records } from "../../src/client/records.ts";
@@ -6,7 +6,7 @@ import type { Column, Form, Listing, Row } from "../../src/output/form.ts";
 import { print } from "../../src/output/printer.ts";
 import { integer, object, optional, string } from "../../src/wire/types.ts";
 import fc from "../property.ts";
-import { cutAt, piecesOf } from "../wire/skimmed.ts";
+import { cutAt, piecesOf } from "../wire/unparsed-records.ts";
 import { place, recording } from "./world.ts";
 
 const type = object({ id: integer, name: optional(string) });
@@ -18,14 +18,14 @@ const columns: Column[] = [
 
 const answer = (members: readonly Row[]) => Buffer.from(JSON.stringify({ members }));
 
-/** Records that arrive in chunks, and the number of skimmed ones. */
+/** Records that arrive in chunks, and the number of unparsed ones. */
 function arriving(members: readonly Row[], cuts: readonly number[]) {
-  const count = { skimmed: 0 };
-  const records = new Records<Row>(async function* (skim) {
+  const count = { unparsed: 0 };
+  const records = new Records<Row>(async function* (acceptsUnparsed) {
     for (const piece of piecesOf(type, cutAt(answer(members), cuts)))
       if (!("forms" in piece)) yield piece as Row[];
-      else if (skim) {
-        count.skimmed += piece.forms.length;
+      else if (acceptsUnparsed) {
+        count.unparsed += piece.forms.length;
         yield lazyBatch(piece);
       } else yield [...lazyBatch<Row>(piece)];
   });
@@ -93,10 +93,10 @@ const options: Options[] = [
   { form: "ndjson", fields: ["name", "id"] },
 ];
 
-test.each(options)("%j prints skimmed records like parsed ones", async (how) => {
+test.each(options)("%j prints unparsed records like parsed ones", async (how) => {
   const { records, count } = arriving(odd, [700, 9000, 9001, 20_000]);
   expect(await printed(records, how)).toBe(await printed(read(odd), how));
-  expect(count.skimmed > 300).toBe(!(how.form === "ndjson" && how.fields) && typeof (how.id ?? "") === "string");
+  expect(count.unparsed > 300).toBe(!(how.form === "ndjson" && how.fields) && typeof (how.id ?? "") === "string");
 });
 
 test("prints any records in any chunks like parsed ones", async () => {
@@ -123,7 +123,7 @@ test("prints any records in any chunks like parsed ones", async () => {
       const complete = members.map((each) => ({ list: 1, of: 1, gone: 1, active: 1, rare: 1, ...each }));
       const { records, count } = arriving(complete, places);
       expect(await printed(records, options)).toBe(await printed(read(complete), options));
-      all += count.skimmed;
+      all += count.unparsed;
     }),
     { numRuns: 500 },
   );

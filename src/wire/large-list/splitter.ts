@@ -1,7 +1,7 @@
 /** Splits a JSON object while its bytes arrive: the elements of its large list, and the text around it. */
 import { parseJson, TooLarge } from "../json.ts";
-import type { Skimmed } from "./skimmed.ts";
-import type { Skimmer } from "./skimmer.ts";
+import type { RecordScanner } from "./record-scanner.ts";
+import type { UnparsedRecords } from "./unparsed-records.ts";
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -45,11 +45,11 @@ class ByteQueue {
   }
 }
 
-/** The number of elements that cannot be skimmed before skimming ends: at first, and at most. */
+/** The number of elements that must be parsed before scanning ends: at first, and at most. */
 const misses = { first: 16, most: 64 };
 
 /**
- * `push` yields the complete elements of the top-level list `member`: parsed, or skimmed with a skimmer. Read it to its
+ * `push` yields the complete elements of the top-level list `member`: parsed, or unparsed with a scanner. Read it to its
  * end. `end` returns the text of the answer with an empty list. Both accept what `JSON.parse` accepts, and throw
  * `SyntaxError` for anything else, and for two members with that name.
  */
@@ -70,12 +70,12 @@ export class Splitter {
   #isElementRequired = false;
   /** How often the fast way may still fail. */
   #fastTries = 3;
-  #skimmer: Skimmer | undefined;
+  #scanner: RecordScanner | undefined;
   #missesLeft = misses.first;
 
-  constructor(member: string, skimmer?: Skimmer) {
+  constructor(member: string, scanner?: RecordScanner) {
     this.#member = JSON.stringify(member);
-    this.#skimmer = skimmer;
+    this.#scanner = scanner;
   }
 
   /** The members before the list. Undefined until the list begins. */
@@ -88,11 +88,11 @@ export class Splitter {
     return this.#queue.size;
   }
 
-  *push(bytes: Uint8Array): Generator<readonly unknown[] | Skimmed, void> {
+  *push(bytes: Uint8Array): Generator<readonly unknown[] | UnparsedRecords, void> {
     this.#queue.add(bytes);
     if (this.#position === "before" || this.#position === "named") this.#seek();
-    if (this.#position === "inside" && this.#skimmer) yield* this.#skim(this.#skimmer);
-    if (this.#position !== "inside" || this.#skimmer) return;
+    if (this.#position === "inside" && this.#scanner) yield* this.#scan(this.#scanner);
+    if (this.#position !== "inside" || this.#scanner) return;
     const many = this.#parseMany();
     if (many) yield many;
     const scanned = this.#scan();
@@ -162,18 +162,18 @@ export class Splitter {
     this.#escaped = false;
   }
 
-  /** Skims elements, and parses the others one by one, until there are too many of these. */
-  *#skim(skimmer: Skimmer): Generator<readonly unknown[] | Skimmed, void> {
+  /** Scans elements, and parses the others one by one, until there are too many of these. */
+  *#scan(scanner: RecordScanner): Generator<readonly unknown[] | UnparsedRecords, void> {
     while (this.#missesLeft > 0) {
       let again = false;
       // Otherwise an element is being parsed.
       if (this.#at === 0) {
-        const { skimmed, more } = skimmer.skim(this.#queue.bytes);
-        if (skimmed) {
-          this.#advance(skimmed.bytes.length + 1);
+        const { unparsed, more } = scanner.scan(this.#queue.bytes);
+        if (unparsed) {
+          this.#advance(unparsed.bytes.length + 1);
           this.#isElementRequired = true;
-          this.#missesLeft = Math.min(misses.most, this.#missesLeft + skimmed.forms.length / 4);
-          yield skimmed;
+          this.#missesLeft = Math.min(misses.most, this.#missesLeft + unparsed.forms.length / 4);
+          yield unparsed;
         }
         again = more;
       }
@@ -181,10 +181,10 @@ export class Splitter {
       if (one?.length) yield one;
       if (!one && again) this.#advance(0);
       if (!one || this.#position === "after") return;
-      skimmer.learn(one[0]);
+      scanner.learn(one[0]);
       this.#missesLeft--;
     }
-    this.#skimmer = undefined;
+    this.#scanner = undefined;
   }
 
   /**

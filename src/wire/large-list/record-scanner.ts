@@ -1,9 +1,9 @@
-/** Finds records in the bytes of a list without parsing them: step 3 of `skimmed.ts`. */
+/** Finds records in the bytes of a list without parsing them: step 3 of `unparsed-records.ts`. */
 import { fits } from "../fits.ts";
 import { isTooDeep } from "../json.ts";
 import type { Type } from "../types.ts";
-import { type Form, formOf, type KnownForm, nothing, text, truth, whole } from "./form.ts";
-import type { Skimmed } from "./skimmed.ts";
+import { formOf, type KnownForm, nothing, type RecordForm, text, truth, whole } from "./record-form.ts";
+import type { UnparsedRecords } from "./unparsed-records.ts";
 
 const [quote, comma, open, close] = [0x22, 0x2c, 0x7b, 0x7d];
 const [openList, closeList, backslash] = [0x5b, 0x5d, 0x5c];
@@ -26,7 +26,7 @@ const [maxValueLength, maxCached] = [4096, 1000];
 /** Results instead of an end: another form, and an incomplete record. */
 const [other, unfinished] = [0, -1];
 
-export class Skimmer {
+export class RecordScanner {
   readonly #type: Type;
   readonly #isHarmless: (text: string) => boolean;
   readonly #forms: KnownForm[] = [];
@@ -38,7 +38,7 @@ export class Skimmer {
   #bytes: Buffer = Buffer.alloc(0);
   #view: DataView = new DataView(this.#bytes.buffer);
 
-  /** Texts with other than `harmless` characters are not skimmed. */
+  /** Texts with other than `harmless` characters are parsed. */
   constructor(type: Type, harmless: (text: string) => boolean) {
     this.#type = type;
     this.#isHarmless = harmless;
@@ -48,7 +48,7 @@ export class Skimmer {
   learn(record: unknown): void {
     if (typeof record !== "object" || record === null || Array.isArray(record) || !fits(this.#type)(record)) return;
     const names = Object.keys(record);
-    const known = (form: Form) =>
+    const known = (form: RecordForm) =>
       form.names.length === names.length && form.names.every((name, at) => name === names[at]);
     if (this.#forms.some(known)) return;
     const form = formOf(names, this.#type);
@@ -61,13 +61,13 @@ export class Skimmer {
    * Returns the first records that have known forms, without the comma after them. `more`: the next record is
    * incomplete and may have a known form.
    */
-  skim(bytes: Buffer): { skimmed: Skimmed | undefined; more: boolean } {
+  scan(bytes: Buffer): { unparsed: UnparsedRecords | undefined; more: boolean } {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     // A new array each time: its garbage makes V8 release network buffers early.
     this.#places = [];
     this.#used = 0;
-    const forms: Form[] = [];
+    const forms: RecordForm[] = [];
     let to = 0;
     let next = this.#next(to);
     for (; next > 0; next = this.#next(to)) {
@@ -75,11 +75,11 @@ export class Skimmer {
       to = next;
     }
     const more = next === unfinished && bytes.length - to < maxValueLength;
-    if (!forms.length) return { skimmed: undefined, more };
+    if (!forms.length) return { unparsed: undefined, more };
     // Remove the values of an incomplete record.
     this.#places.length = this.#used;
-    const skimmed = { bytes: bytes.subarray(0, to - 1), forms, places: this.#places };
-    return { skimmed, more };
+    const unparsed = { bytes: bytes.subarray(0, to - 1), forms, places: this.#places };
+    return { unparsed, more };
   }
 
   /** Returns where the next record begins, if the one here has a known form. */

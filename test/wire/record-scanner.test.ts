@@ -1,4 +1,4 @@
-/** Skimmed records equal those of JSON.parse, and all others are parsed. */
+/** Unparsed records equal those of JSON.parse, and all others are parsed. */
 
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
@@ -7,7 +7,7 @@ import { fits } from "../../src/wire/fits.ts";
 import { itemOf } from "../../src/wire/shape.ts";
 import { anything, boolean, either, integer, list, nullable, object, optional, string } from "../../src/wire/types.ts";
 import fc from "../property.ts";
-import { cutAt, piecesOf, skimmer, textsIn } from "./skimmed.ts";
+import { cutAt, piecesOf, scanner, textsIn } from "./unparsed-records.ts";
 
 type Row = Record<string, unknown>;
 
@@ -16,17 +16,17 @@ const ada = { user_id: 7, email: "ada@chat.example", full_name: "Ada", is_bot: f
 const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const answerWith = (records: string) => Buffer.from(`{"result":"success","members":[${records}],"msg":""}`);
 
-/** Returns the number of skimmed records after one like the first. */
-function skimmedCount(first: unknown, following: Buffer, type = user): number {
-  const one = skimmer(type);
+/** Returns the number of unparsed records after one like the first. */
+function unparsedCount(first: unknown, following: Buffer, type = user): number {
+  const one = scanner(type);
   one.learn(first);
-  return one.skim(following).skimmed?.forms.length ?? 0;
+  return one.scan(following).unparsed?.forms.length ?? 0;
 }
 
 /** A record and the beginning of the next. */
 const withNext = (record: string | Buffer) => Buffer.concat([Buffer.from(record), Buffer.from(',{"more":"to come"}')]);
 
-describe("records of a known form are skimmed", () => {
+describe("records of a known form are not parsed", () => {
   test.each<[string, Row]>([
     ["plain ones", { full_name: "O'Hara, Ada <ada>", role: 100 }],
     ["other scripts", { full_name: "Zoë Ωμέγα Ирина 漢字 한국 नमस्ते עברית" }],
@@ -38,7 +38,7 @@ describe("records of a known form are skimmed", () => {
     ["short names", { "": 1, a: 2, "b c": 3 }],
   ])("%s", (_, others) => {
     const record = { ...ada, ...others };
-    expect(skimmedCount(record, withNext(JSON.stringify(record)))).toBe(1);
+    expect(unparsedCount(record, withNext(JSON.stringify(record)))).toBe(1);
   });
 
   test("with several forms", () => {
@@ -61,11 +61,11 @@ describe("records of a known form are skimmed", () => {
     });
     const sent =
       '{"who":5,"where":null},{"who":{"members":[1,2]},"where":"x"},{"who":{"members":["x"]},"where":"x"},{}';
-    expect(skimmedCount({ who: 1, where: "y" }, Buffer.from(sent), type)).toBe(2);
+    expect(unparsedCount({ who: 1, where: "y" }, Buffer.from(sent), type)).toBe(2);
   });
 });
 
-describe("a record is not skimmed", () => {
+describe("a record is parsed", () => {
   const like = JSON.stringify(ada);
   const named = (name: string | Buffer) =>
     Buffer.concat([Buffer.from(like.split("Ada")[0]!), Buffer.from(name), Buffer.from(like.split("Ada")[1]!)]);
@@ -107,7 +107,7 @@ describe("a record is not skimmed", () => {
     ["at the end of the list", `${like}]`],
     ["that is incomplete", like.slice(0, -1)],
   ])("%s", (_, record) => {
-    expect(skimmedCount(ada, withNext(record))).toBe(0);
+    expect(unparsedCount(ada, withNext(record))).toBe(0);
   });
 
   test.each<[string, Row, string]>([
@@ -122,22 +122,22 @@ describe("a record is not skimmed", () => {
     ["is incomplete", { x: [] }, "tru"],
     ["is missing", { x: [] }, ""],
   ])("with a value that %s", (_, first, value) => {
-    expect(skimmedCount({ ...ada, ...first }, withNext(like.replace("}", `,"x":${value}}`)))).toBe(0);
+    expect(unparsedCount({ ...ada, ...first }, withNext(like.replace("}", `,"x":${value}}`)))).toBe(0);
   });
 
   test("after a record of another type", () => {
     for (const first of [{ ...ada, user_id: "7" }, null, 7, [], "x", {}])
-      expect(skimmedCount(first, withNext(JSON.stringify(first)))).toBe(0);
+      expect(unparsedCount(first, withNext(JSON.stringify(first)))).toBe(0);
   });
 
   test("with a name that needs escapes", () => {
     for (const name of ['a"b', "é", "a\\", "\n"])
-      expect(skimmedCount({ ...ada, [name]: 1 }, withNext(JSON.stringify({ ...ada, [name]: 1 })))).toBe(0);
+      expect(unparsedCount({ ...ada, [name]: 1 }, withNext(JSON.stringify({ ...ada, [name]: 1 })))).toBe(0);
   });
 });
 
-test("skims all characters but hazards, and U+FFFD, which invalid bytes become", () => {
-  const one = skimmer(object({ x: string }));
+test("scans all characters but hazards, and U+FFFD, which invalid bytes become", () => {
+  const one = scanner(object({ x: string }));
   one.learn({ x: "" });
   const ranges = [
     [0x80, 0xd7ff],
@@ -150,13 +150,13 @@ test("skims all characters but hazards, and U+FFFD, which invalid bytes become",
   for (const [from, to] of ranges)
     for (let code = from; code <= to; code++) {
       const letter = String.fromCodePoint(code);
-      const { skimmed } = one.skim(Buffer.from(`{"x":"${letter}"},{"x":""}`));
-      if ((skimmed !== undefined) === (hasHazards(letter) || letter === "\ufffd")) wrong.push(code.toString(16));
+      const { unparsed } = one.scan(Buffer.from(`{"x":"${letter}"},{"x":""}`));
+      if ((unparsed !== undefined) === (hasHazards(letter) || letter === "\ufffd")) wrong.push(code.toString(16));
     }
   expect(wrong).toEqual([]);
 });
 
-/** Records of few forms, with many values that are almost skimmed. */
+/** Records of few forms, with many values that almost need no parsing. */
 const word = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: "binary", maxLength: 6 }),
@@ -182,20 +182,20 @@ const type = object({
 const records = fc.array(fc.record(fields, { requiredKeys: ["user_id", "full_name"] }), { maxLength: 30 });
 const cuts = fc.array(fc.nat(100_000), { maxLength: 8 });
 
-function check(whole: Buffer, places: readonly number[]): { skimmed: number; refused: boolean } {
+function check(whole: Buffer, places: readonly number[]): { unparsed: number; refused: boolean } {
   let parsed: unknown[] | undefined;
   try {
     parsed = (JSON.parse(whole.toString()) as { members: unknown[] }).members;
   } catch {}
   const found: unknown[] = [];
-  let skimmed = 0;
+  let unparsed = 0;
   try {
     for (const piece of piecesOf(type, cutAt(whole, places))) {
       if (!("forms" in piece)) {
         found.push(...piece);
         continue;
       }
-      skimmed += piece.forms.length;
+      unparsed += piece.forms.length;
       for (const { record, values } of textsIn(piece)) {
         const read = JSON.parse(record) as Row;
         expect(jsonText(read)).toBe(record);
@@ -206,26 +206,26 @@ function check(whole: Buffer, places: readonly number[]): { skimmed: number; ref
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { skimmed, refused: true };
+    return { unparsed, refused: true };
   }
   expect(found).toEqual(parsed);
-  return { skimmed, refused: false };
+  return { unparsed, refused: false };
 }
 
 test("gives the records of JSON.parse for any records and chunks", () => {
   let all = 0;
   fc.assert(
     fc.property(records, cuts, fc.constantFrom<string | number>("", "", "", 1), (members, places, indent) => {
-      const { skimmed, refused } = check(Buffer.from(JSON.stringify({ members }, undefined, indent)), places);
+      const { unparsed, refused } = check(Buffer.from(JSON.stringify({ members }, undefined, indent)), places);
       expect(refused).toBe(false);
-      all += skimmed;
+      all += unparsed;
     }),
     { numRuns: 1000 },
   );
   expect(all).toBeGreaterThan(1000);
 });
 
-test("refuses what JSON.parse refuses, and skims no damaged record", () => {
+test("refuses what JSON.parse refuses, and scans no damaged record", () => {
   const damage = fc.record({
     at: fc.nat(100_000),
     remove: fc.nat(3),
@@ -256,7 +256,7 @@ test("refuses what JSON.parse refuses, and skims no damaged record", () => {
   );
 });
 
-test("stops skimming after many records of unknown forms", () => {
+test("stops scanning after many records of unknown forms", () => {
   const odd = Array.from({ length: 500 }, (_, at) => ({ ...ada, [`x${at}`]: at }));
   const pieces = [...piecesOf(user, [toBytes({ members: odd })])];
   expect(pieces.length).toBeLessThan(30);

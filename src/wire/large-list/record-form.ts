@@ -3,7 +3,7 @@ import { fits } from "../fits.ts";
 import { type Shape, shapeOf } from "../shape.ts";
 import type { Type } from "../types.ts";
 
-export interface Form {
+export interface RecordForm {
   readonly names: readonly string[];
 }
 
@@ -36,7 +36,7 @@ function sureKinds({ type, pipe, wrapped, options }: Shape): number {
  * `{"a":` and `,"b":` are compared as numbers of eight bytes. The last number overlaps the one before. Shorter ones are
  * compared as two numbers of four bytes.
  */
-export interface KnownForm extends Form {
+export interface KnownForm extends RecordForm {
   readonly lengths: Int32Array;
   readonly words: Float64Array;
   /** The index of the first word of each member, and the end. */

@@ -1,6 +1,6 @@
-/** Prints records that were not parsed: step 5 of `src/wire/large-list/skimmed.ts`. */
-import type { Form } from "../wire/large-list/form.ts";
-import type { Skimmed } from "../wire/large-list/skimmed.ts";
+/** Prints records that were not parsed: step 5 of `src/wire/large-list/unparsed-records.ts`. */
+import type { RecordForm } from "../wire/large-list/record-form.ts";
+import type { UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
 import { joinPieces, type Piece } from "./buffered-writer.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
@@ -10,7 +10,7 @@ const [quote, comma, tab, backslash, carriageReturn, newline] = [0x22, 0x2c, 0x0
 const [open, openList, beginNull, minus, zero, nine] = [0x7b, 0x5b, 0x6e, 0x2d, 0x30, 0x39];
 
 /** Each record exactly as it came. */
-export function linesOf({ bytes, forms, places }: Skimmed): Lines {
+export function linesOf({ bytes, forms, places }: UnparsedRecords): Lines {
   const piece = Buffer.allocUnsafe(bytes.length + 1);
   piece.set(bytes);
   let at = 0;
@@ -26,11 +26,11 @@ export function linesOf({ bytes, forms, places }: Skimmed): Lines {
 const longest = 25;
 
 /** Returns the numbers in `member`, one a line. Undefined if other values occur. */
-export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Lines | undefined {
+export function numbersOf(member: string, { bytes, forms, places }: UnparsedRecords): Lines | undefined {
   const piece = Buffer.allocUnsafe(forms.length * (longest + 1));
   let used = 0;
   let count = 0;
-  let form: Form | undefined;
+  let form: RecordForm | undefined;
   let place = 0;
   let record = 0;
   for (const next of forms) {
@@ -52,7 +52,7 @@ export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Li
 const formula = new Set([..."=+-@'"].map((sign) => sign.charCodeAt(0)).concat(0xef));
 
 /** Returns the index of each field among a record's values. -1 if it has none, undefined if records must be parsed. */
-function placesOf({ names }: Form, fields: readonly Field[]): Int32Array | undefined {
+function placesOf({ names }: RecordForm, fields: readonly Field[]): Int32Array | undefined {
   const places = fields.map(({ member, column }) => {
     const at = member === undefined ? -1 : names.indexOf(member);
     return at < 0 && (column || member === undefined) ? Number.NaN : 2 * at;
@@ -83,11 +83,11 @@ export function rowsOf(
   form: "csv" | "tsv",
   fields: readonly Field[],
   read: (record: Row) => string,
-): (skimmed: Skimmed) => Lines | undefined {
-  const known = new Map<Form, Int32Array | undefined>();
+): (unparsed: UnparsedRecords) => Lines | undefined {
+  const known = new Map<RecordForm, Int32Array | undefined>();
   const delimiter = form === "csv" ? comma : tab;
-  return (skimmed) => {
-    const { bytes, forms, places } = skimmed;
+  return (unparsed) => {
+    const { bytes, forms, places } = unparsed;
     for (const one of new Set(forms)) if (!known.has(one)) known.set(one, placesOf(one, fields));
     if (forms.some((one) => !known.get(one))) return undefined;
     // Each value is in one cell at most, so the cells of a record never need more room than the record.

@@ -1,25 +1,29 @@
-/** Splits and skims a list like the client. */
+/** Splits and scans a list like the client. */
 import { hasHazards } from "../../src/output/sanitize.ts";
-import type { Skimmed } from "../../src/wire/large-list/skimmed.ts";
-import { Skimmer } from "../../src/wire/large-list/skimmer.ts";
+import { RecordScanner } from "../../src/wire/large-list/record-scanner.ts";
 import { Splitter } from "../../src/wire/large-list/splitter.ts";
+import type { UnparsedRecords } from "../../src/wire/large-list/unparsed-records.ts";
 import type { Type } from "../../src/wire/types.ts";
 
-export const skimmer = (type: Type) => new Skimmer(type, (text) => !hasHazards(text));
+export const scanner = (type: Type) => new RecordScanner(type, (text) => !hasHazards(text));
 
-/** A skimmed piece is valid until the next one is requested. */
+/** An unparsed piece is valid until the next one is requested. */
 export function* piecesOf(
   type: Type,
   chunks: readonly Uint8Array[],
   member = "members",
-): Generator<readonly unknown[] | Skimmed> {
-  const splitter = new Splitter(member, skimmer(type));
+): Generator<readonly unknown[] | UnparsedRecords> {
+  const splitter = new Splitter(member, scanner(type));
   for (const chunk of chunks) yield* splitter.push(chunk);
   splitter.end();
 }
 
 /** Returns the text of each record and its values. */
-export function textsIn({ bytes, forms, places }: Skimmed): { record: string; values: Record<string, string> }[] {
+export function textsIn({
+  bytes,
+  forms,
+  places,
+}: UnparsedRecords): { record: string; values: Record<string, string> }[] {
   let [begin, place] = [0, 0];
   return forms.map(({ names }) => {
     const values = Object.fromEntries(
