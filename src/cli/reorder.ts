@@ -18,7 +18,7 @@ interface ReorderSpec<O extends AnyOperation, T> extends Omit<VerbDescription, "
   /** The parameter with all ids. */
   readonly param: keyof ArgsOf<O> & string;
   /** The command that lists all things. */
-  readonly see: string;
+  readonly checkCommand: string;
 }
 
 const idOf = (thing: number | { id: number }): number => (typeof thing === "number" ? thing : thing.id);
@@ -28,7 +28,7 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
   operation: O,
   spec: ReorderSpec<O, T>,
 ): Verb {
-  const { noun, things, param, see } = spec;
+  const { noun, things, param, checkCommand } = spec;
   const plan = async (context: Context, values: { things: T[] }): Promise<Planned | Result> => {
     const first = values.things.map(idOf);
     if (!first.length) return changed(`No ${noun} is named: the order stays as it is.`, {});
@@ -36,14 +36,14 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
     const strange = first.filter((id) => !all.includes(id));
     if (strange.length)
       throw new Usage(`<${noun}>: ${noun} ${strange.join(", ")} not found`, {
-        hint: `List them with: zulipctl ${see}`,
+        hint: `List them with: zulipctl ${checkCommand}`,
       });
     const order = [...first, ...all.filter((id) => !first.includes(id))];
     return [
       change(operation, { [param]: order } as ArgsOf<O>, {
         target: `${noun}s`,
         done: `The order of the ${noun}s is now ${order.join(", ")}.`,
-        verifyWith: `zulipctl ${see}`,
+        verifyWith: `zulipctl ${checkCommand}`,
       }),
     ];
   };

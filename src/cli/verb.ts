@@ -179,7 +179,7 @@ interface ChangeSpec<O extends AnyOperation, P extends CommandParameters, F exte
   /** The member of the answer with the new id. */
   readonly ids?: Member<O>;
   /** The command that shows the result. */
-  readonly see: string | ((values: Values<P, F>) => string);
+  readonly checkCommand: string | ((values: Values<P, F>) => string);
   /** The question for confirmation. It is skipped with `--yes`, with its reads. */
   readonly confirm?: (values: Values<P, F>, context: Context) => Question | undefined | Promise<Question | undefined>;
   /** The sentence for a thing that exists already as asked. Needed for creations. */
@@ -205,7 +205,7 @@ export function changes<
   const F extends CommandParameters,
   const D extends string,
 >(operation: O, spec: ChangeSpec<O, P, F, D>): Verb {
-  const { operands = noParameters, target, done, ids, see } = spec;
+  const { operands = noParameters, target, done, ids, checkCommand } = spec;
   const binds = spec.binds ?? {};
   const plan = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Planned> => {
     await spec.before?.(values, context);
@@ -222,7 +222,7 @@ export function changes<
         .map(changedOf)
         .flatMap((each) => named[each.parameter]?.map((name) => ({ ...each, name })) ?? each),
       flags: flagNames(operation, spec, binds, typed),
-      verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
+      verifyWith: `zulipctl ${typeof checkCommand === "function" ? checkCommand(values) : checkCommand}`,
       ids,
       confirm: await spec.confirm?.(values, context),
       ...spec.handling?.(values),
@@ -252,7 +252,7 @@ interface EachSpec<O extends AnyOperation, T, F extends CommandParameters>
   readonly already?: string;
   /** Servers accept a repetition in silence. */
   readonly readsFirst?: true;
-  readonly see: string;
+  readonly checkCommand: string;
   /** The question for confirmation: what is lost, or a function. It is skipped with `--yes`, with its reads. */
   readonly confirm?: DestructiveVerb | ((things: readonly T[], context: Context) => Promise<Question | undefined>);
 }
@@ -285,7 +285,7 @@ export function changesEach<
               ...flagNames(operation, { flags: spec.flags ?? noParameters }, {}, typed),
               ...(spec.ownParameter !== undefined && { [spec.ownParameter]: name }),
             },
-            verifyWith: `zulipctl ${spec.see}`,
+            verifyWith: `zulipctl ${spec.checkCommand}`,
             confirm,
           }),
         ),

@@ -40,7 +40,7 @@ export const apns = noun("Push notifications of iOS devices, through Apple's ser
     args: (values) => ({ token: tokenOf(values), appid: values.appid }),
     target: ({ appid }) => appid,
     done: "Registered the device for {target}.",
-    see: "apns register, again: registering the same device twice changes nothing",
+    checkCommand: "apns register, again: registering the same device twice changes nothing",
     examples: ["zulipctl apns register --appid org.zulip.Zulip --token 740f4707bebcf74f"],
   }),
 
@@ -52,7 +52,7 @@ export const apns = noun("Push notifications of iOS devices, through Apple's ser
     args: (values) => ({ token: tokenOf(values) }),
     target: () => "device",
     done: "Unregistered the device.",
-    see: "apns unregister, again: a device that is not registered is refused",
+    checkCommand: "apns unregister, again: a device that is not registered is refused",
     examples: ["zulipctl apns unregister --token 740f4707bebcf74f"],
   }),
 });

@@ -63,7 +63,7 @@ export const attachment = noun("Your uploaded files", {
     things: filesToSend,
     args: ({ file }) => ({ file }),
     done: "[{filename}]({url})",
-    see: "attachment list",
+    checkCommand: "attachment list",
     note: "Who can read a message with the link can read the file. Until then only you can.",
     examples: ["zulipctl attachment add party.png"],
   }),
@@ -74,7 +74,7 @@ export const attachment = noun("Your uploaded files", {
     things: ids("attachment", "ids of attachments; - reads them from stdin"),
     args: (attachment_id) => ({ attachment_id }),
     done: "Deleted attachment {target}.",
-    see: "attachment list",
+    checkCommand: "attachment list",
     confirm: deletion("attachment", async (server) =>
       (await server.call(getAttachments, {})).attachments.map((file) => [
         file.id,

@@ -100,7 +100,7 @@ export const channel = noun("Channels and their settings", {
     args: ({ id }) => ({ stream_id: id }),
     done: "Archived channel {target}.",
     already: "Channel {target} is archived already.",
-    see: "channel list --archived",
+    checkCommand: "channel list --archived",
     confirm: {
       verb: "Archive",
       one: "channel",
@@ -120,7 +120,7 @@ export const channel = noun("Channels and their settings", {
     args: ({ id }) => ({ stream_id: id, is_archived: false }),
     done: "Unarchived channel {target}.",
     already: "Channel {target} is not archived.",
-    see: "channel list --archived",
+    checkCommand: "channel list --archived",
     note: "Servers refuse a private channel without subscribers. If this account may add people, do that first, with channel subscribers --add.",
     examples: ["zulipctl channel unarchive attic"],
   }),

@@ -27,7 +27,7 @@ export const domain = noun("Domains of e-mail addresses that new people may have
     done: "Added domain {target}.",
     already: "Domain {target} exists already.",
     operations: ["domain.list", "domain.update"],
-    see: "domain list",
+    checkCommand: "domain list",
     note: "The domains count while emails_restricted_to_domains is on. Only owners may change them.",
     examples: ["zulipctl domain add example.org --allow-subdomains"],
   }),
@@ -40,7 +40,7 @@ export const domain = noun("Domains of e-mail addresses that new people may have
     args: ({ domain, allowSubdomains = false }) => ({ domain, allow_subdomains: allowSubdomains }),
     target: "domain",
     done: "Updated domain {target}: {changed}.",
-    see: "domain list",
+    checkCommand: "domain list",
     examples: ["zulipctl domain update example.com --allow-subdomains"],
   }),
 
@@ -49,7 +49,7 @@ export const domain = noun("Domains of e-mail addresses that new people may have
     things: offered("domain", names("domains; @file or - reads them, one a line", "domain", lower)),
     args: (domain) => ({ domain }),
     done: "Removed domain {target}.",
-    see: "domain list",
+    checkCommand: "domain list",
     confirm: {
       verb: "Remove",
       one: "domain",

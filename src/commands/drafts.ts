@@ -178,7 +178,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     things: ids("draft", "ids of drafts; - reads them from stdin"),
     args: (draft_id) => ({ draft_id }),
     done: "Deleted draft {target}.",
-    see: "drafts list",
+    checkCommand: "drafts list",
     confirm: deletion("draft", async (server) =>
       (await server.call(getDrafts, {})).drafts.map(({ id, content }) => [id, `${id} (${shortLine(`"${content}"`)})`]),
     ),

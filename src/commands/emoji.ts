@@ -101,7 +101,7 @@ export const emoji = noun("Custom emoji", {
     },
     done: "Deactivated emoji {target}.",
     already: "Emoji {target} is deactivated already.",
-    see: "emoji list --deactivated",
+    checkCommand: "emoji list --deactivated",
     examples: ["zulipctl emoji rm shipit --yes"],
   }),
 

@@ -184,7 +184,7 @@ export const dataExport = noun("Exports of the organization's data", {
     things: ids("export", "ids of exports; - reads them from stdin"),
     args: (export_id) => ({ export_id }),
     done: "Deleted the file of export {target}.",
-    see: "export list",
+    checkCommand: "export list",
     confirm: {
       ...deletion("export", async (server) =>
         (await server.call(getExports, {})).exports.map(({ id, export_time }) => [

@@ -16,7 +16,7 @@ export const folder = noun("Channel folders", {
     done: "Created folder {channel_folder_id}.",
     already: "Folder {target} exists already.",
     ids: "channel_folder_id",
-    see: "folder list",
+    checkCommand: "folder list",
     examples: ["zulipctl folder create Teams --description 'One channel a team'"],
   }),
 
@@ -29,7 +29,7 @@ export const folder = noun("Channel folders", {
     args: ({ folder, newName, description }) => ({ channel_folder_id: folder.id, name: newName, description }),
     target: "folder",
     done: "Updated folder {target}: {changed}.",
-    see: "folder list --archived",
+    checkCommand: "folder list --archived",
     examples: ["zulipctl folder update Projects --new-name Work"],
   }),
 
@@ -40,7 +40,7 @@ export const folder = noun("Channel folders", {
     done: "Archived folder {target}.",
     already: "Folder {target} is archived already.",
     readsFirst: true,
-    see: "folder list --archived",
+    checkCommand: "folder list --archived",
     examples: ["zulipctl folder archive Past"],
   }),
 
@@ -51,7 +51,7 @@ export const folder = noun("Channel folders", {
     done: "Unarchived folder {target}.",
     already: "Folder {target} is not archived.",
     readsFirst: true,
-    see: "folder list --archived",
+    checkCommand: "folder list --archived",
     examples: ["zulipctl folder unarchive Past"],
   }),
 
@@ -60,7 +60,7 @@ export const folder = noun("Channel folders", {
     noun: "folder",
     things: things("folder"),
     param: "order",
-    see: "folder list --archived",
+    checkCommand: "folder list --archived",
     examples: ["zulipctl folder reorder Past Projects"],
   }),
 

@@ -56,7 +56,7 @@ export const groupMembers: MembersDescription = {
     notIn: listedPeople(),
     recursive: toggle("also members of subgroups, and through which group they are members"),
   },
-  see: "zulipctl group members",
+  checkCommand: "group members",
   show: async () => (await import("./group/members.ts")).list,
   examples: [
     "zulipctl group members designers",
@@ -97,7 +97,7 @@ export const group = noun("User groups and their members", {
       },
     }),
     ids: "group_id",
-    see: "group list",
+    checkCommand: "group list",
     note: whoNote,
     examples: [
       "zulipctl group create testers --add cora@sandbox.example,otis@sandbox.example --description 'Who tests'",
@@ -171,7 +171,7 @@ export const group = noun("User groups and their members", {
     args: ({ id }) => ({ user_group_id: id }),
     done: "Deactivated group {target}.",
     already: "Group {target} is deactivated already.",
-    see: "group list --deactivated",
+    checkCommand: "group list --deactivated",
     confirm: {
       verb: "Deactivate",
       one: "group",
@@ -190,7 +190,7 @@ export const group = noun("User groups and their members", {
     done: "Reactivated group {target}.",
     already: "Group {target} is active already.",
     readsFirst: true,
-    see: "group list --deactivated",
+    checkCommand: "group list --deactivated",
     examples: ["zulipctl group reactivate designers"],
   }),
 });

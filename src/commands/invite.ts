@@ -165,7 +165,7 @@ export const invite = noun("Invitations by mail and by link", {
     args: (values) => ({ stream_ids: values.channel, ...termsOf(values) }),
     target: () => "link",
     done: "{invite_link}",
-    see: "invite list",
+    checkCommand: "invite list",
     examples: ["zulipctl invite link --role guest --channel design --expires 12h"],
   }),
 
@@ -188,7 +188,7 @@ export const invite = noun("Invitations by mail and by link", {
       return { invite_id: idOf(invitation) };
     },
     done: "Resent invitation {target}.",
-    see: "invite list",
+    checkCommand: "invite list",
     examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
   }),
 });

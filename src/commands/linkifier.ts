@@ -94,7 +94,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     done: "Added linkifier {id}.",
     already: "Linkifier {target} exists already.",
     ids: "id",
-    see: "linkifier list",
+    checkCommand: "linkifier list",
     examples: ["zulipctl linkifier add 'T(?P<id>[0-9]+)' 'https://tracker.example.com/{id}' --sample 'see T123'"],
   }),
 
@@ -115,7 +115,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     things: ids("linkifier", "ids of linkifiers; - reads them from stdin"),
     args: (filter_id) => ({ filter_id }),
     done: "Deleted linkifier {target}.",
-    see: "linkifier list",
+    checkCommand: "linkifier list",
     confirm: deletion("linkifier", async (server) =>
       (await server.call(getLinkifiers, {})).linkifiers.map(({ id, pattern }) => [id, `${id} (${shortLine(pattern)})`]),
     ),
@@ -127,7 +127,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     noun: "linkifier",
     things: ids("linkifier", "ids of linkifiers; - reads them from stdin"),
     param: "ordered_linkifier_ids",
-    see: "linkifier list",
+    checkCommand: "linkifier list",
     examples: ["zulipctl linkifier reorder 2 1"],
   }),
 

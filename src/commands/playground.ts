@@ -29,7 +29,7 @@ export const playground = noun("Sites that run code of messages", {
     already: "Playground {target} exists already.",
     operations: ["events.register", "playground.rm"],
     ids: "id",
-    see: "playground list",
+    checkCommand: "playground list",
     note: "Servers cannot change a playground: --or-update removes it, and adds another.",
     examples: ["zulipctl playground add Rust 'Rust playground' 'https://play.example.com/?code={code}'"],
   }),
@@ -39,7 +39,7 @@ export const playground = noun("Sites that run code of messages", {
     things: ids("playground", "ids of playgrounds; - reads them from stdin"),
     args: (playground_id) => ({ playground_id }),
     done: "Deleted playground {target}.",
-    see: "playground list",
+    checkCommand: "playground list",
     confirm: {
       ...deletion("playground", described),
       consequence: `${irreversible} The server also clears default_code_block_language if it is the language of the playground.`,

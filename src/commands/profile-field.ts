@@ -146,7 +146,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     already: "Profile field {target} exists already.",
     operations: ["profile-field.list", "profile-field.update"],
     ids: "id",
-    see: "profile-field list",
+    checkCommand: "profile-field list",
     note: "For --account-type github and twitter the server chooses the name and the hint.",
     examples: [
       "zulipctl profile-field create Team --type options --option Red --option Blue",
@@ -173,7 +173,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     handling: ({ addOption, renameOption }) => ({ ifChanged: (addOption ?? renameOption) !== undefined }),
     target: "field",
     done: "Updated profile field {target}: {changed}.",
-    see: "profile-field list",
+    checkCommand: "profile-field list",
     note: "The type of a field cannot change. People keep an option that is renamed, and lose one that is deleted.",
     examples: [
       "zulipctl profile-field update Phone --new-name 'Phone number' --no-required",
@@ -186,7 +186,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     things: several,
     args: ({ id }) => ({ field_id: id }),
     done: "Deleted profile field {target}.",
-    see: "profile-field list",
+    checkCommand: "profile-field list",
     confirm: {
       ...deletion("profile field", described),
       consequence: "Everybody's values are deleted with it. This cannot be undone.",
@@ -199,7 +199,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     noun: "profile field",
     things: several,
     param: "order",
-    see: "profile-field list",
+    checkCommand: "profile-field list",
     examples: ["zulipctl profile-field reorder Office Phone"],
   }),
 

@@ -211,7 +211,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
     target: "email",
     done: "{target} has joined as user {user_id}.",
     ids: "user_id",
-    see: "users list",
+    checkCommand: "users list",
     note: "Only the sandbox can do this: elsewhere people accept invitations in a browser.",
     examples: ["zulipctl sandbox accept-invitation kate@example.com"],
   }),

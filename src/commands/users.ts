@@ -130,7 +130,7 @@ export const users = noun("People and bots", {
     handling: ({ allowLockout = false }) => ({ allowLockout }),
     target: "user",
     done: "Updated user {target}: {changed}.",
-    see: ({ user }) => `users show ${user.id}`,
+    checkCommand: ({ user }) => `users show ${user.id}`,
     examples: [
       "zulipctl users update cora@sandbox.example --role moderator --profile-field Office=Lisbon",
       "zulipctl users update 12 --profile-field 'Mentor=iris@sandbox.example' --profile-field Phone=",
@@ -207,7 +207,7 @@ export const users = noun("People and bots", {
     done: "Reactivated user {target}.",
     already: "User {target} is active already.",
     readsFirst: true,
-    see: "users list --deactivated",
+    checkCommand: "users list --deactivated",
     examples: ["zulipctl users reactivate dora@sandbox.example"],
   }),
 

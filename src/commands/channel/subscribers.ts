@@ -45,7 +45,7 @@ export const subscribers: MembersDescription = {
   },
   reads: ["channel.subscribers"],
   listing: { notIn: listedPeople() },
-  see: "zulipctl channel subscribers",
+  checkCommand: "channel subscribers",
   note:
     "Servers subscribe people by the channel's name. If the channel is renamed at that moment, the server refuses --add: " +
     '"A default channel cannot be private."',

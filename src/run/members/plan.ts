@@ -172,7 +172,7 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
       done: more.unchanged ? noChanges : "Updated {of} {target}: {members}.",
       words: { of: spec.of, members: wordsOf(piece) },
       flags: call.flags,
-      verifyWith: `${spec.see} ${owner.id}`,
+      verifyWith: `zulipctl ${spec.checkCommand} ${owner.id}`,
       ...(onlyRemoves(call) && { afterAdditions: true }),
       ...(confirm && piece.some(({ removed }) => removed.length) && { confirm }),
       ...more,

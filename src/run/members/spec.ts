@@ -51,7 +51,7 @@ export interface MembersSpec {
   /** The calls contain the owner's name, which is looked up for an id. */
   readonly named?: true;
   /** The command that shows the result, without the id. */
-  readonly see: string;
+  readonly checkCommand: string;
   /** Lists the members without flags. */
   readonly show: () => Promise<
     (context: Context, owner: Owner, values: Readonly<Record<string, unknown>>) => Promise<AnyListing>

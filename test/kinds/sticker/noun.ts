@@ -12,7 +12,7 @@ export const stickers = noun("Stickers", {
     target: "label",
     done: "Added sticker {id}.",
     ids: "id",
-    see: "sticker list",
+    checkCommand: "sticker list",
     examples: ["zulipctl sticker add Star gold"],
   }),
   rm: changesEach(removeSticker, {
@@ -20,7 +20,7 @@ export const stickers = noun("Stickers", {
     things: ids("sticker" as never, "ids of stickers"),
     args: (sticker_id) => ({ sticker_id }),
     done: "Deleted sticker {target}.",
-    see: "sticker list",
+    checkCommand: "sticker list",
     confirm: deletion("sticker", async (server) =>
       (await server.call(getStickers, {})).stickers.map(({ id, label }): [number, string] => [id, label]),
     ),
