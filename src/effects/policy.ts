@@ -59,7 +59,7 @@ export interface Violation {
   /** Follows "this would". */
   readonly says: string;
   /** The flag with its value. */
-  readonly lifted: string;
+  readonly overrideFlag: string;
   /** No question answers it: a flag states a limit. */
   readonly isFinal?: true;
   readonly limit?: string;
@@ -85,24 +85,26 @@ export function violationsOf(
   const removals = losses.flatMap((loss): Violation[] => {
     const { says, changes, count, isEmptied } = loss;
     const limit = limitOf(loss, run, rows);
-    const lifted = `--max-removals ${count}`;
+    const overrideFlag = `--max-removals ${count}`;
     if (limit)
       return exceeds(loss, limit)
-        ? [{ says, lifted, changes, isFinal: true, limit: `--max-removals allows ${limitText(limit)}` }]
+        ? [{ says, overrideFlag, changes, isFinal: true, limit: `--max-removals allows ${limitText(limit)}` }]
         : [];
     // Who allows an empty list allows all its removals.
     if (isEmptied && allowsEmpty(changes)) return [];
-    return count > fewRemovals && isMoreThanTenth(loss) ? [{ says, lifted, changes }] : [];
+    return count > fewRemovals && isMoreThanTenth(loss) ? [{ says, overrideFlag, changes }] : [];
   });
   const empty = emptied
     .filter(({ changes }) => !allowsEmpty(changes))
-    .map(({ says, changes }): Violation => ({ says, changes, lifted: "--allow-empty" }));
+    .map(({ says, changes }): Violation => ({ says, changes, overrideFlag: "--allow-empty" }));
   const hidden = unread.flatMap(({ what, allowedBy, changes }): Violation[] => {
     const isAllowed =
       allowedBy === "--allow-empty" ? allowsEmpty(changes) : limitOf({ changes }, run, rows) !== undefined;
     if (allowedBy === undefined || isAllowed) return [];
     const flag = allowedBy === "--allow-empty" ? allowedBy : `${allowedBy} 100%`;
-    return [{ says: `change something that cannot be judged: zulipctl cannot read ${what}`, changes, lifted: flag }];
+    return [
+      { says: `change something that cannot be judged: zulipctl cannot read ${what}`, changes, overrideFlag: flag },
+    ];
   });
   return [...empty, ...removals, ...hidden];
 }
@@ -113,9 +115,12 @@ export const violationText = (all: readonly Violation[]): string =>
 
 /** Returns the flags that allow all of it. */
 export const liftingFlags = (all: readonly Violation[]): string => {
-  const removals = Math.max(0, ...all.map(({ lifted }) => Number(/^--max-removals (\d+)$/.exec(lifted)?.[1] ?? 0)));
-  const flags = all.map(({ lifted }) =>
-    /^--max-removals \d/.test(lifted) && removals ? `--max-removals ${removals}` : lifted,
+  const removals = Math.max(
+    0,
+    ...all.map(({ overrideFlag }) => Number(/^--max-removals (\d+)$/.exec(overrideFlag)?.[1] ?? 0)),
+  );
+  const flags = all.map(({ overrideFlag }) =>
+    /^--max-removals \d/.test(overrideFlag) && removals ? `--max-removals ${removals}` : overrideFlag,
   );
   return [...new Set(flags)].join(" ");
 };

@@ -27,7 +27,7 @@ import {
   type Snapshot,
 } from "./snapshot.ts";
 
-/** The flags that lift guards. */
+/** The flags that override guards. */
 export interface Allowed {
   readonly allowEmpty?: boolean;
   readonly allowLockout?: boolean;
@@ -38,7 +38,7 @@ export interface Allowed {
 /** What a guard found: a sentence that names the thing, and the flag that allows it. */
 export interface GuardViolation {
   readonly says: string;
-  readonly lifted?: "--allow-empty" | "--allow-lockout" | "--max-removals";
+  readonly overrideFlag?: "--allow-empty" | "--allow-lockout" | "--max-removals";
   /** The limit that would allow all removals of the plan. */
   readonly removals?: number;
 }
@@ -60,7 +60,7 @@ function lockout({ before, after }: Prediction): GuardViolation[] {
   const { user_id: me } = snapshot.organization;
   if (!result.organization.realm_users.some(({ user_id }) => user_id === me))
     return [{ says: "your account would be deactivated" }];
-  const lifted = "--allow-lockout";
+  const overrideFlag = "--allow-lockout";
   const [role, newRole] = [callerRole(snapshot), callerRole(result)];
   const [can, could] = [after.caller, before.caller];
   const groups = activeGroupsOf(result).filter(({ id }) => could.manages(id) && !can.manages(id));
@@ -73,7 +73,7 @@ function lockout({ before, after }: Prediction): GuardViolation[] {
     newRole > role && `your account would lose the role ${roleName(role)}`,
     lost.length && `your account could no longer ${joinFirst(lost)}`,
   ];
-  return says.flatMap((each) => (each ? [{ says: each, lifted }] : []));
+  return says.flatMap((each) => (each ? [{ says: each, overrideFlag }] : []));
 }
 
 /** The number of items that one list loses. */
@@ -127,25 +127,25 @@ function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): 
 function removals(all: readonly RemovalCount[], allowed: RemovalLimit | undefined): GuardViolation[] {
   const removed = all.filter(({ count }) => count);
   const sum = removed.reduce((total, { count }) => total + count, 0);
-  const lifted = { lifted: "--max-removals", removals: sum } as const;
+  const overrideFlag = { overrideFlag: "--max-removals", removals: sum } as const;
   const limits = allowed && `--max-removals allows ${limitText(allowed)}`;
   if (allowed?.isPercent)
     return removed
       .filter((each) => exceeds(each, allowed))
       .map(({ what, count, total }) => ({
         says: `${count} of ${total} ${what} would be removed: ${limits}`,
-        ...lifted,
+        ...overrideFlag,
       }));
-  if (allowed) return sum > allowed.most ? [{ says: `${counted(sum, "removal")}: ${limits}`, ...lifted }] : [];
+  if (allowed) return sum > allowed.most ? [{ says: `${counted(sum, "removal")}: ${limits}`, ...overrideFlag }] : [];
   if (sum > fewRemovals) {
     const counts = removed.map(({ what, count }) => `${what} (${count})`);
-    return [{ says: `${sum} removals in one run: ${joinFirst(counts)}`, ...lifted }];
+    return [{ says: `${sum} removals in one run: ${joinFirst(counts)}`, ...overrideFlag }];
   }
   return removed
     .filter(({ count, total }) => total > longList && isMoreThanTenth({ count, total }))
     .map(({ what, count, total }) => ({
       says: `${count} of ${total} ${what} would be removed: more than a tenth`,
-      ...lifted,
+      ...overrideFlag,
     }));
 }
 
@@ -171,10 +171,10 @@ export function guards(prediction: Prediction, { allowEmpty, allowLockout, maxRe
   ];
   return [
     ...ownership(snapshot, result),
-    ...lockout(prediction).filter(({ lifted }) => !(allowLockout && lifted)),
+    ...lockout(prediction).filter(({ overrideFlag }) => !(allowLockout && overrideFlag)),
     ...emptied.map(({ what, total }) => ({
       says: total === 1 ? `the only ${what.replace(/s? /, " ")} would be removed` : `all ${what} would be removed`,
-      lifted: "--allow-empty" as const,
+      overrideFlag: "--allow-empty" as const,
     })),
     ...removals(removed, maxRemovals),
     ...restriction(snapshot, result),

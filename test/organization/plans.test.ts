@@ -18,14 +18,14 @@ async function resultOf({ given, options, lines }: Case): Promise<string[]> {
   const { comparison, guards, lines: changes, messages } = await planOf(text, all);
   const { differences, problems, refused, deactivated, used, notices } = comparison;
   const everything = { allowEmpty: true, allowLockout: true, maxRemovals: noLimit };
-  const fixed = guards.filter(({ lifted }) => !lifted);
+  const fixed = guards.filter(({ overrideFlag }) => !overrideFlag);
   if (guards.length) expect((await planOf(text, { ...all, ...everything })).guards).toEqual(fixed);
   const result = [
     ...problems.map(({ path, message }) => `error: ${path.join(".")}: ${message}`),
     ...changes.flatMap((line, n) => [brief(line), ...(differences[n]?.destructive ?? []).map((says) => `  ! ${says}`)]),
     ...refused.map(({ section, name, says }) => `refused: ${section} ${name}: ${says}`),
     ...deactivated.map(({ section, name, deleted }) => `${deleted ? "deleted" : "deactivated"}: ${section} ${name}`),
-    ...guards.map(({ says, lifted }) => `guard: ${says}${lifted ? ` (${lifted})` : ""}`),
+    ...guards.map(({ says, overrideFlag }) => `guard: ${says}${overrideFlag ? ` (${overrideFlag})` : ""}`),
     ...used.map(({ section, name, by }) => `in use: ${section} ${name}, by ${by.join(", ")}`),
     ...notices.map(({ message }) => `note: ${message}`),
     ...(messages ? [`messages: ${messages}`] : []),

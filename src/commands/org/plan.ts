@@ -76,11 +76,13 @@ function refusedFailure({ comparison: { refused } }: Plan, start: string): Refus
 /** Returns what the guards stop, with the flags that allow it. */
 function guardFailure(violations: readonly GuardViolation[], start: string): Usage | undefined {
   if (!violations.length) return undefined;
-  const flags = new Set(violations.map(({ lifted, removals }) => [lifted, removals].filter(Boolean).join(" ")));
+  const flags = new Set(
+    violations.map(({ overrideFlag, removals }) => [overrideFlag, removals].filter(Boolean).join(" ")),
+  );
   const all = violations.map(({ says }) => says);
   return new Usage(`${start}: ${joinFirst(all, 10)}`, {
     outcome: "not_sent",
-    // Some guards cannot be lifted.
+    // No flag overrides some guards.
     ...(!flags.has("") && { hint: `To do that anyway, add: ${[...flags].join(" ")}` }),
     more: { guards: violations },
   });

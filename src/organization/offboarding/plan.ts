@@ -230,10 +230,10 @@ export async function offboardingPlan(
     comparison: { ...none, differences, refused: refusals(before, offboarding) },
     before: snapshot,
     result: prediction.after.snapshot,
-    guards: violationsOf(judgment, allowed).map(({ says, lifted, limit }) => ({
+    guards: violationsOf(judgment, allowed).map(({ says, overrideFlag, limit }) => ({
       says: `this would ${says}${limit === undefined ? "" : `: ${limit}`}`,
-      lifted: lifted === "--allow-empty" ? lifted : "--max-removals",
-      ...(lifted !== "--allow-empty" && { removals: Number(lifted.replace(/^\D*/, "")) }),
+      overrideFlag: overrideFlag === "--allow-empty" ? overrideFlag : "--max-removals",
+      ...(overrideFlag !== "--allow-empty" && { removals: Number(overrideFlag.replace(/^\D*/, "")) }),
     })),
     messages: messagesOf(snapshot, differences),
   };

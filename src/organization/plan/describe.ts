@@ -201,7 +201,7 @@ export function describePlan(plan: Plan, { quoted = (name) => name, isDetailed }
       return `${same.length > 1 ? `${sectionTitle(one.section)} ${names}` : titleOf(one)}: ${one.says}`;
     }),
     /** What guards stop, with the flag that allows it. */
-    guarded: plan.guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`),
+    guarded: plan.guards.map(({ says, overrideFlag }) => `${says}${overrideFlag ? ` (${overrideFlag})` : ""}`),
     counts: countsOf(plan, differs),
     unmanaged: unmanagedIn(plan, otherSide),
   };

@@ -13,7 +13,7 @@ const lists = new Set(["members", "subgroups", "subscribers"]);
 const owner = 100;
 
 /** The limits of runs without faults. */
-const lifted = { allowEmpty: true, allowLockout: true, maxRemovals: 1000 };
+const overrides = { allowEmpty: true, allowLockout: true, maxRemovals: 1000 };
 
 /** Checks the writes of one run against the guards. `judged`: its second reading. */
 export function checkGuards(
@@ -22,7 +22,7 @@ export function checkGuards(
   writes: readonly Write<By>[],
   judged: Reading,
 ): string | undefined {
-  const { allowEmpty, allowLockout, maxRemovals } = attempt.calm ? lifted : desired;
+  const { allowEmpty, allowLockout, maxRemovals } = attempt.calm ? overrides : desired;
   const me = `people ${register.people.get(caller)}`;
   const sizes = new Map<string, number>();
   for (const [fact] of judged.facts) {

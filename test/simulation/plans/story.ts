@@ -197,9 +197,9 @@ class Simulation {
   }
 
   async #calm(): Promise<void> {
-    const lifted = ["--allow-empty", "--allow-lockout", "--max-removals", "1000"];
+    const overrides = ["--allow-empty", "--allow-lockout", "--max-removals", "1000"];
     const pruning = this.story.desired.prune ? ["--prune"] : [];
-    await this.#attempt([...this.#applying(file), ...lifted, ...pruning], { calm: true });
+    await this.#attempt([...this.#applying(file), ...overrides, ...pruning], { calm: true });
   }
 
   async #proceed(): Promise<void> {
