@@ -19,7 +19,7 @@ export interface Comparison {
   /** All changes of the plan, in the order of the file. */
   readonly differences: readonly Difference[];
   /** Changes that only `--prune` would make. Each is marked with `prune`. */
-  readonly withheld: readonly Difference[];
+  readonly onlyWithPrune: readonly Difference[];
   /** Things that `--prune` keeps because they are in use. */
   readonly used: readonly ThingInUse[];
   /** Changes that the server would refuse. One of these stops the whole plan. */
@@ -92,7 +92,7 @@ export function compare(
   ];
   if (problems.length && !partial)
     return {
-      ...{ differences: [], withheld: [], used: [], unmanaged: {} },
+      ...{ differences: [], onlyWithPrune: [], used: [], unmanaged: {} },
       ...{ problems, notices: c.findings.notices, refused, deactivated },
     };
   const { named, unlisted, used } = removals(c, found);
@@ -100,7 +100,7 @@ export function compare(
   const differences = [...named, ...pruned];
   return {
     differences: [...differences, ...orderDifferences(c, differences)],
-    withheld: prune ? [] : [...c.unlistedOptions, ...unlisted.map((one): Difference => ({ ...one, prune: true }))],
+    onlyWithPrune: prune ? [] : [...c.unlistedOptions, ...unlisted.map((one): Difference => ({ ...one, prune: true }))],
     used,
     unmanaged: unmanagedIn(c, pruned),
     problems,

@@ -89,9 +89,9 @@ export async function makePlan(
   const circular = cyclicGroups(result);
   const requests = circular.length ? [] : orderRequests(prediction, { verifyWith, portion });
   const found = withEffects(prediction.differences, (await judgePlan(prediction, requests)).effects);
-  const unsent = { ...prediction, differences: compared.withheld };
-  const removals = compared.withheld.length ? orderRequests(unsent, { verifyWith, portion }) : [];
-  const withheld = withEffects(compared.withheld, (await judgePlan(unsent, removals)).effects);
+  const unsent = { ...prediction, differences: compared.onlyWithPrune };
+  const removals = compared.onlyWithPrune.length ? orderRequests(unsent, { verifyWith, portion }) : [];
+  const onlyWithPrune = withEffects(compared.onlyWithPrune, (await judgePlan(unsent, removals)).effects);
   const { differences, steps } = inStartOrder(found, requests);
   const planned = { ...prediction, differences };
   return {
@@ -99,7 +99,7 @@ export async function makePlan(
     comparison: {
       ...compared,
       differences,
-      withheld,
+      onlyWithPrune,
       refused: [...compared.refused, ...circular, ...unsupportedChannels(planned), ...unsupportedPermissions(planned)],
     },
     steps,
@@ -109,7 +109,7 @@ export async function makePlan(
       ? []
       : [
           ...guards(planned, allowed),
-          ...(comparedWith === undefined ? emptyLists(content, [...differences, ...withheld]) : []),
+          ...(comparedWith === undefined ? emptyLists(content, [...differences, ...onlyWithPrune]) : []),
         ],
     ...(base && {
       dropped: droppedFrom(snapshot, {

@@ -28,7 +28,7 @@ test.each(seeds)("seed %i: done, nothing differs, and all matches the file", asy
   const result = applyTo(now, differences);
   expect(compare(groupMembershipIn(result), content, { prune: true })).toMatchObject({
     differences: [],
-    withheld: [],
+    onlyWithPrune: [],
     problems: [],
   });
   expect(activeContent(result, inUse)).toEqual(activeContent(then));

@@ -19,7 +19,7 @@ describe("an export", () => {
         const content = said(exportContent(snapshot, { subscribers }).value);
         expect(compare(groupMembershipIn(snapshot), content)).toEqual({
           differences: [],
-          withheld: [],
+          onlyWithPrune: [],
           used: [],
           refused: [],
           deactivated: [],

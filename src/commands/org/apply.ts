@@ -84,9 +84,9 @@ export const applyInput =
       const finishEarlierRuns = () => markFinished(world, kind, server, (header) => header.words === words && !isPiped);
       if (!plan.comparison.differences.length) {
         if (run) await finishEarlierRuns();
-        const { withheld, deactivated } = plan.comparison;
+        const { onlyWithPrune, deactivated } = plan.comparison;
         const kept = [
-          withheld.length && `${withheld.length} to remove (kept: no --prune)`,
+          onlyWithPrune.length && `${onlyWithPrune.length} to remove (kept: no --prune)`,
           deactivated.length && `deactivated, and stays so: ${joinFirst(deactivated.map(titleOf), 10)}`,
         ].filter(Boolean);
         const matches = kind === "org apply" && !kept.length ? " already matches" : "";

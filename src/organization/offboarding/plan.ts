@@ -224,7 +224,7 @@ export async function offboardingPlan(
     return last.length && !isStated ? { ...one, ...marksOf([...(one.effects ?? []), ...last]) } : one;
   });
   const { differences, ...plan } = inStartOrder(judged, steps);
-  const none = { withheld: [], used: [], deactivated: [], problems: [], notices: [], unmanaged: {} };
+  const none = { onlyWithPrune: [], used: [], deactivated: [], problems: [], notices: [], unmanaged: {} };
   return {
     ...plan,
     comparison: { ...none, differences, refused: refusals(before, offboarding) },

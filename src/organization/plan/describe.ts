@@ -33,21 +33,21 @@ const withSign = (all: readonly Difference[], sign: Sign): Difference[] => all.f
  * fewer for each row.
  */
 export function countTable({ comparison }: Plan): CountTable | undefined {
-  const { differences, withheld, refused } = comparison;
+  const { differences, onlyWithPrune, refused } = comparison;
   const columns = Object.entries<readonly { section: SectionName }[]>({
     create: withSign(differences, "+"),
     change: withSign(differences, "~"),
     remove: withSign(differences, "-"),
     destructive: differences.filter(({ destructive }) => destructive),
     irreversible: differences.filter(({ irreversible }) => irreversible),
-    "only with --prune": withheld,
+    "only with --prune": onlyWithPrune,
     refused,
   }).filter(([, all]) => all.length);
   const rows = sectionNames.flatMap((name) => {
     const counts = columns.map(([, all]) => all.filter(({ section }) => section === name).length);
     return counts.some(Boolean) ? [{ section: sectionTitle(name), counts }] : [];
   });
-  const total = differences.length + withheld.length + refused.length;
+  const total = differences.length + onlyWithPrune.length + refused.length;
   if (total < fewest || total <= 2 * rows.length) return undefined;
   return { heads: columns.map(([head]) => head), rows };
 }
@@ -55,16 +55,16 @@ export function countTable({ comparison }: Plan): CountTable | undefined {
 /** Returns a sentence such as `1 to create, 2 to change. 3 requests.` */
 export function countsOf({ comparison, steps, messages, comparedWith, guards }: Plan, differs: boolean): string {
   const count = (sign: Sign) => withSign(comparison.differences, sign).length;
-  const withheld = comparison.withheld.length;
+  const onlyWithPrune = comparison.onlyWithPrune.length;
   const counts = [
     count("+") && `${count("+")} to create`,
     count("~") && `${count("~")} to change`,
     count("-") && `${count("-")} to remove`,
-    withheld && `${withheld} to remove (kept: no --prune)`,
+    onlyWithPrune && `${onlyWithPrune} to remove (kept: no --prune)`,
     comparison.deactivated.length && `${counted(comparison.deactivated.length, "account")} deactivated (kept)`,
     comparison.refused.length && `${comparison.refused.length} refused`,
   ].filter(Boolean);
-  if (!differs) return `No changes${withheld ? `; ${counts.join(", ")}` : ""}.`;
+  if (!differs) return `No changes${onlyWithPrune ? `; ${counts.join(", ")}` : ""}.`;
   const changed = counts.length ? `${counts.join(", ")}.` : "Nothing to apply.";
   // A comparison of two organizations is never applied.
   if (comparedWith !== undefined) return changed;
@@ -111,7 +111,10 @@ function changeRow(wording: Wording, one: Difference, requests: number): Row {
 }
 
 /** Returns the changes in order, then what only `--prune` would change. */
-const changesIn = ({ comparison: { differences, withheld } }: Plan): Difference[] => [...differences, ...withheld];
+const changesIn = ({ comparison: { differences, onlyWithPrune } }: Plan): Difference[] => [
+  ...differences,
+  ...onlyWithPrune,
+];
 
 /** Returns the plan as `-o json` prints it. */
 export function planRecord(plan: Plan): Row {
