@@ -2,9 +2,9 @@
  * The differences between an organization and a file. A comparison makes them; guards, order and plan files read them.
  * They are plain JSON.
  *
- * Values are canonical: values that are equal to the server are equal as JSON.
+ * Values have ids in place of names. Values that are equal to the server are equal as JSON.
  *
- * | what                          | canonical                                                                           |
+ * | what                          | value                                                                               |
  * | ----------------------------- | ----------------------------------------------------------------------------------- |
  * | person                        | id                                                                                  |
  * | group, channel, folder, field | `Known`                                                                             |

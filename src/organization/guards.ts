@@ -11,9 +11,9 @@ import {
   type Removals,
 } from "../common/removal-limit.ts";
 import { roleName, roleNumber, roles } from "../model/person.ts";
-import { isEmpty, listChanges } from "./canonical.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
+import { isEmpty, listChanges } from "./id-values.ts";
 import type { Prediction } from "./prediction.ts";
 import { holders } from "./sections/profile-fields.ts";
 import { countActive } from "./sections/section.ts";
@@ -127,25 +127,25 @@ function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): 
 function removals(all: readonly RemovalCount[], allowed: RemovalLimit | undefined): GuardViolation[] {
   const removed = all.filter(({ count }) => count);
   const sum = removed.reduce((total, { count }) => total + count, 0);
-  const overrideFlag = { overrideFlag: "--max-removals", removals: sum } as const;
+  const override = { overrideFlag: "--max-removals", removals: sum } as const;
   const limits = allowed && `--max-removals allows ${limitText(allowed)}`;
   if (allowed?.isPercent)
     return removed
       .filter((each) => exceeds(each, allowed))
       .map(({ what, count, total }) => ({
         says: `${count} of ${total} ${what} would be removed: ${limits}`,
-        ...overrideFlag,
+        ...override,
       }));
-  if (allowed) return sum > allowed.most ? [{ says: `${counted(sum, "removal")}: ${limits}`, ...overrideFlag }] : [];
+  if (allowed) return sum > allowed.most ? [{ says: `${counted(sum, "removal")}: ${limits}`, ...override }] : [];
   if (sum > fewRemovals) {
     const counts = removed.map(({ what, count }) => `${what} (${count})`);
-    return [{ says: `${sum} removals in one run: ${joinFirst(counts)}`, ...overrideFlag }];
+    return [{ says: `${sum} removals in one run: ${joinFirst(counts)}`, ...override }];
   }
   return removed
     .filter(({ count, total }) => total > longList && isMoreThanTenth({ count, total }))
     .map(({ what, count, total }) => ({
       says: `${count} of ${total} ${what} would be removed: more than a tenth`,
-      ...overrideFlag,
+      ...override,
     }));
 }
 

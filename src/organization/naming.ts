@@ -4,9 +4,9 @@ import { addressOf } from "../api/users.ts";
 import { fieldTypes, optionTexts } from "../model/profile-field.ts";
 import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
-import { idsIn, keyOfId } from "./canonical.ts";
 import { isWhoValue, optionsOf, type ThingId, type WhoValue } from "./difference.ts";
 import { writtenChannel } from "./document/entry-names.ts";
+import { idsIn, keyOfId } from "./id-values.ts";
 import { kindOf, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
@@ -44,7 +44,7 @@ export const byText = (a: Reference, b: Reference): number => {
 export const plainName = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);
 
 /**
- * Returns functions that write canonical values as a file does. `isExport`: sorts lists, leaves out people whom files do
+ * Returns functions that write values as a file does. `isExport`: sorts lists, leaves out people whom files do
  * not name, and comments hidden addresses.
  */
 export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
@@ -92,7 +92,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
     return Object.hasOwn(setting.choices ?? {}, String(word)) ? word : value;
   }
 
-  /** Returns the canonical value of an attribute as a file writes it. `field`: the profile field of a `profile` value. */
+  /** Returns the value of an attribute as a file writes it. `field`: the profile field of a `profile` value. */
   function inFile(member: Pick<Member, "shape" | "choices">, value: unknown, field?: ThingId): unknown {
     if (value === undefined || value === null) return value;
     if (member.choices) return choice(member.choices, value);

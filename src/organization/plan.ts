@@ -1,7 +1,6 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
 
 import type { ChangeEffect } from "../model/effect.ts";
-import { listChanges } from "./canonical.ts";
 import { type Dropped, droppedFrom } from "./compare/dropped.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
@@ -9,6 +8,7 @@ import { type Difference, fieldsOf, marksOf } from "./difference.ts";
 import { judgePlan } from "./effects.ts";
 import { groupMembershipIn } from "./group-members.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
+import { listChanges } from "./id-values.ts";
 import { inStartOrder, orderRequests, type Step } from "./order.ts";
 import { predict } from "./prediction.ts";
 import { isSettings } from "./section-names.ts";

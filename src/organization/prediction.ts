@@ -3,11 +3,11 @@
 import { organizationSettings } from "../model/organization.ts";
 import { roleNumber, roles } from "../model/person.ts";
 import { type Setting, storedValue } from "../model/setting.ts";
-import { Ids } from "./canonical.ts";
 import { isEntry } from "./content.ts";
 import type { Creation, Difference, FieldChange, Update } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
 import { type GroupMembership, groupMembershipIn } from "./group-members.ts";
+import { Ids } from "./id-values.ts";
 import { type OwnRights, ownRights } from "./order/phases.ts";
 import type { SectionName, ThingSection } from "./section-names.ts";
 import { type Entry, idOf, type Things, written } from "./sections/section.ts";

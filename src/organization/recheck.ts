@@ -5,9 +5,9 @@
  */
 
 import { membersOf } from "../common/members.ts";
-import { idsIn, same } from "./canonical.ts";
 import { type Difference, type FieldChange, idIn, isCreation, isWhoValue, type ThingId } from "./difference.ts";
 import { labelOf } from "./file.ts";
+import { idsIn, same } from "./id-values.ts";
 import type { Wording } from "./plan/wording.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 

@@ -254,7 +254,7 @@ const kinds = new Map<Shape, Kind>([
   [profile, "profile"],
 ]);
 
-/** Returns the kind of an attribute's canonical value. */
+/** Returns the kind of an attribute's value with ids. */
 export const kindOf = ({ shape }: Pick<Member, "shape">): Kind => {
   const text = textIn(shape);
   return kinds.get(shape) ?? (text ? (text.names ?? "text") : "plain");

@@ -154,11 +154,11 @@ export class NamedRecords<T> {
     // A few candidates are listed, many would hide the message.
     const all = this.records.length <= most ? this.records : [];
     const { words, records } = candidates(this.kind, close.length ? close : all);
-    const hint = `List them with: ${list}`;
+    const listHint = `List them with: ${list}`;
     // A group's name can begin with @, so <group> reads no file.
     const fromFile = flag === "<group>" ? undefined : listFileHint(typed);
     throw new Usage(`${flag}: ${notFoundMessage(noun, typed)}`, {
-      hint: fromFile ?? (close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : see),
+      hint: fromFile ?? (close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : listHint),
       more: { candidates: records },
     });
   }

@@ -129,7 +129,7 @@ function checkGroup(state: State, name: string, id: number, { allowed, everyone,
 const systemGroupRequired = (setting_name: string) =>
   new ApiError(400, "SYSTEM_GROUP_REQUIRED", `'${setting_name}' must be a system user group.`, { setting_name });
 
-/** Refuses a canonical value that the permission does not accept. */
+/** Refuses a value that the permission does not accept. */
 function checkSetting(state: State, name: string, value: GroupSetting, rule: PermissionRule): void {
   if (typeof value !== "object") {
     checkGroup(state, name, value, rule);

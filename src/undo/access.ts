@@ -2,8 +2,8 @@
 import { numbersIn, valueNamed } from "../common/members.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { knownRole } from "../model/person.ts";
-import { nobodyIn, permissionValue, sorted } from "../organization/canonical.ts";
 import type { FieldChange, Update } from "../organization/difference.ts";
+import { nobodyIn, permissionValue, sorted } from "../organization/id-values.ts";
 import { channelsOf, type Snapshot } from "../organization/snapshot.ts";
 import type { BackValue, Item } from "./item.ts";
 

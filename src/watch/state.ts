@@ -9,7 +9,7 @@ import { organizationSettings } from "../model/organization.ts";
 import { isPermissionValue } from "../model/permission.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
-import { same, sorted } from "../organization/canonical.ts";
+import { same, sorted } from "../organization/id-values.ts";
 import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
 import {
   type Change,

@@ -1,9 +1,9 @@
 /** Names of things in files and in messages. */
 import { expect, test } from "vitest";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
-import { nobodyIn, permissionValue } from "../../src/organization/canonical.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { titleOf } from "../../src/organization/file.ts";
+import { nobodyIn, permissionValue } from "../../src/organization/id-values.ts";
 import { namingOf, plainName } from "../../src/organization/naming.ts";
 import { who } from "../../src/organization/shape.ts";
 import type { Person, Snapshot } from "../../src/organization/snapshot.ts";

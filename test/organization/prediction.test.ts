@@ -1,10 +1,10 @@
 /** Compares the predicted organization with what the server has after the plan. */
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { Ids } from "../../src/organization/canonical.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
+import { Ids } from "../../src/organization/id-values.ts";
 import { applyTo } from "../../src/organization/prediction.ts";
 import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nobodyIn, permissionValue } from "../../src/organization/canonical.ts";
+import { nobodyIn, permissionValue } from "../../src/organization/id-values.ts";
 import { activeGroupsOf, channelsOf, settingOf } from "../../src/organization/snapshot.ts";
 import { refusedWho } from "../../src/organization/unsupported.ts";
 import { readRecording, recordings } from "../permissions/recordings.ts";

@@ -4,10 +4,10 @@ import { inherited } from "../../model/channel.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { ownersOnly } from "../../model/person.ts";
 import { nameProblem } from "../../notation/name.ts";
-import { isEmpty, same } from "../canonical.ts";
 import type { Entry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
+import { isEmpty, same } from "../id-values.ts";
 import { hasAccounts, type SectionName, type SettingSection, type ThingSection } from "../section-names.ts";
 import type { Comparing, Pair, Thing } from "../sections/rules.ts";
 import { othersIn, type Section } from "../sections/section.ts";
@@ -19,7 +19,7 @@ interface AttributeContext {
   readonly name: string;
   readonly path: Path;
   readonly entry: Entry;
-  /** Reads the canonical value of an existing thing. Undefined if the server does not send it. */
+  /** Reads the value with ids of an existing thing. Undefined if the server does not send it. */
   readonly read?: (field: string) => unknown;
   readonly id?: number | undefined;
 }

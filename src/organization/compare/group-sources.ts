@@ -3,10 +3,10 @@
 import { reachableFrom } from "../../common/reachable.ts";
 import { roleNumber, roles } from "../../model/person.ts";
 import { groupPrefix } from "../../notation/id.ts";
-import { idsIn, keyOfId } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import type { ThingId, Through } from "../difference.ts";
 import { sections } from "../file.ts";
+import { idsIn, keyOfId } from "../id-values.ts";
 import { isSettings, type SectionName } from "../section-names.ts";
 import type { Pair, Pairing, Pairings } from "../sections/rules.ts";
 import { everybodyOf, groupOfRole, isFullMember, type Snapshot } from "../snapshot.ts";

@@ -1,4 +1,4 @@
-/** Converts values of a file to canonical form: names of things and people become ids. */
+/** Converts values of a file: names of things and people become ids. */
 
 import { membersOf } from "../../common/members.ts";
 import { Usage } from "../../errors.ts";
@@ -6,9 +6,9 @@ import { choicesOf, type Setting } from "../../model/setting.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { readGroupMembers } from "../../notation/references.ts";
 import { alternativesOf, shapeOf } from "../../wire/shape.ts";
-import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../canonical.ts";
 import { isEntry, type Path } from "../content.ts";
 import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
+import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../id-values.ts";
 import type { Pairings, ValueContext } from "../sections/rules.ts";
 import {
   groups,
@@ -67,7 +67,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
   const nobody = nobodyIn(snapshot);
   const { isName, thing, person, invited, omitted, deactivated } = references;
 
-  /** Returns the canonical value. Undefined after a problem. */
+  /** Returns the value with ids. Undefined after a problem. */
   function of({ shape, stored, choices, read }: Member, { value: stated, ...rest }: ValueContext): unknown {
     const value = typeof stated === "string" && read ? (read(stated) ?? stated) : stated;
     const context = { ...rest, value };

@@ -1,8 +1,9 @@
 /** Groups the changes of a plan: like changes of several things are one paragraph with all names. */
-import { listChanges, same } from "../canonical.ts";
+
 import type { Deactivated } from "../compare/findings.ts";
 import { type Difference, type FieldChange, fieldsOf, idIn, isCreation } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
+import { listChanges, same } from "../id-values.ts";
 import { hasAccounts } from "../section-names.ts";
 import type { Person } from "../snapshot.ts";
 import { mostNames } from "./limits.ts";

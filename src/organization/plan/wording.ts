@@ -1,4 +1,4 @@
-/** Writes canonical values in the words of a file, or for people to read. */
+/** Writes values with ids in the words of a file, or for people to read. */
 
 import { joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
@@ -6,10 +6,10 @@ import { membersOf } from "../../common/members.ts";
 import type { Option } from "../../model/profile-field.ts";
 import { withUnit } from "../../model/unit.ts";
 import { anything } from "../../wire/types.ts";
-import { idsIn, keyOfId, same } from "../canonical.ts";
 import type { Entry } from "../content.ts";
 import { type FieldChange, optionsOf, type ThingId, type Values } from "../difference.ts";
 import { labelOf, sections } from "../file.ts";
+import { idsIn, keyOfId, same } from "../id-values.ts";
 import { namingOf } from "../naming.ts";
 import type { SectionName } from "../section-names.ts";
 import { idOf } from "../sections/section.ts";

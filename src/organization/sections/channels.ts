@@ -12,8 +12,8 @@ import {
   privateMember,
 } from "../../model/channel.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
-import { idsIn, listChanges, nobodyIn, permissionValue } from "../canonical.ts";
 import type { FieldChange, Update, Values } from "../difference.ts";
+import { idsIn, listChanges, nobodyIn, permissionValue } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty, oneLine, people } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";

@@ -1,8 +1,8 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { groupPermissionRules } from "../../model/group.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
-import { listChanges } from "../canonical.ts";
 import type { FieldChange, ThingId, Update } from "../difference.ts";
+import { listChanges } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { groups as groupList, nonEmpty, people } from "../shape.ts";
 import type { Group } from "../snapshot.ts";

@@ -4,10 +4,10 @@ import { addressOf } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
 import { membersOf } from "../../common/members.ts";
 import { knownRole, ownersOnly, roleNames, roleNumber, roles } from "../../model/person.ts";
-import { idsIn, keyOfId, same } from "../canonical.ts";
 import { suggestion } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
 import type { Difference, FieldChange } from "../difference.ts";
+import { idsIn, keyOfId, same } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
 import { type Person, roleOf } from "../snapshot.ts";
@@ -51,7 +51,7 @@ export const accountsThat = (kind: "user" | "bot", has: (account: Person) => boo
 
 const accounts = accountsThat("user", ({ is_bot }) => !is_bot);
 
-/** Returns the canonical value of a profile field. Undefined after a problem. */
+/** Returns the value with ids of a profile field. Undefined after a problem. */
 function valueIn(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {
   const report = (says: string) => c.findings.problem(path, `"${name}" ${says}`);
   if (value === null || value === "") return null;

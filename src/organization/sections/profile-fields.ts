@@ -20,10 +20,10 @@ import {
   peopleIn,
   typeWith,
 } from "../../model/profile-field.ts";
-import { isEmpty, reorderListed, same, sorted } from "../canonical.ts";
 import type { Findings } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type FieldChange, optionsOf, type Values } from "../difference.ts";
+import { isEmpty, reorderListed, same, sorted } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
@@ -31,7 +31,7 @@ import { createDraft, defined, type Piece, removeBase, renamePiece } from "./req
 import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, ofKind, pinned, type Things } from "./section.ts";
 
-/** Returns the canonical value of somebody's profile field. */
+/** Returns the value with ids of somebody's profile field. */
 export function profileValue(type: unknown, value: unknown = null): unknown {
   if (type !== "people" && type !== fieldTypes.people) return value || null;
   const ids = peopleIn(value);

@@ -7,7 +7,6 @@ import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { isPermissionName, whoIn } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import { type Ids, listChanges } from "../canonical.ts";
 import type { Entry } from "../content.ts";
 import {
   type Creation,
@@ -18,6 +17,7 @@ import {
   type Update,
   type Values,
 } from "../difference.ts";
+import { type Ids, listChanges } from "../id-values.ts";
 import { type OwnRights, phases } from "../order/phases.ts";
 import type { SectionName } from "../section-names.ts";
 import type { Snapshot } from "../snapshot.ts";

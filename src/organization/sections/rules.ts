@@ -16,7 +16,7 @@ export interface Thing {
   /** Equal for two names that are the same to the server. */
   readonly key: string;
   readonly archived: boolean;
-  /** Returns the canonical value of an attribute. Undefined if the server does not send it. */
+  /** Returns the value with ids of an attribute. Undefined if the server does not send it. */
   read(attribute: string): unknown;
 }
 
@@ -73,7 +73,7 @@ export interface ValueContext {
   readonly showsDeactivated?: boolean;
 }
 
-/** Converts values of the file to canonical form. */
+/** Converts values of the file: names become ids. */
 interface Values {
   /** Undefined after a problem. */
   of(member: Member, value: ValueContext): unknown;

@@ -7,8 +7,8 @@ import { unchangeable } from "../../model/organization.ts";
 import type { Permission } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import { type Ids, nobodyIn, permissionValue, sorted } from "../canonical.ts";
 import type { FieldChange, ThingId, Values } from "../difference.ts";
+import { type Ids, nobodyIn, permissionValue, sorted } from "../id-values.ts";
 import {
   either,
   groups,
@@ -31,7 +31,7 @@ import type { Rules } from "./rules.ts";
 export type Entry = Record<string, unknown>;
 
 interface Naming {
-  /** Returns a canonical value as a file writes it. `field`: the profile field of a `profile` value. */
+  /** Returns a value as a file writes it. `field`: the profile field of a `profile` value. */
   inFile(member: Pick<Member, "shape" | "choices">, value: unknown, field?: ThingId): unknown;
 }
 
@@ -49,7 +49,7 @@ type ReadAttribute<R> = { read(record: R): unknown }["read"];
 
 type RecordTest<R> = { test(record: R): boolean }["test"];
 
-/** By attribute, reads the canonical value from a record. */
+/** By attribute, reads the value with ids from a record. */
 type Attributes<R> = Readonly<Record<string, ReadAttribute<R>>>;
 
 interface WriteContext {
@@ -71,7 +71,7 @@ interface Common {
 
 /** A section with settings, one key each. */
 export interface Settings extends Common {
-  /** Returns the canonical value of a setting. Undefined if the server does not send it. */
+  /** Returns the value with ids of a setting. Undefined if the server does not send it. */
   read(snapshot: Snapshot, name: string): unknown;
 }
 
@@ -115,7 +115,7 @@ export interface Things<R extends Entry = Entry> extends Common {
   omits?(context: ExportContext, field: string, record: R): boolean;
   /** Returns all entries of an export, if they have a special form. */
   entries?(context: ExportContext): Entry[];
-  /** Converts a canonical value to members of a record, if that needs more than the shape. */
+  /** Converts a value with ids to members of a record, if that needs more than the shape. */
   write?(field: string, value: unknown, ids: Ids, more: WriteContext): Entry | undefined;
   /** Returns what nothing brings back after a removal, in words that follow "removes it". Undefined if nothing is lost. */
   lost?(snapshot: Snapshot, id: unknown): string | undefined;
@@ -142,7 +142,7 @@ export function othersIn({ members, others, othersOf }: Section, { organization 
 
 const memberOf = ({ members }: Pick<Things, "members">, field: string): string => members[field]?.record ?? field;
 
-/** Returns a function that reads canonical values of attributes. Undefined for what the server does not send. */
+/** Returns a function that reads values with ids of attributes. Undefined for what the server does not send. */
 export function readerOf<R extends Entry>(section: Things<R>, snapshot: Snapshot) {
   const { archiving } = section;
   const own = section.attributes?.(snapshot) ?? {};
@@ -162,7 +162,7 @@ export function readerOf<R extends Entry>(section: Things<R>, snapshot: Snapshot
   };
 }
 
-/** Returns the members of a record for an attribute's canonical value. */
+/** Returns the members of a record for an attribute's value with ids. */
 export function written(section: Things, { field, of, to: value }: FieldChange, ids: Ids, record: Entry): Entry {
   const own = section.write?.(field, value, ids, { of, record });
   if (own) return own;

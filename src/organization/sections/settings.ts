@@ -5,9 +5,9 @@ import { isSetting, type OrganizationSetting, organizationSettings } from "../..
 import { personalSettings } from "../../model/personal.ts";
 import { methodStates, type Setting, sentValue } from "../../model/setting.ts";
 import { readJson } from "../../notation/json.ts";
-import { nobodyIn, permissionValue } from "../canonical.ts";
 import { isEntry } from "../content.ts";
 import type { FieldChange } from "../difference.ts";
+import { nobodyIn, permissionValue } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, type Member, type Members, map, nonEmpty, orText } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";

@@ -91,7 +91,7 @@ export class Splitter {
   *push(bytes: Uint8Array): Generator<readonly unknown[] | UnparsedRecords, void> {
     this.#queue.add(bytes);
     if (this.#position === "before" || this.#position === "named") this.#seek();
-    if (this.#position === "inside" && this.#scanner) yield* this.#scan(this.#scanner);
+    if (this.#position === "inside" && this.#scanner) yield* this.#scanRecords(this.#scanner);
     if (this.#position !== "inside" || this.#scanner) return;
     const many = this.#parseMany();
     if (many) yield many;
@@ -163,7 +163,7 @@ export class Splitter {
   }
 
   /** Scans elements, and parses the others one by one, until there are too many of these. */
-  *#scan(scanner: RecordScanner): Generator<readonly unknown[] | UnparsedRecords, void> {
+  *#scanRecords(scanner: RecordScanner): Generator<readonly unknown[] | UnparsedRecords, void> {
     while (this.#missesLeft > 0) {
       let again = false;
       // Otherwise an element is being parsed.

@@ -1,4 +1,4 @@
-/** Canonical values, which `difference.ts` describes: from a snapshot, compared, and back to ids. */
+/** Values with ids in place of names, which `difference.ts` describes: from a snapshot, compared, and for requests. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { GroupSetting } from "../api/group-setting.ts";
@@ -15,7 +15,7 @@ export const keyOfId = (known: ThingId): number | string => (typeof known === "n
 const isThingId = (value: unknown): value is ThingId =>
   typeof value === "number" || typeof membersOf(value).new === "string";
 
-/** Returns the things that a canonical list names. */
+/** Returns the things that a list of ids names. */
 export const idsIn = (list: unknown): ThingId[] => (Array.isArray(list) ? list.filter(isThingId) : []);
 
 /** Removes duplicates and sorts: ids first, by size; then names of things that the plan creates. */
@@ -48,7 +48,7 @@ export function reorderListed<T>(all: readonly T[], listed: readonly T[]): T[] {
   return all.map((each) => (places.has(each) ? (next.next().value ?? each) : each));
 }
 
-/** Compares two canonical values. The order matters in lists, not in objects. */
+/** Compares two values with ids. The order matters in lists, not in objects. */
 export const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
 /** Some servers leave out empty texts and lists. */
