@@ -13,8 +13,9 @@ import { toggle } from "./kinds.ts";
 import { type CommandParameter, type CommandParameters, camel, kebab } from "./parameter.ts";
 import { withPreview } from "./preview.ts";
 import { groups, listSources, lookUpsOf, users } from "./things.ts";
-import { readingParameters, type Verb } from "./verb.ts";
+import type { Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
+import { readingParameters } from "./verb-parameters.ts";
 
 /** The declaration of such a verb. */
 export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "operands" | "flags" | "operations"> {

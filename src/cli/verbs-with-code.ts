@@ -9,8 +9,9 @@ import { withOrUpdate } from "./or-update.ts";
 import type { CommandParameters, RawFlags, Values } from "./parameter.ts";
 import { withPreview } from "./preview.ts";
 import type { Registry } from "./registry.ts";
-import { type BindTable, flagNames, readingParameters, supportCheck, type Verb } from "./verb.ts";
+import type { Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
+import { type BindTable, flagNames, readingParameters, supportCheck } from "./verb-parameters.ts";
 
 /** The code receives flags, then operands, as parsed: typed text, or a `TextInput`. */
 interface RawVerb<P extends CommandParameters, F extends CommandParameters, R> extends VerbDescription<P, F> {

@@ -1,8 +1,9 @@
 import { guardFlags } from "../cli/guards.ts";
 import { names, offered, texts, toggle } from "../cli/kinds.ts";
 import { optionalOperand, withDefault } from "../cli/parameter.ts";
-import { readingParameters, type Verb } from "../cli/verb.ts";
+import type { Verb } from "../cli/verb.ts";
 import type { VerbDescription } from "../cli/verb-description.ts";
+import { readingParameters } from "../cli/verb-parameters.ts";
 import { applyOperations } from "../organization/section-names.ts";
 
 /** What takes back the changes of a run. Values are set again with the operation that changed them. */

@@ -3,8 +3,8 @@ import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { type Earlier, type Item, left, type Thing } from "./item.ts";
-import { clockDifference, made } from "./recreate.ts";
 import { reasonOf } from "./reasons.ts";
+import { clockDifference, made } from "./recreate.ts";
 import type { State } from "./state.ts";
 import { creationOf, madeKey } from "./things.ts";
 
