@@ -10,6 +10,7 @@ import { groupMembershipIn } from "./group-members.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { listChanges } from "./id-values.ts";
 import { inStartOrder, orderRequests, type Step } from "./order.ts";
+import type { AccessChange } from "./plan/access.ts";
 import { predict } from "./prediction.ts";
 import { isSettings } from "./section-names.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
@@ -31,6 +32,8 @@ export interface Plan {
   readonly dropped?: readonly Dropped[];
   /** The number of people who get a direct message. */
   readonly messages: number;
+  /** Who gains and who loses permissions. Absent if the command does not show it. */
+  readonly access?: readonly AccessChange[];
 }
 
 export interface PlanOptions extends Allowed {

@@ -2,9 +2,11 @@
 import { andList, joinFirst, mostNamed, peopleAndBots } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { unchangeable } from "../model/organization.ts";
+import type { AccessChange } from "../organization/plan/access.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
 import type { Verdict } from "./decide.ts";
 import { type Cell, evaluateBoth } from "./evaluation.ts";
+import { inputComparison } from "./inputs.ts";
 import { actionText, targetText } from "./permission-text.ts";
 
 export interface PermissionChange {
@@ -17,9 +19,10 @@ export interface PermissionChange {
   readonly lose: readonly Person[];
 }
 
-/** Matches accounts and things by id. */
-export function permissionChanges(one: Snapshot, other: Snapshot) {
-  const [before, after] = evaluateBoth(one, other);
+/** Matches accounts and things by id. Permissions of which nothing differs are not evaluated. `isIncluded`: for whom. */
+export function permissionChanges(one: Snapshot, other: Snapshot, isIncluded?: (id: number) => boolean) {
+  const [before, after] = evaluateBoth(one, other, isIncluded);
+  const canDiffer = inputComparison(before, after);
   const { facts } = after;
   const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };
   const changes: PermissionChange[] = [];
@@ -34,13 +37,23 @@ export function permissionChanges(one: Snapshot, other: Snapshot) {
   };
   for (const cell of after.cells()) {
     const oldCell = before.findCell(cell.scope, cell.target_id, cell.permission);
-    compare(cell, oldCell ? before.verdict(oldCell) : nothing, after.verdict(cell), oldCell !== undefined);
+    if (!oldCell) compare(cell, nothing, after.verdict(cell), false);
+    else if (canDiffer(oldCell, cell)) compare(cell, before.verdict(oldCell), after.verdict(cell), true);
   }
   for (const cell of before.cells())
     if (!after.findCell(cell.scope, cell.target_id, cell.permission))
       compare(cell, before.verdict(cell), nothing, false);
   return { changes, undecided: [...undecided] };
 }
+
+/** Returns changes as plain data, without permissions that have another name too, or that no account can change. */
+export const statedChanges = (changes: readonly PermissionChange[]): AccessChange[] =>
+  changes
+    .filter(({ cell }) => cell.rule.term.kind !== "permission" && cell.permission !== unchangeable)
+    .map(({ cell, gain, lose }) => {
+      const { scope, target_id, name, permission } = cell;
+      return { scope, target_id, name, permission, action: actionText(cell, "{}"), gain, lose };
+    });
 
 /** `Otis Member`, or `2 people and 1 bot (Iris Owner, Gwen Guest, Beep Bot)`. */
 function subjectOf(people: readonly Person[]): string {
@@ -54,10 +67,10 @@ function subjectOf(people: readonly Person[]): string {
 }
 
 /** Returns phrases such as `see, read and post in #design, #general`: each has all that is said of the same things. */
-function phrasesOf(cells: readonly Cell[]): string[] {
-  const permissions = groupBy(cells, ({ scope, permission }) => `${scope} ${permission}`);
+function phrasesOf(all: readonly AccessChange[]): string[] {
+  const permissions = groupBy(all, ({ scope, permission }) => `${scope} ${permission}`);
   const actions = [...permissions.values()].map((same) => {
-    return { action: actionText(same[0], "{}"), things: same.map((each) => targetText(each)) };
+    return { action: same[0].action, things: same.map((each) => targetText(each)) };
   });
   const together = groupBy(actions, ({ things }) => things.join("\n"));
   return [...together.values()].flatMap((same) => {
@@ -69,20 +82,18 @@ function phrasesOf(cells: readonly Cell[]): string[] {
 
 /**
  * Writes sentences such as `Otis Member can no longer create bots; see, read and post in #design`. What the same people
- * gain or lose is one sentence, and a permission with two names appears once. Nobody is told of the group of all users of
- * a workplace, which no account can change.
+ * gain or lose is one sentence.
  */
-export function describeChanges(changes: readonly PermissionChange[]): string[] {
+export function describeChanges(changes: readonly AccessChange[]): string[] {
   const rows = changes
-    .filter(({ cell }) => cell.rule.term.kind !== "permission" && cell.permission !== unchangeable)
-    .flatMap(({ cell, gain, lose }) => [
-      { can: "can now", cell, people: gain },
-      { can: "can no longer", cell, people: lose },
+    .flatMap((change) => [
+      { can: "can now", change, people: change.gain },
+      { can: "can no longer", change, people: change.lose },
     ])
     .filter(({ people }) => people.length);
   const sentences = groupBy(rows, ({ can, people }) => [can, ...people.map(({ user_id }) => user_id)].join());
   return [...sentences.values()].map((sameRows) => {
     const [{ can, people }] = sameRows;
-    return `${subjectOf(people)} ${can} ${phrasesOf(sameRows.map(({ cell }) => cell)).join("; ")}`;
+    return `${subjectOf(people)} ${can} ${phrasesOf(sameRows.map(({ change }) => change)).join("; ")}`;
   });
 }

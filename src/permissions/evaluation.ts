@@ -136,11 +136,15 @@ export class Evaluation {
 
 export const evaluate = (snapshot: Snapshot): Evaluation => new Evaluation(snapshot);
 
-/** Evaluates two states of one organization with the same `accounts` order. */
-export function evaluateBoth(before: Snapshot, after: Snapshot): readonly [Evaluation, Evaluation] {
+/** Evaluates two states of one organization with the same `accounts` order. `isIncluded`: for whom. */
+export function evaluateBoth(
+  before: Snapshot,
+  after: Snapshot,
+  isIncluded: (id: number) => boolean = () => true,
+): readonly [Evaluation, Evaluation] {
   const byId = (snapshot: Snapshot) => new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const [one, other] = [byId(before), byId(after)];
-  const ids = [...new Set([...one.keys(), ...other.keys()])];
+  const ids = [...new Set([...one.keys(), ...other.keys()])].filter(isIncluded);
   const merged = (first: typeof one, second: typeof one) => ids.flatMap((id) => first.get(id) ?? second.get(id) ?? []);
   return [new Evaluation(before, merged(one, other)), new Evaluation(after, merged(other, one))];
 }

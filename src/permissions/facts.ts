@@ -131,7 +131,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
 
   return {
     ...{ accounts, organization, level, groups, systemGroup, indexOf, setOfIds, people, fullName },
-    ...{ everyone, nobody: setOfIndexes([]), active, guests, webhooks, fullMembers },
+    ...{ everyone, nobody: setOfIndexes([]), active, guests, webhooks, roleMembers, fullMembers },
     /** Accounts that can act: incoming webhooks only send messages. */
     actors: active.without(webhooks),
     nonGuests: everyone.without(guests),

@@ -42,7 +42,8 @@ export function settingsText({ scope, rule }: Cell, way: Way): string {
 const signs = { organization: "", channel: "#", group: "@" } as const;
 
 /** Formats a target: `#design`, `@designers`. Empty for the organization. */
-export const targetText = ({ scope, name }: Cell): string => (name === null ? "" : `${signs[scope]}${name}`);
+export const targetText = ({ scope, name }: Pick<Cell, "scope" | "name">): string =>
+  name === null ? "" : `${signs[scope]}${name}`;
 
 /** Describes a permission in words that follow "may": `post in #design`, `join @designers`. */
 export function actionText(cell: Cell, thing = targetText(cell)): string {

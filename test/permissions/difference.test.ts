@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { describeChanges, permissionChanges } from "../../src/permissions/difference.ts";
+import { describeChanges, permissionChanges, statedChanges } from "../../src/permissions/difference.ts";
 import { type Evaluation, evaluate } from "../../src/permissions/evaluation.ts";
 import { members, nobody, type Small, small } from "./organizations.ts";
 import { readRecording, recordings } from "./recordings.ts";
@@ -48,7 +48,7 @@ describe("describeChanges", () => {
     channels: [{ id: 1, name: "design", private: true, subscribers, ...more }],
   });
   const describeBetween = (before: Small, after: Small) =>
-    describeChanges(permissionChanges(small(before), small(after)).changes);
+    describeChanges(statedChanges(permissionChanges(small(before), small(after)).changes));
 
   test("counts and names people, and shows a permission with two names once", () => {
     const all = people.map(({ id }) => id);

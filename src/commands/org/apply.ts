@@ -24,7 +24,7 @@ import type { Shell } from "../../run/shell.ts";
 import { type Input, type Options, readInput, safeOperands } from "./apply/input.ts";
 import { rowsOf, showSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
-import { checkGuards } from "./plan.ts";
+import { checkGuards, withAccess } from "./plan.ts";
 import { fetchSnapshot } from "./read.ts";
 import { printPlan } from "./render.ts";
 
@@ -33,11 +33,12 @@ async function askToApply(
   context: Context,
   server: Server,
   plan: Plan,
-  form: Pick<Input, "rights"> & Pick<Options, "details">,
+  { rights, details }: Pick<Input, "rights"> & Pick<Options, "details">,
 ): Promise<void> {
   const { world, flags } = context;
   const { differences } = plan.comparison;
-  if (!flags.quiet || !flags.yes) await printPlan(context, world.stderr, plan, form);
+  if (!flags.quiet || !flags.yes)
+    await printPlan(context, world.stderr, rights ? await withAccess(context, plan) : plan, { details });
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
   const question = `Apply ${what}${markCounts(differences)}`;
   await context.approve({

@@ -3,9 +3,9 @@ import { Usage } from "../../errors.ts";
 import { readsOf } from "../../organization/fetch-snapshot.ts";
 import type { Plan } from "../../organization/plan.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
-import { differenceFrom } from "./plan.ts";
+import { differenceFrom, withAccess } from "./plan.ts";
 import { showReads } from "./read.ts";
-import { checkForm, render } from "./render.ts";
+import { checkForm, isForPeople, render } from "./render.ts";
 import { type Only, planFor, readSide, sideOf, stateOf } from "./sides.ts";
 
 interface Flags {
@@ -61,5 +61,6 @@ export async function diff(
   }
   const planned = await planFor(context, await stateOf(context, first, read, only), second, only);
   const failure = exitCode ? differenceFrom(other, planned) : undefined;
-  return render(context, withSections(planned, only), { failure, details });
+  const shown = isForPeople(context) ? await withAccess(context, planned) : planned;
+  return render(context, withSections(shown, only), { failure, details });
 }

@@ -12,7 +12,7 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
 import { type Compared, documentOf, read, refusal, sourcesOf } from "./read.ts";
-import { checkForm, render } from "./render.ts";
+import { checkForm, isForPeople, render } from "./render.ts";
 
 /** Flags of `org plan` and `org apply`. */
 export interface PlanFlags extends Allowed {
@@ -45,6 +45,13 @@ export async function planFiles(
   const ofLinkifiers = linkifierProblems(value, snapshot, differences);
   if (ofLinkifiers.length) throw problemsIn(document, ofLinkifiers);
   return plan;
+}
+
+/** Adds who gains and who loses permissions. */
+export async function withAccess({ world }: Context, plan: Plan): Promise<Plan> {
+  const { accessChanges } = await import("../../permissions/access.ts");
+  const { before, result, comparison } = plan;
+  return { ...plan, access: world.signals.runBlocking(() => accessChanges(before, result, comparison.differences)) };
 }
 
 /** Prints notices about parts of the files. */
@@ -142,5 +149,6 @@ export async function plan(
     await saveText(context, text, { path: out, overwrite: true });
   }
   const difference = flags.exitCode ? differenceFrom("the file", planned) : undefined;
-  return render(context, planned, { failure: obstacle(planned) ?? difference, details: flags.details });
+  const shown = isForPeople(context) ? await withAccess(context, planned) : planned;
+  return render(context, shown, { failure: obstacle(planned) ?? difference, details: flags.details });
 }

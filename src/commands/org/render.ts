@@ -3,11 +3,10 @@
 import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { type Failure, Usage } from "../../errors.ts";
-import type { Difference } from "../../organization/difference.ts";
+import type { AccessChange } from "../../organization/plan/access.ts";
 import { type CountTable, describePlan, planRecord } from "../../organization/plan/describe.ts";
 import { paragraphLines } from "../../organization/plan/lines.ts";
 import type { Plan } from "../../organization/plan.ts";
-import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
@@ -36,47 +35,25 @@ export function checkForm({ flags, command }: Context): void {
     throw new Usage(`${command} supports text, JSON, YAML and Markdown, not -o ${form}`);
 }
 
+/** Returns whether a plan is printed for people, who want to know who gains and who loses permissions. */
+export function isForPeople({ flags }: Context): boolean {
+  const { form } = outputOptions(flags);
+  return form === "markdown" || (form === "table" && !flags.fields);
+}
+
 /** The largest number of sentences. */
-const mostRights = 20;
+const mostSentences = 20;
 
-/** Sections and fields on which no permission depends. */
-const withoutRights = new Set<string>(["linkifiers", "playgrounds", "emoji", "folders", "profile_fields", "new_users"]);
-const plainFields = new Set<string>(["description", "folder", "message_retention_days", "default_push_notifications"]);
-
-/** Returns whether somebody may gain or lose a permission by a change. */
-const concernsRights = (one: Difference): boolean =>
-  !withoutRights.has(one.section) &&
-  !(one.action === "update" && one.fields.every(({ field }) => plainFields.has(field)) && one.section !== "settings");
-
-/** Returns who gains and who loses permissions. An organization is evaluated only if a change concerns them. */
-const rights = async (context: Context, { comparison, before, result }: Plan): Promise<string[]> =>
-  comparison.differences.some(concernsRights) ? rightsText(context, before, result) : [];
-
-/**
- * Returns sentences. Things and accounts that only `result` has are skipped. So is what people lose because they are
- * deactivated, or because a thing is archived: the plan says that.
- */
-export async function rightsText({ world }: Context, before: Snapshot, result: Snapshot): Promise<string[]> {
-  const { describeChanges, permissionChanges } = await import("../../permissions/difference.ts");
-  const known = new Set(everybodyOf(before).map(({ user_id }) => user_id));
-  const active = new Set(result.organization.realm_users.map(({ user_id }) => user_id));
-  const all = world.signals.runBlocking(() => {
-    const changes = permissionChanges(before, result).changes.filter(({ existsInBoth }) => existsInBoth);
-    return describeChanges(
-      changes.map((one) => ({
-        ...one,
-        gain: one.gain.filter(({ user_id }) => known.has(user_id)),
-        lose: one.cell.isInactive ? [] : one.lose.filter(({ user_id }) => active.has(user_id)),
-      })),
-    );
-  });
-  const more = all.length - mostRights;
-  return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;
+/** Returns sentences about who gains and who loses permissions. */
+export async function accessSentences(access: readonly AccessChange[] = []): Promise<string[]> {
+  if (!access.length) return [];
+  const { describeChanges } = await import("../../permissions/difference.ts");
+  const all = describeChanges(access);
+  const more = all.length - mostSentences;
+  return more > 0 ? [...all.slice(0, mostSentences), `… and ${more} more: see zulipctl permissions diff`] : all;
 }
 
 interface PlanForm {
-  /** Say who gains and who loses permissions. */
-  readonly rights?: boolean;
   /** Show the details of all changes of a large plan. */
   readonly details?: boolean | undefined;
 }
@@ -86,7 +63,7 @@ export async function printPlan(
   context: Context,
   output: Output,
   plan: Plan,
-  { rights: withRights = true, details = false }: PlanForm = {},
+  { details = false }: PlanForm = {},
 ): Promise<void> {
   const { world, flags } = context;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
@@ -114,7 +91,7 @@ export async function printPlan(
     dropped.map((line) => chalk.yellow(folded(`~ ${line}`, 4))),
     refused.map(bad),
     guarded.map(bad),
-    withRights ? (await rights(context, plan)).map((line) => folded(line, 2)) : [],
+    (await accessSentences(plan.access)).map((line) => folded(line, 2)),
     [...left, counts, ...unmanaged].map((line) => folded(line, 0)),
   ];
   const filled = parts.filter((part) => part.length).map((part) => part.join("\n"));
@@ -125,7 +102,7 @@ export async function printPlan(
 export async function render(
   context: Context,
   plan: Plan,
-  { failure, details }: { failure?: Failure | undefined } & Pick<PlanForm, "details">,
+  { failure, details }: { failure?: Failure | undefined } & PlanForm,
 ): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const { form } = outputOptions(flags);
@@ -135,7 +112,7 @@ export async function render(
   }
   if (form === "markdown") {
     const { planMarkdown } = await import("../../organization/plan/markdown.ts");
-    await write(world.stdout, planMarkdown(plan, await rights(context, plan)));
+    await write(world.stdout, planMarkdown(plan, await accessSentences(plan.access)));
     return failure && { kind: "ended", failure };
   }
   const result = { kind: "single", record: planRecord(plan), columns: [] } satisfies Conclusion;

@@ -2,7 +2,12 @@ import { Usage } from "../../errors.ts";
 import { siteOf } from "../../organization/content.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { describeChanges, type PermissionChange, permissionChanges } from "../../permissions/difference.ts";
+import {
+  describeChanges,
+  type PermissionChange,
+  permissionChanges,
+  statedChanges,
+} from "../../permissions/difference.ts";
 import type { Context } from "../../run/context.ts";
 import { planFiles, printNotices } from "../org/plan.ts";
 import { read } from "../org/read.ts";
@@ -60,7 +65,7 @@ export async function diff(
     gain: format(gain),
     lose: format(lose),
   }));
-  const sentences = describeChanges(changes);
+  const sentences = describeChanges(statedChanges(changes));
   if (!sentences.length) await context.note("Nobody gains or loses anything.");
   const hint = "Use another form: -o json.";
   return { ...cellListing(context, records, { columns, members: ["gain", "lose"], hint }), lines: sentences };

@@ -95,13 +95,15 @@ async function accessText(context: Context, server: Server, items: readonly Item
   if (!sent.some(concernsAccess)) return [];
   const { world, command } = context;
   try {
-    const [{ takeSnapshot }, { applyTo }, { rightsText }] = await Promise.all([
+    const [{ takeSnapshot }, { applyTo }, { accessChanges }, { accessSentences }] = await Promise.all([
       import("../../organization/fetch-snapshot.ts"),
       import("../../organization/prediction.ts"),
+      import("../../permissions/access.ts"),
       import("../org/render.ts"),
     ]);
     const snapshot = await takeSnapshot(server, { command, now: world.clock.now() });
-    return await rightsText(context, snapshot, applyTo(snapshot, accessDifferences(snapshot, sent)));
+    const differences = accessDifferences(snapshot, sent);
+    return await accessSentences(accessChanges(snapshot, applyTo(snapshot, differences), differences));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return [`It is not known who gains and who loses access: ${error.message}`];
