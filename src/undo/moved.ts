@@ -1,24 +1,21 @@
 /** Moves messages back to their old topics: exactly those that the run moved, as far as the log has their ids. */
-import { updateMessage } from "../api/messages.ts";
+import { type Message, updateMessage } from "../api/messages.ts";
 import { counted } from "../common/counted.ts";
+import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { idsOfRuns } from "../model/id-runs.ts";
+import { topicText } from "../model/topic.ts";
 import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
-import { placeAfter } from "./parts.ts";
+import { isSameTopic, movedIds, type Place, placeAfter, placeBefore } from "./moves.ts";
 import { gone } from "./reasons.ts";
 import type { State } from "./state.ts";
 
 /** The largest number of messages of a topic that are compared. */
 const mostCompared = 5000;
 
-/** Returns the ids of the messages that were moved. Undefined if the log does not have them. */
-function movedIds({ at, to = {}, from = {} }: LogEntry): ReadonlySet<number> | undefined {
-  if (to.propagate_mode === "change_one") return new Set([Number(at?.message_id)]);
-  const ids = idsOfRuns(from.message_ids);
-  return ids && new Set(ids);
-}
+/** The largest number of messages that are looked for one by one. */
+const mostSought = 100;
 
-const messagesIn = (state: State, stream_id: unknown, topic: unknown) =>
+const messagesIn = (state: State, { stream_id, topic }: Place) =>
   state.messagesWith(
     [
       { operator: "channel", operand: Number(stream_id) },
@@ -27,32 +24,40 @@ const messagesIn = (state: State, stream_id: unknown, topic: unknown) =>
     mostCompared,
   );
 
-export async function moved(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
+type Found = Pick<Message, "subject" | "stream_id">;
+
+/** The run changed the spelling of the topic alone. */
+const isRespelled = (entry: LogEntry): boolean => {
+  const [before, after] = [placeBefore(entry), placeAfter(entry)];
+  return before.stream_id === after.stream_id && isSameTopic(before.topic, after.topic);
+};
+
+/** Returns whether messages are in a place. Topics that differ in case alone are one, unless the run respelled it. */
+const placesOf = (entry: LogEntry) => {
+  const isExact = isRespelled(entry);
+  const isAt = (place: Place) => (message: Place) =>
+    message.stream_id === place.stream_id &&
+    (isExact ? message.topic === place.topic : isSameTopic(message.topic, place.topic));
+  return { isBack: isAt(placeBefore(entry)), isThere: isAt(placeAfter(entry)) };
+};
+
+const placeOf = ({ subject, stream_id }: Found): Place => ({ topic: subject, stream_id });
+
+const isNotice = (email: unknown): boolean => String(email).startsWith("notification-bot@");
+
+/** Returns whether a topic of the old name is there. */
+async function isTaken(state: State, entry: LogEntry): Promise<boolean> {
+  const { topic, stream_id } = placeBefore(entry);
+  const hasName = (name: string) => isSameTopic(name, topic);
+  return !isRespelled(entry) && (await state.topics(Number(stream_id))).some(hasName);
+}
+
+/** Returns the changes that move messages back, and how the plan shows them. */
+function movedBack(thing: Thing, entry: LogEntry, ids: readonly number[], isWhole: boolean): Item {
   const { from = {} } = entry;
-  const message_id = Number(entry.at?.message_id);
-  const message = await state.message(message_id);
-  if (!message) return [left(thing, entry, "conflict", gone)];
-  const { subject: topic, stream_id } = message;
   const after = placeAfter(entry);
-  const known = movedIds(entry);
-  const isBack = topic === from.topic && stream_id === from.stream_id;
-  const rest = known && known.size > 1 ? await messagesIn(state, after.stream_id, after.topic) : undefined;
-  const remaining = rest?.filter(({ id }) => known?.has(id)) ?? [];
-  if (isBack && !remaining.length) return [];
-  if (!isBack && (topic !== after.topic || stream_id !== after.stream_id))
-    return [left(thing, entry, "conflict", `it is in topic "${topic}" now`)];
-  const isOld = (name: string) => name.toLowerCase() === String(from.topic).toLowerCase();
-  const isRenamed = after.stream_id === from.stream_id && isOld(String(after.topic));
-  const isTaken = !isRenamed && (await state.topics(Number(from.stream_id))).some(isOld);
-  // Without ids, messages that came since cannot be told from those that were moved.
-  if (isTaken && !known) return [left(thing, entry, "conflict", `there is another topic "${from.topic}" now`)];
-  const here = known ? (rest ?? (await messagesIn(state, after.stream_id, after.topic))) : undefined;
-  if (known && !here) return [left(thing, entry, "impossible", "the messages of the topic cannot be read")];
-  const others = here?.filter(({ id, sender_email }) => !known?.has(id) && !isNotice(sender_email)) ?? [];
-  const moving = here?.filter(({ id }) => known?.has(id)).map(({ id }) => id) ?? [message_id];
-  const isWhole = !others.length && !isTaken && (moving.length > 1 || !known || here?.length === moving.length);
   const values: BackValue[] = [
-    { name: "topic", now: after.topic, back: from.topic },
+    { name: "topic", now: topicText(String(after.topic)), back: topicText(String(from.topic)) },
     { name: "channel", of: "channel", now: after.stream_id, back: from.stream_id },
   ];
   const place = {
@@ -61,26 +66,73 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   };
   const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false };
   const says = "moved back";
-  const changes = (isWhole ? [moving.includes(message_id) ? message_id : (moving[0] ?? message_id)] : moving).map(
-    (id) => {
-      const args = { message_id: id, ...place, propagate_mode: isWhole ? "change_all" : "change_one", ...quiet };
-      const before = {
-        topic: after.topic,
-        stream_id: after.stream_id,
-        ...(isWhole && known && { message_ids: from.message_ids }),
-      };
-      const channel = Number(after.stream_id);
-      const moved = { channel, topic: String(after.topic), count: isWhole ? moving.length : 1 };
-      return changeOf(thing, { operation: updateMessage, args, says }, { before, moved });
-    },
-  );
-  const notes = [
-    ...(known && moving.length ? [`${counted(moving.length, "message")} of ${known.size}`] : []),
-    ...(others.length
-      ? [`${counted(others.length, "message")} that came since ${others.length === 1 ? "stays" : "stay"}`]
-      : []),
-  ];
-  return [{ ...thing, sign: "~", says, values: values.filter(({ now, back }) => now !== back), notes, changes }];
+  const anchor = Number(entry.at?.message_id);
+  const changes = (isWhole ? [ids.includes(anchor) ? anchor : (ids[0] ?? anchor)] : ids).map((id): Change => {
+    const args = { message_id: id, ...place, propagate_mode: isWhole ? "change_all" : "change_one", ...quiet };
+    const kept = isWhole && from.message_ids !== undefined ? { message_ids: from.message_ids } : {};
+    const before = { topic: after.topic, stream_id: after.stream_id, ...kept };
+    const channel = Number(after.stream_id);
+    const moved = { channel, topic: String(after.topic), count: isWhole ? ids.length : 1 };
+    return changeOf(thing, { operation: updateMessage, args, says }, { before, moved });
+  });
+  return { ...thing, sign: "~", says, values: values.filter(({ now, back }) => now !== back), changes };
 }
 
-const isNotice = (email: unknown): boolean => String(email).startsWith("notification-bot@");
+/** Looks for messages that are not in the topic. Returns those that are there all the same, and why the others stay. */
+async function seek(state: State, entry: LogEntry, ids: readonly number[]) {
+  const { isBack, isThere } = placesOf(entry);
+  const there: number[] = [];
+  const reasons: string[] = [];
+  const back = ids.length > 1 ? await messagesIn(state, placeBefore(entry)) : undefined;
+  const known = new Set(back?.filter((message) => isBack(placeOf(message))).map(({ id }) => id));
+  const sought = ids.filter((id) => !known.has(id));
+  for (const id of sought.slice(0, mostSought)) {
+    const message = await state.message(id);
+    if (!message) reasons.push(gone);
+    else if (isThere(placeOf(message))) there.push(id);
+    else if (!isBack(placeOf(message))) reasons.push(`it is in topic "${topicText(message.subject)}" now`);
+  }
+  return { there, reasons: [...reasons, ...sought.slice(mostSought).map(() => gone)] };
+}
+
+/** Without ids, messages that came since cannot be told from those that were moved. */
+async function topicBack(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
+  const id = Number(entry.at?.message_id);
+  const { there, reasons } = await seek(state, entry, [id]);
+  const [why] = reasons;
+  if (why !== undefined) return [left(thing, entry, "conflict", why)];
+  if (!there.length) return [];
+  if (await isTaken(state, entry))
+    return [left(thing, entry, "conflict", `there is another topic "${topicText(String(entry.from?.topic))}" now`)];
+  return [movedBack(thing, entry, [id], true)];
+}
+
+export async function moved(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
+  const ids = movedIds(entry);
+  const [before, after] = [placeBefore(entry), placeAfter(entry)];
+  if (before.stream_id === after.stream_id && before.topic === after.topic) return [];
+  if (!ids) return topicBack(state, thing, entry);
+  const read = await messagesIn(state, after);
+  const here = read?.filter((message) => placesOf(entry).isThere(placeOf(message)));
+  if (!here) return [left(thing, entry, "impossible", "the messages of the topic cannot be read")];
+  const known = new Set(ids);
+  const found = here.flatMap(({ id }) => (known.has(id) ? [id] : []));
+  const missing = ids.filter((id) => !found.includes(id));
+  const { there, reasons } = await seek(state, entry, missing);
+  const moving = [...found, ...there].sort((one, other) => one - other);
+  const [why] = reasons;
+  const several = `${counted(reasons.length, "message")} of it: gone, or in another topic now`;
+  const alone = why === undefined ? [] : [left(thing, entry, "conflict", ids.length === 1 ? why : several)];
+  if (!moving.length) return alone;
+  const others = here.filter(({ id, sender_email }) => !known.has(id) && !isNotice(sender_email));
+  const isOnly = !others.length && (moving.length > 1 || here.length === moving.length);
+  const isWhole = isOnly && !(await isTaken(state, entry));
+  const own = new Set(state.logged.entries.flatMap((each) => movedIds(each) ?? []));
+  const since = others.filter(({ id }) => !own.has(id));
+  const stays = since.length === 1 ? "stays" : "stay";
+  const notes = [
+    `${counted(moving.length, "message")} of ${ids.length}`,
+    ...(since.length ? [`${counted(since.length, "message")} that came since ${stays}`] : []),
+  ];
+  return [{ ...movedBack(thing, entry, moving, isWhole), notes }, ...alone];
+}

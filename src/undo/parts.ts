@@ -18,6 +18,7 @@ import { sameValue } from "../resolve/desired.ts";
 import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { valueKey } from "./later.ts";
+import { moveParts } from "./moves.ts";
 import { noOldValue, reasonOf } from "./reasons.ts";
 import { creationOf, madeBy, removalOf } from "./things.ts";
 import { valuesIn } from "./values.ts";
@@ -65,22 +66,6 @@ const names: ReadonlySet<string> = new Set(["new_name", "name"]);
 
 /** Reading does not tell what was there. */
 const unreadable: ReadonlySet<AnyOperation> = new Set([removeEmoji, updateMessage]);
-
-/** Where an entry moved a topic. */
-export const placeAfter = ({ from = {}, to = {} }: LogEntry): { topic: unknown; stream_id: unknown } => ({
-  topic: to.topic ?? from.topic,
-  stream_id: to.stream_id ?? from.stream_id,
-});
-
-/** Marks the topics that the run moved to the same place. */
-function merged(parts: readonly Part[]): Part[] {
-  const places = parts.map(({ kind, entry }) =>
-    kind === "moved" ? JSON.stringify(placeAfter(entry)).toLowerCase() : undefined,
-  );
-  const found = new Set<string>();
-  const shared = new Set(places.filter((place) => place !== undefined && found.size === found.add(place).size));
-  return parts.map((part, n) => (part.kind === "moved" && shared.has(places[n]) ? { ...part, kind: "merged" } : part));
-}
 
 const isReadable = (operation: AnyOperation) =>
   (operation.before ?? operation.previous) !== undefined && !unreadable.has(operation);
@@ -182,8 +167,6 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   const members = new Map<string, Common & { of: "user" | "group"; adds: Map<number, boolean[]> }>();
   /** By thing that the run made, the index of its part. */
   const made = new Map<unknown, number>();
-  /** By message, the index of the part that moves its topic back. */
-  const moves = new Map<unknown, number>();
   const add = (entry: LogEntry, position: number): void => {
     const { operation: name, outcome, at, from = {}, to, thing } = entry;
     if (outcome === "refused") return;
@@ -233,12 +216,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
           });
         }
       }
-    } else if (kind === "moved" && moves.has(thing)) {
-      const n = moves.get(thing) ?? 0;
-      const { position, entry: first } = parts[n] ?? common;
-      parts[n] = { kind, position, entry: { ...entry, from: first.from, to: { ...first.to, ...to } } };
     } else {
-      if (kind === "moved") moves.set(thing, parts.length);
       parts.push({ position, kind, entry: kind === "removed" ? asBefore(entry, values) : entry });
     }
   };
@@ -257,7 +235,10 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   const isChanged = ({ operation, name, from, to, ends }: ValuePart) =>
     ends.some((end) => !sameValue(paramOf(operation, name, to), from, end));
   const changes = [...values.values()].filter(isChanged).flatMap((part, _, all) => stepsOf(part, all));
-  return merged([...parts, ...changes]).sort((one, other) => other.position - one.position);
+  const moves = moveParts(parts.flatMap(({ kind, ...part }) => (kind === "moved" ? [{ kind, ...part }] : [])));
+  return [...parts.filter(({ kind }) => kind !== "moved"), ...moves, ...changes].sort(
+    (one, other) => other.position - one.position,
+  );
 }
 
 /** Returns why an entry alone cannot be undone, as far as the log tells. Undefined if it can. */

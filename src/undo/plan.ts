@@ -21,7 +21,7 @@ import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { moved } from "./moved.ts";
 import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
-import { gone, noOldValue, reasonOf } from "./reasons.ts";
+import { deletedForGood, gone, madeOne, noOldValue, reasonOf } from "./reasons.ts";
 import { invited, made, removed } from "./recreate.ts";
 import { released } from "./release.ts";
 import { optionNotes, shown } from "./shown.ts";
@@ -224,9 +224,9 @@ export class Planner {
     // Its values go with a field that the run made.
     if (name === "profile_data" && this.#madeFields.has(membersOf([to].flat()[0]).id)) return undefined;
     if (part.from === undefined) {
-      const isGone = operation.sets && entry.outcome === "done";
-      const says = isGone ? "what was deleted with it does not come back" : noOldValue;
-      return isGone && (await this.state.isDeleted(thing.id)) ? undefined : stays("impossible", `: ${says}`);
+      if (!operation.sets || entry.outcome !== "done") return stays("impossible", `: ${noOldValue}`);
+      const isDeleted = await this.state.isDeleted(thing.id);
+      return isDeleted ? undefined : left(thing, entry, "impossible", deletedForGood);
     }
     if (now === undefined) return stays("conflict", " cannot be read");
     // Values of the log have no secrets in their URLs.
@@ -294,7 +294,7 @@ export class Planner {
     if (kind === "removed") return removed(this.state, thing, entry, this.#earlier);
     if (kind === "invited") return invited(this.state, thing, entry);
     if (kind === "moved") return moved(this.state, thing, entry);
-    if (kind === "merged") return [left(thing, entry, "impossible", "the run made one topic of it and another")];
+    if (kind === "merged") return [left(thing, entry, "impossible", madeOne)];
     return [left(thing, entry, "impossible", reasonOf(entry))];
   }
 }

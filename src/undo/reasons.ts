@@ -4,6 +4,7 @@ import { valueNamed } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 
 export const gone = "it is gone, or not visible";
+export const madeOne = "the run made one topic of it and another, and the log does not have its messages";
 export const noOldValue = "the old value is not in the log";
 
 /** By operation, why it stays. Others have no record of what was before. */
@@ -28,6 +29,9 @@ const reasons: Readonly<Record<string, string>> = {
   "export.create": "an export that was made stays; delete it with: zulipctl export rm",
   "export.rm": "a deleted export must be made again",
 };
+
+/** What `--delete` of a deactivation does. */
+export const deletedForGood = "what was deleted with it does not come back";
 
 /** Returns why an edited message, or a moved topic, stays. */
 function reasonOfEdit({ content, propagate_mode }: NonNullable<LogEntry["to"]>): string {

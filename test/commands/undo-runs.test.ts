@@ -177,6 +177,17 @@ test("log show --check says what the plan would", async () => {
   expect(await shown("--check")).toEqual([[false, "it is back already"]]);
 });
 
+test("a dry run of undo has what is left alone in its JSON, also if nothing goes back", async () => {
+  const { run } = organization();
+  await run("messages send --channel general --topic t --content x");
+  const { code, out, err } = await run("undo --dry-run -o json");
+  const reason = "a message that was sent stays; delete it with: zulipctl messages delete";
+  expect([code, JSON.parse(out)], err).toEqual([
+    1,
+    [{ operation: "messages.send", target: "#general > t", outcome: "impossible", reason }],
+  ]);
+});
+
 test("undo --job names the runs of another account, with 5", async () => {
   const { run, logs, described } = organization();
   await run(update("design", "one"), { env: { ZULIPCTL_JOB: "j" } });

@@ -21,7 +21,8 @@ function organization() {
     );
   const send = (channel: string, topic: string, content: string) =>
     zulipctl(`messages send --channel ${channel} --topic ${topic} --content ${content} --no-record`);
-  return { zulipctl, topics, send };
+  const idOf = (text: string) => [...sandbox.state.messages.values()].find(({ content }) => content === text)?.id;
+  return { zulipctl, topics, send, idOf };
 }
 
 test.each([["messages edit 7 --content x", "message 7: cannot be undone: the message has another text now"]])(
@@ -72,4 +73,65 @@ describe.each([
     const { code, err } = await zulipctl("undo");
     expect([code, topics()], err).toEqual([0, { a: "2 plan", b: "1 Idea" }]);
   });
+});
+
+describe("undo of messages that the run put into one topic", () => {
+  test.each([
+    ["messages move --narrow channel:general --to-topic all", ""],
+    ["messages move --narrow channel:general --to-channel design", ""],
+    ["batch - --format lines", "topic rename general one both\ntopic rename general two Both\n"],
+    ["batch - --format lines", "topic rename general one two\ntopic rename general two three\n"],
+    ["batch - --format lines", "topic move general one --to-channel design\ntopic rename general two one\n"],
+  ])("%s puts each back where it was", async (line, input) => {
+    const { zulipctl, topics, send } = organization();
+    for (const [topic, content] of Object.entries({ one: "abc", two: "de" }))
+      for (const each of content) await send("general", topic, each);
+    const before = topics();
+    const done = await zulipctl(line, input);
+    expect(done.code, done.err).toBe(0);
+    expect(topics()).not.toEqual(before);
+    const { code, err } = await zulipctl("undo");
+    expect([code, topics()], err).toEqual([0, before]);
+    expect(err).not.toContain("that came since");
+  });
+
+  test("leaves what came since, and counts it", async () => {
+    const { zulipctl, topics, send } = organization();
+    for (const content of ["a", "b"]) await send("general", "one", content);
+    await zulipctl("messages move --narrow topic:one --to-topic two");
+    await send("general", "two", "c");
+    const { code, err } = await zulipctl("undo 20260115-3");
+    expect([code, topics()], err).toEqual([0, { a: "2 one", b: "2 one", c: "2 two" }]);
+    expect(err).toContain("    1 message that came since stays\n");
+  });
+});
+
+test("undo of two runs moves messages back through the topic in between", async () => {
+  const { zulipctl, topics, send } = organization();
+  await send("general", "one", "a");
+  await send("general", "two", "b");
+  await zulipctl("topic rename general one two");
+  await zulipctl("topic rename general two three");
+  const { code, err } = await zulipctl("undo 20260115-3 20260115-4");
+  expect([code, topics()], err).toEqual([0, { a: "2 one", b: "2 two" }]);
+});
+
+test("undo names the messages of a topic that somebody deleted or moved on", async () => {
+  const { zulipctl, topics, send, idOf } = organization();
+  for (const content of ["a", "b", "c"]) await send("general", "one", content);
+  await zulipctl("topic rename general one two");
+  await zulipctl(`messages move --ids ${idOf("b")} --to-topic three --no-record`);
+  const { code, err } = await zulipctl("undo 20260115-4");
+  expect(err).toContain("    2 messages of 3\n");
+  expect(err).toContain("✗ topic one: conflict: 1 message of it: gone, or in another topic now");
+  expect([code, topics()], err).toEqual([6, { a: "2 one", b: "2 three", c: "2 one" }]);
+});
+
+test("undo shows the topic without a name as people know it", async () => {
+  const { zulipctl, send } = organization();
+  await send("design", "logo2", "a");
+  const made = await zulipctl("messages move --narrow topic:logo2 --to-topic=");
+  expect(made.code, made.err).toBe(0);
+  const { err } = await zulipctl("undo");
+  expect(err).toContain('topic: "general chat" → "logo2"');
 });

@@ -233,19 +233,6 @@ test("undo marks that a topic joins a newer one of the same name", async () => {
   expect(found.map(({ content }) => content)).toEqual(expect.arrayContaining(["Hi", "Another"]));
 });
 
-test("undo does not move two topics back that the run made one", async () => {
-  const { zulipctl, sandbox } = machine({ input: "topic rename general one both\ntopic rename general two Both\n" });
-  for (const topic of ["one", "two"])
-    await zulipctl("messages", "send", "--channel", "general", "--topic", topic, "--content", topic);
-  const places = () => [...sandbox.state.messages.values()].map(({ id, topic }) => `${id} ${topic}`);
-  expect((await zulipctl("batch", "-", "--format", "lines", "--yes", "--skip-invalid")).code).toBe(0);
-  const after = places();
-  const { code, err } = await zulipctl("undo", "--yes");
-  expect(code).toBe(1);
-  expect(err).toContain("✗ topics two, one: cannot be undone: the run made one topic of it and another");
-  expect(places()).toEqual(after);
-});
-
 test("undo gives the order of folders back after it archives a new one", async () => {
   const { zulipctl, read } = machine({ input: "folder reorder Next\nfolder create Ideas\n" });
   const names = async () => (await read("folder", "list")).map(({ name }: { name: string }) => name);

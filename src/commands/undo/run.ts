@@ -81,12 +81,12 @@ function leftFailure(items: readonly Item[], { isIncomplete, left, title }: Logg
   return new (isConflict ? Conflict : Partial)(message, { outcome: "not_sent" });
 }
 
-/** Throws what the run would end with if nothing of it goes back. */
-function checkPossible(items: readonly Item[], { title, isIncomplete }: LoggedRun): void {
-  if (!items.length || items.some(({ left }) => !left)) return;
+/** Returns what the run ends with if nothing of it goes back. */
+function impossibility(items: readonly Item[], { title, isIncomplete }: LoggedRun): Failure | undefined {
+  if (!items.length || items.some(({ left }) => !left)) return undefined;
   const message = `nothing of ${title} can be undone: ${leftLines(items, true).slice(0, 10).join("; ")}`;
   const isConflict = !isIncomplete && items.every(({ left }) => left?.kind === "conflict");
-  throw new (isConflict ? Conflict : Refused)(message, { outcome: "not_sent" });
+  return new (isConflict ? Conflict : Refused)(message, { outcome: "not_sent" });
 }
 
 /** Returns who gains and who loses permissions. */
@@ -174,7 +174,7 @@ async function dryRun(server: Server, items: readonly Item[], logged: LoggedRun)
     if (!item.left || !operation) return [];
     return [{ operation: operation.name, target: titleOf(item), outcome: item.left.kind, reason: item.left.says }];
   });
-  return { ...requests([...shown, ...alone]), failure: leftFailure(items, logged) };
+  return { ...requests([...shown, ...alone]), failure: impossibility(items, logged) ?? leftFailure(items, logged) };
 }
 
 /** Says which undo is continued, and how. */
@@ -246,7 +246,8 @@ export const undoes =
     }
     const named = await withNames(context.find, items);
     if (!flags.quiet || !flags.yes) await printPlan(context, server, whole, named);
-    checkPossible(named, whole);
+    const failure = impossibility(named, whole);
+    if (failure && !flags.dryRun) throw failure;
     const notes = await beforeSending(async () => checkViolations(context, violations));
     const sent = named.filter((item) => !item.left);
     const place = await chooseJournal(context, {}, "undo");

@@ -1,0 +1,85 @@
+/** Where runs moved messages from and to. A message that runs moved twice goes back to its first topic at once. */
+import { groupBy } from "../common/group-by.ts";
+import type { LogEntry } from "../log/change-log.ts";
+import { idsOfRuns, runsOfIds } from "../model/id-runs.ts";
+import { foldTopic } from "../model/topic.ts";
+
+/** Messages that a run moved. `merged`: with others, and nobody knows which are which. */
+export interface MovePart {
+  readonly kind: "moved" | "merged";
+  readonly position: number;
+  readonly entry: LogEntry;
+}
+
+/** A topic of a channel. */
+export interface Place {
+  readonly topic: unknown;
+  readonly stream_id: unknown;
+}
+
+export const placeBefore = ({ from = {} }: LogEntry): Place => ({ topic: from.topic, stream_id: from.stream_id });
+
+export const placeAfter = ({ from = {}, to = {} }: LogEntry): Place => ({
+  topic: to.topic ?? from.topic,
+  stream_id: to.stream_id ?? from.stream_id,
+});
+
+/** Topics that differ in case alone are one. */
+export const isSameTopic = (one: unknown, other: unknown): boolean =>
+  foldTopic(String(one)) === foldTopic(String(other));
+
+const isSamePlace = (one: Place, other: Place): boolean =>
+  one.stream_id === other.stream_id && isSameTopic(one.topic, other.topic);
+
+/** Returns the ids of the messages that an entry moved. Undefined if the log does not have them. */
+export function movedIds({ at, to = {}, from = {} }: LogEntry): readonly number[] | undefined {
+  return to.propagate_mode === "change_one" ? [Number(at?.message_id)] : idsOfRuns(from.message_ids);
+}
+
+/** Joins a later move of the same messages: they go from where the first one found them. */
+function joined({ position, entry }: MovePart, last: MovePart, ids: readonly number[]): MovePart {
+  const { from, to } = entry;
+  const kept = to?.propagate_mode === "change_one" ? {} : { message_ids: runsOfIds(ids) };
+  const whole = { ...entry, from: { ...from, ...kept }, to: { ...to, ...placeAfter(last.entry) } };
+  return { kind: "moved", position: Math.max(position, last.position), entry: whole };
+}
+
+/** Joins the moves of one topic whose messages the log does not have. */
+function joinTopics(topicMoves: readonly MovePart[], moves: readonly MovePart[]): MovePart[] {
+  const topics = [...groupBy(topicMoves, ({ entry }) => entry.thing).values()].map((all): MovePart => {
+    const [{ position, entry }] = all;
+    const to = Object.assign({}, ...all.map((each) => each.entry.to));
+    return { kind: "moved", position, entry: { ...(all.at(-1)?.entry ?? entry), from: entry.from, to } };
+  });
+  return topics.map((topic) => {
+    const isShared = moves.some(
+      ({ entry }) => entry.thing !== topic.entry.thing && isSamePlace(placeAfter(entry), placeAfter(topic.entry)),
+    );
+    return isShared ? { ...topic, kind: "merged" } : topic;
+  });
+}
+
+/** Joins the moves of runs, the oldest first, to what goes back. */
+export function moveParts(moves: readonly MovePart[]): MovePart[] {
+  const unknown = moves.filter(({ entry }) => !movedIds(entry));
+  const routes = new Map<number, { first: MovePart; last: MovePart }>();
+  for (const part of moves) {
+    const { entry } = part;
+    // Rows of a run are read before the first one is sent: what it moved into a topic goes on with that topic.
+    const isTakenAlong = ({ last }: { last: MovePart }) =>
+      entry.to?.propagate_mode !== "change_one" &&
+      last.entry.run === entry.run &&
+      isSamePlace(placeAfter(last.entry), placeBefore(entry));
+    const along = [...routes].flatMap(([id, route]) => (isTakenAlong(route) ? [id] : []));
+    const ids = movedIds(entry);
+    for (const id of ids ? [...ids, ...along] : [])
+      routes.set(id, { first: routes.get(id)?.first ?? part, last: part });
+  }
+  const alike = groupBy([...routes], ([, { first, last }]) => `${moves.indexOf(first)} ${moves.indexOf(last)}`);
+  const known = [...alike.values()].map((all) => {
+    const [[, { first, last }]] = all;
+    const ids = all.map(([id]) => id);
+    return joined(first, last, ids);
+  });
+  return [...known, ...joinTopics(unknown, moves)];
+}
