@@ -1,9 +1,10 @@
 import { membersOf } from "../common/members.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
+import { largestPortion } from "../model/kinds/lists.ts";
 import { call } from "../wire/call.ts";
 import { about, listImpacts } from "../wire/impact.ts";
-import { memberKind, membership } from "../wire/membership.ts";
+import { changesOf, memberKind, membership } from "../wire/membership.ts";
 import { type AnswerOf, type ArgsOf, operation, type PreviousValues } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
@@ -20,41 +21,6 @@ const groupId = json(integer, { of: "group" });
 const ids = (of: "user" | "group", since?: number) => maybe(json(list(integer), { since, of }));
 
 const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
-
-/** https://zulip.com/api/update-user-group-members */
-export const updateMembers = operation("group.members", "POST /user_groups/{user_group_id}/members", {
-  effects: ({ user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) =>
-    about(user_group_id, (of) => [
-      ...listImpacts("members", of, add, remove),
-      ...listImpacts("subgroups", of, add_subgroups, delete_subgroups),
-    ]),
-  who: { role: "member" },
-  params: {
-    user_group_id: groupId,
-    delete: ids("user"),
-    add: ids("user"),
-    delete_subgroups: ids("group", 311),
-    add_subgroups: ids("group", 311),
-  },
-  merging: {
-    key: ({ user_group_id }) => String(user_group_id),
-    size: (args) => lists.reduce((sum, name) => sum + (args[name]?.length ?? 0), 0),
-    largest: 500,
-    combine: (all) => ({
-      user_group_id: all[0].user_group_id,
-      ...Object.fromEntries(
-        lists.flatMap((name) => {
-          const ids = all.flatMap((args) => args[name] ?? []);
-          return ids.length ? [[name, ids]] : [];
-        }),
-      ),
-    }),
-  },
-  memberships: ({ user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => [
-    membership(groupUsers, user_group_id, add, remove),
-    membership(groupSubgroups, user_group_id, add_subgroups, delete_subgroups),
-  ],
-});
 
 const group = object({
   id: integer,
@@ -105,26 +71,34 @@ export const getSubgroups = operation("group.subgroups.list", "GET /user_groups/
   result: { subgroups: list(integer) },
 });
 
-export const groupUsers = memberKind({
-  kind: "user",
-  list: (id) => `/user_groups/${id} users`,
-  read: getMembers,
-  args: (user_group_id) => ({ user_group_id, direct_member_only: true }),
-  members: ({ members }) => members,
-  flags: { added: "--add", removed: "--delete", whole: "--set" },
-  memberError: (id) => `user ${id} is already a member of this group`,
-  nonMemberError: (id) => `user ${id} is not a member of this group`,
-});
+export const groupUsers = memberKind("group members", getMembers);
+export const groupSubgroups = memberKind("group subgroups", getSubgroups);
 
-export const groupSubgroups = memberKind({
-  kind: "group",
-  list: (id) => `/user_groups/${id} subgroups`,
-  read: getSubgroups,
-  args: (user_group_id) => ({ user_group_id, direct_subgroup_only: true }),
-  members: ({ subgroups }) => subgroups,
-  flags: { added: "--add-subgroups", removed: "--delete-subgroups", whole: "--set-subgroups" },
-  memberError: (id) => `group ${id} is already a subgroup of this group`,
-  nonMemberError: (id) => `group ${id} is not a subgroup of this group`,
+/** https://zulip.com/api/update-user-group-members */
+export const updateMembers = operation("group.members", "POST /user_groups/{user_group_id}/members", {
+  ...changesOf("group.members", [groupUsers, groupSubgroups]),
+  who: { role: "member" },
+  params: {
+    user_group_id: groupId,
+    delete: ids("user"),
+    add: ids("user"),
+    delete_subgroups: ids("group", 311),
+    add_subgroups: ids("group", 311),
+  },
+  merging: {
+    key: ({ user_group_id }) => String(user_group_id),
+    size: (args) => lists.reduce((sum, name) => sum + (args[name]?.length ?? 0), 0),
+    largest: largestPortion,
+    combine: (all) => ({
+      user_group_id: all[0].user_group_id,
+      ...Object.fromEntries(
+        lists.flatMap((name) => {
+          const ids = all.flatMap((args) => args[name] ?? []);
+          return ids.length ? [[name, ids]] : [];
+        }),
+      ),
+    }),
+  },
 });
 
 /** https://zulip.com/api/get-is-user-group-member */
@@ -208,7 +182,7 @@ export const deactivateGroup = operation("group.deactivate", "POST /user_groups/
 /** https://zulip.com/api/update-user-group-subgroups */
 export const updateSubgroups = operation("group.subgroups", "POST /user_groups/{user_group_id}/subgroups", {
   effects: ({ user_group_id, add, delete: remove }) =>
-    about(user_group_id, (of) => listImpacts("subgroups", of, add, remove)),
+    about(user_group_id, (of) => listImpacts("group subgroups", of, add, remove)),
   who: { role: "member" },
   params: {
     user_group_id: groupId,

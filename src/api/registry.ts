@@ -1,4 +1,6 @@
-/** All operations by name. */
+/** All operations and lists of members by name. */
+import type { ListName } from "../model/kinds/lists.ts";
+import type { MemberKind } from "../wire/membership.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import * as all from "./all.ts";
 
@@ -12,6 +14,22 @@ const byName = new Map(
 );
 
 export const operationNamed = (name: string): AnyOperation | undefined => byName.get(name);
+
+const isList = (value: unknown): value is MemberKind =>
+  typeof value === "object" && value !== null && "flags" in value && "of" in value;
+
+/** By name, the lists of members. */
+const lists = new Map(
+  Object.values(all)
+    .filter(isList)
+    .map((list) => [list.name, list]),
+);
+
+export function memberKindNamed(name: ListName): MemberKind {
+  const list = lists.get(name);
+  if (!list) throw new Error(`no module of the API makes the list ${name}`);
+  return list;
+}
 
 export const operations = (): AnyOperation[] => [...byName.values()];
 

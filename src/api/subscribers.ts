@@ -10,11 +10,4 @@ export const getSubscribers = operation("channel.subscribers", "GET /streams/{st
   ofArchived: "subscribers",
 });
 
-export const channelSubscribers = memberKind({
-  kind: "user",
-  list: (id) => `/streams/${id} subscribers`,
-  read: getSubscribers,
-  args: (stream_id) => ({ stream_id }),
-  members: ({ subscribers }) => subscribers,
-  flags: { added: "--add", removed: "--delete", whole: "--set" },
-});
+export const channelSubscribers = memberKind("channel subscribers", getSubscribers);

@@ -1,6 +1,7 @@
 import { counted } from "../common/counted.ts";
 import { membersOf } from "../common/members.ts";
-import { membership } from "../wire/membership.ts";
+import { largestPortion } from "../model/kinds/lists.ts";
+import { changesOf, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, unsent } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
@@ -61,7 +62,7 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
   effects: ({ subscriptions = [], principals, stream_id, ...values }) =>
     stream_id === undefined
       ? subscriptions.map(({ name }) => ({ does: "create", kind: "channel", name, values }))
-      : [{ does: "join", list: "subscribers", of: stream_id, who: principals ?? ["self"] }],
+      : [{ does: "join", list: "channel subscribers", of: stream_id, who: principals ?? ["self"] }],
   who: { role: "member" },
   params: {
     subscriptions: json(list(object({ name: string, description: optional(string), color: optional(anything) }))),
@@ -88,15 +89,14 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
   merging: {
     key: (args) => target(args) && `${target(args)} ${args.send_new_subscription_messages}`,
     size: ({ principals = [] }) => principals.length,
-    largest: 500,
+    largest: largestPortion,
     combine: (all) => ({ ...all[0], principals: all.flatMap(({ principals }) => ids(principals)) }),
     share: ({ subscribed = {}, already_subscribed = {} }, { args: { principals } }) => ({
       subscribed: partFor(subscribed, principals),
       already_subscribed: partFor(already_subscribed, principals),
     }),
   },
-  memberships: ({ stream_id, principals }) =>
-    stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, ids(principals))],
+  memberships: changesOf("channel.subscribe", [channelSubscribers]).memberships,
   effective: (args, { subscribed, already_subscribed }) => {
     if (args.stream_id === undefined) return args;
     const [added, unchanged] = [membersOf(subscribed), membersOf(already_subscribed)];
@@ -120,18 +120,12 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
       : {},
 });
 
-/**
- * Sent with every subscription to an existing channel. The call names the channel; if somebody has just renamed it, the old
- * name would create a channel. The server refuses to create one with these settings, and ignores them otherwise.
- */
-export const neverCreates = { invite_only: true, is_default_stream: true };
-
 /** https://zulip.com/api/unsubscribe */
 export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/subscriptions", {
   effects: ({ subscriptions = [], principals, stream_id }) =>
     (stream_id === undefined ? subscriptions : [stream_id]).map((of) => ({
       does: "leave",
-      list: "subscribers",
+      list: "channel subscribers",
       of,
       who: principals ?? ["self"],
     })),
@@ -142,7 +136,7 @@ export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/su
   merging: {
     key: target,
     size: ({ principals = [] }) => principals.length,
-    largest: 500,
+    largest: largestPortion,
     combine: (all) => ({ ...all[0], principals: all.flatMap(({ principals }) => ids(principals)) }),
     // The answer has the name of the channel once for each person.
     share: ({ removed = [], not_removed = [] }, { size }) => {
@@ -150,8 +144,7 @@ export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/su
       return { removed: removed.slice(0, size), not_removed: not_removed.slice(0, size) };
     },
   },
-  memberships: ({ stream_id, principals }) =>
-    stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, [], ids(principals))],
+  memberships: changesOf("channel.unsubscribe", [channelSubscribers]).memberships,
   // The answer has names of channels. It does not tell who of several was subscribed.
   effective: (args, { removed, not_removed }) => {
     if (!Array.isArray(not_removed) || !Array.isArray(removed)) return undefined;

@@ -15,42 +15,34 @@ import { groups, group as groupWord, things, users } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { groupPermissionRules, groupPermissions } from "../model/group.ts";
+import { callsOf, type MemberListSpec } from "../run/members/spec.ts";
 import { listedPeople } from "./users/not-in.ts";
+
+const memberLists: readonly MemberListSpec[] = [
+  {
+    kind: groupUsers,
+    docs: {
+      added: "people to add: ids, e-mails, name:…, group:…, me; @file or - reads one a line",
+      removed: "people to remove",
+      whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
+    },
+  },
+  {
+    kind: groupSubgroups,
+    docs: {
+      added: "groups to add: names or ids; @file or - reads one a line",
+      removed: "groups to remove",
+      whole: "exactly these groups: adds and removes what differs",
+    },
+  },
+];
 
 /** One call changes members and subgroups. */
 export const groupMembers: MembersDescription = {
   doc: "Add and remove members and subgroups, all or nothing; without flags, list the members",
   of: "group",
-  lists: [
-    {
-      kind: groupUsers,
-      member: "member",
-      docs: {
-        added: "people to add: ids, e-mails, name:…, group:…, me; @file or - reads one a line",
-        removed: "people to remove",
-        whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
-      },
-    },
-    {
-      kind: groupSubgroups,
-      member: "subgroup",
-      docs: {
-        added: "groups to add: names or ids; @file or - reads one a line",
-        removed: "groups to remove",
-        whole: "exactly these groups: adds and removes what differs",
-      },
-    },
-  ],
-  calls: [
-    {
-      operation: updateMembers,
-      params: [
-        { added: "add", removed: "delete" },
-        { added: "add_subgroups", removed: "delete_subgroups" },
-      ],
-      args: ({ id }) => ({ user_group_id: id }),
-    },
-  ],
+  lists: memberLists,
+  calls: callsOf(memberLists, [updateMembers]),
   reads: ["group.members.list", "group.subgroups.list"],
   listing: {
     notIn: listedPeople(),

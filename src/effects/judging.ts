@@ -3,6 +3,8 @@ import type { Removals } from "../common/removal-limit.ts";
 import type { MovedMessages } from "../engine/change.ts";
 import { undefinedOnFailure } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
+import { kindNamed } from "../model/kinds/index.ts";
+import { listNamed } from "../model/kinds/lists.ts";
 import type { Account, Impact, ListOf } from "../wire/impact.ts";
 import type { Present } from "./present.ts";
 
@@ -17,7 +19,7 @@ export interface Subject {
   readonly impacts: readonly Impact[];
   /** Why nobody knows what it does. */
   readonly unknown?: string | undefined;
-  /** The lists that it sets as a whole, as `/streams/7 subscribers`. */
+  /** The lists that it sets as a whole, as `channel 7 subscribers`. */
   readonly wholeLists?: readonly string[] | undefined;
   readonly moved?: MovedMessages | undefined;
   /** The flag that sets a list, or removes from it. */
@@ -118,11 +120,13 @@ export class Judging {
     return [...(all?.values() ?? [])].find(({ email, delivery_email }) => has(delivery_email) || has(email))?.user_id;
   }
 
-  /** Returns the id of a channel or group. Only channels are named. */
-  async listId({ list, of }: ListOf): Promise<number | undefined> {
-    if (typeof of === "number" || list !== "subscribers") return Number(of);
-    const fold = (name: string) => name.normalize("NFC").toLowerCase();
-    const all = await undefinedOnFailure(this.present.channels());
-    return [...(all?.values() ?? [])].find(({ name }) => fold(name) === fold(of))?.stream_id;
+  /** Returns the id of the thing that a list belongs to. Undefined if none has the name. */
+  async ownerId({ list, of }: ListOf): Promise<number | undefined> {
+    if (typeof of === "number") return of;
+    const { kind } = listNamed(list);
+    const { title = "name", id = "id", fold = String } = kindNamed(kind);
+    const all = await undefinedOnFailure(this.present.records(kind));
+    const found = all?.find((record) => fold(String(record[title])) === fold(of));
+    return found && Number(found[id]);
   }
 }

@@ -1,29 +1,22 @@
-/** Judges who leaves lists: subscribers of channels, members and subgroups of groups. */
+/** Judges who leaves lists, as the kinds of things state them. */
 import { counted } from "../common/counted.ts";
 import { fewRemovals } from "../common/removal-limit.ts";
-import type { ListOf } from "../wire/impact.ts";
+import { kindNamed } from "../model/kinds/index.ts";
+import { listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
 import type { Judging, Occurrence } from "./judging.ts";
 
 type Movement = Occurrence<"leave" | "join">;
 
 interface List {
-  readonly list: ListOf["list"];
+  readonly stated: StatedList;
   readonly id: number;
   readonly all: (Movement & { readonly who: readonly number[] })[];
 }
 
-const words = {
-  subscribers: { one: "subscriber", owner: "channel", path: "streams" },
-  members: { one: "member", owner: "group", path: "user_groups" },
-  subgroups: { one: "subgroup", owner: "group", path: "user_groups" },
-} as const;
-
-const people = (list: ListOf["list"], count: number): string =>
-  list === "subgroups" ? counted(count, "group") : counted(count, "person", "people");
-
-/** The name of a list in operations: `/streams/7 subscribers`. */
-const keyOf = ({ list, id }: Pick<List, "list" | "id">): string =>
-  `/${words[list].path}/${id} ${list === "members" ? "users" : list}`;
+function members({ of }: StatedList, count: number): string {
+  const { one, plural } = kindNamed(of);
+  return counted(count, one, plural);
+}
 
 /** Returns the lists that somebody leaves, with all who leave and join. */
 async function listsOf(judging: Judging): Promise<List[]> {
@@ -31,11 +24,12 @@ async function listsOf(judging: Judging): Promise<List[]> {
   if (!movements.some(({ impact }) => impact.does === "leave")) return [];
   const lists = new Map<string, List>();
   for (const movement of movements) {
-    const { list } = movement.impact;
-    const id = await judging.listId(movement.impact);
+    const stated = listNamed(movement.impact.list);
+    const id = await judging.ownerId(movement.impact);
     if (id === undefined) continue;
-    const known = lists.get(`${list} ${id}`) ?? { list, id, all: [] };
-    lists.set(`${list} ${id}`, known);
+    const key = listKey(stated, id);
+    const known = lists.get(key) ?? { stated, id, all: [] };
+    lists.set(key, known);
     const who: number[] = [];
     for (const account of movement.impact.who) who.push((await judging.idOf(account)) ?? -1);
     known.all.push({ ...movement, who });
@@ -43,62 +37,61 @@ async function listsOf(judging: Judging): Promise<List[]> {
   return [...lists.values()].filter(({ all }) => all.some(({ impact }) => impact.does === "leave"));
 }
 
-/** Returns the name of the channel or group, quoted. */
-async function titleOf({ present }: Judging, { list, id }: List): Promise<string> {
-  const { owner } = words[list];
-  const all = list === "subscribers" ? present.channels() : present.groups();
-  const name = await all.then(
-    (found) => found.get(id)?.name,
-    () => undefined,
-  );
-  return name === undefined ? `${owner} ${id}` : `${owner} "${name}"`;
+/** Returns the record of the thing. Undefined if it is not there. */
+async function recordOf({ present }: Judging, { stated, id }: List) {
+  const { id: idMember = "id" } = kindNamed(stated.kind);
+  return (await present.records(stated.kind)).find((record) => record[idMember] === id);
 }
 
-/** Returns whether nobody could get into the channel without a subscriber. Undefined if it is not known. */
-async function isPrivate(judging: Judging, { list, id, all }: List): Promise<boolean | undefined> {
-  if (list !== "subscribers") return false;
-  const changes = all.map(({ n }) => n);
-  const channels = await judging.read(() => judging.present.channels(), {
-    what: "whether the channel is private",
-    allowedBy: "--allow-empty",
-    changes,
-  });
-  const channel = channels?.get(id);
-  return channel ? Boolean(channel.invite_only) && !channel.is_archived : channels && false;
+/** Returns the name of the thing, quoted: `channel "design"`. */
+async function titleOf(judging: Judging, list: List): Promise<string> {
+  const { one, title = "name" } = kindNamed(list.stated.kind);
+  const record = await recordOf(judging, list).catch(() => undefined);
+  return record?.[title] === undefined ? `${one} ${list.id}` : `${one} "${record[title]}"`;
+}
+
+/** Returns whether nobody could get into the thing without a member. Undefined if it is not known. */
+async function canLockOut(judging: Judging, list: List): Promise<boolean | undefined> {
+  const { lockout } = list.stated;
+  if (!lockout) return false;
+  const changes = list.all.map(({ n }) => n);
+  const unread = { what: lockout.what, allowedBy: "--allow-empty", changes } as const;
+  const found = await judging.read(async () => ({ record: await recordOf(judging, list) }), unread);
+  return found && found.record !== undefined && lockout.when(found.record);
 }
 
 async function judgeList(judging: Judging, list: List): Promise<void> {
-  const { all } = list;
-  const { one } = words[list.list];
+  const { all, stated, id } = list;
+  const { one } = stated;
   const leaving = all.filter(({ impact }) => impact.does === "leave");
   const changes = [...new Set(leaving.map(({ n }) => n))];
   const leavers = new Set(leaving.flatMap(({ who }) => who));
-  const isWhole = changes.some((n) => judging.subjects[n]?.wholeLists?.includes(keyOf(list)));
-  const isClosed = await isPrivate(judging, list);
+  const isWhole = changes.some((n) => judging.subjects[n]?.wholeLists?.includes(listKey(stated, id)));
+  const isClosed = await canLockOut(judging, list);
   const needed = isWhole || isClosed || leavers.size > fewRemovals;
   const title = needed ? await titleOf(judging, list) : "";
-  const members = needed
-    ? await judging.read(() => judging.present.members(list.list, list.id), {
+  const present = needed
+    ? await judging.read(() => judging.present.members(stated.name, id), {
         what: `who is in ${title}`,
         allowedBy: leavers.size > fewRemovals ? "--max-removals" : "--allow-empty",
         changes,
       })
     : undefined;
-  const left = new Set(members);
+  const left = new Set(present);
   for (const { n, impact, who } of all) {
-    const moved = who.filter((id) => !members || left.has(id) === (impact.does === "leave"));
+    const moved = who.filter((id) => !present || left.has(id) === (impact.does === "leave"));
     for (const id of moved) impact.does === "leave" ? left.delete(id) : left.add(id);
     if (impact.does !== "leave" || !moved.length) continue;
-    const of = moved.filter((id) => id > 0);
+    const people = stated.of === "user" && { people: moved.length, who: moved.filter((id) => id > 0) };
     judging.add(n, {
       kind: "access_lost",
-      text: `takes ${people(list.list, moved.length)} out`,
-      ...(list.list !== "subgroups" && { people: moved.length, who: of }),
+      text: `takes ${members(stated, moved.length)} out`,
+      ...people,
     });
   }
-  if (!members) return;
-  const total = members.length;
-  const count = members.filter((id) => !left.has(id)).length;
+  if (!present) return;
+  const total = present.length;
+  const count = present.filter((id) => !left.has(id)).length;
   const isEmptied = total > 0 && left.size === 0;
   const share = `${count} of ${counted(total, one)}`;
   judging.losses.push({ count, total, changes, isEmptied, says: `remove ${share} of ${title}` });
@@ -106,12 +99,8 @@ async function judgeList(judging: Judging, list: List): Promise<void> {
   if (!isEmptied || !(isClosed || isWhole)) return;
   const whom = total === 1 ? `the only ${one}` : `all ${counted(total, one)}`;
   judging.emptied.push({ changes, says: `remove ${whom} of ${title}` });
-  if (isClosed)
-    judging.add(last, {
-      kind: "last_reader",
-      text: "removes the last subscriber of the private channel: nobody can get in again",
-      irreversible: true,
-    });
+  if (isClosed && stated.lockout)
+    judging.add(last, { kind: "last_reader", text: stated.lockout.says, irreversible: true });
   else judging.add(last, { kind: "list_emptied", text: `leaves no ${one} in it` });
 }
 

@@ -81,7 +81,7 @@ async function readersOf({ present }: Judging, id: number, accounts: readonly Ac
   const channel = (await present.channels()).get(id);
   const isPublic = channel !== undefined && !channel.invite_only;
   const isOnline = channel?.is_web_public === true;
-  const inside = new Set(isOnline ? [] : await present.members("subscribers", id));
+  const inside = new Set(isOnline ? [] : await present.members("channel subscribers", id));
   const can = ({ user_id, role }: AccountNow) => isOnline || inside.has(user_id) || (isPublic && role !== roles.guest);
   return { isPublic, isOnline, people: new Set(accounts.filter(can).map(({ user_id }) => user_id)) };
 }

@@ -39,7 +39,7 @@ async function judgeChannels(judging: Judging, leaving: ReadonlyMap<number, numb
       invite_only && !is_archived && count > 0 && count <= leaving.size,
   );
   for (const { stream_id, name } of mayEmpty) {
-    const members = await judging.read(() => present.members("subscribers", stream_id), {
+    const members = await judging.read(() => present.members("channel subscribers", stream_id), {
       what: `who is in channel "${name}"`,
       changes,
     });

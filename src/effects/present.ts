@@ -2,7 +2,9 @@
  * What is there now, as a judgment needs it. Commands, batches and `undo` read it from the server, and plans from their
  * snapshot. Each list is read once for a run, and only if a change needs it.
  */
-import type { ListOf, RemovableKind } from "../wire/impact.ts";
+import type { KindName } from "../model/kinds/index.ts";
+import type { ListName } from "../model/kinds/lists.ts";
+import type { RemovableKind } from "../wire/impact.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,7 +62,9 @@ export interface Present {
   groups(): Promise<ReadonlyMap<number, GroupNow>>;
   /** The settings of the organization, by name. */
   organization(): Promise<Fields>;
-  members(list: ListOf["list"], id: number): Promise<readonly number[]>;
+  /** The records of all things of a kind. */
+  records(kind: KindName): Promise<readonly Fields[]>;
+  members(list: ListName, id: number): Promise<readonly number[]>;
   /** The data of a profile field. */
   fieldData(id: number): Promise<unknown>;
   invitation(id: number): Promise<{ readonly email?: string | undefined; readonly invited_as: number } | undefined>;

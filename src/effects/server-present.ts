@@ -1,53 +1,53 @@
 /** What is there now, read from the server. Each list is read once for a run, shared with look-ups of names. */
 import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { register, registerPart } from "../api/events.ts";
-import { allGroupsArgs, getGroups, groupSubgroups, groupUsers } from "../api/groups.ts";
+import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
 import { getMessage, getMessages, newestMessages } from "../api/messages.ts";
 import { settingsIn } from "../api/organization.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
-import { operationNamed } from "../api/registry.ts";
+import { memberKindNamed, operationNamed } from "../api/registry.ts";
 import { getScheduledMessages } from "../api/scheduled.ts";
-import { channelSubscribers } from "../api/subscribers.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
-import type { ListOf, RemovableKind } from "../wire/impact.ts";
-import type { MemberKind } from "../wire/membership.ts";
+import type { RemovableKind } from "../wire/impact.ts";
 import type { Present } from "./present.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** A topic is counted up to this number of messages. */
 const mostMessages = 5000;
-
-const lists: Readonly<Record<ListOf["list"], MemberKind>> = {
-  subscribers: channelSubscribers,
-  members: groupUsers,
-  subgroups: groupSubgroups,
-};
 
 const byId = <T>(all: readonly T[], id: (one: T) => number): ReadonlyMap<number, T> =>
   new Map(all.map((one) => [id(one), one]));
 
 /** Whether a record is of a kind, where the read returns others too. */
-const isOf: { readonly [K in KindName]?: (record: Readonly<Record<string, unknown>>) => boolean } = {
+const isOf: { readonly [K in KindName]?: (record: Fields) => boolean } = {
   bot: ({ is_bot }) => is_bot === true,
   emoji: ({ deactivated }) => deactivated !== true,
   group: ({ is_system_group }) => is_system_group !== true,
 };
 
+/** Returns the records of all things of a kind. */
+async function recordsOf(server: Server, name: KindName): Promise<Fields[]> {
+  const { read } = kindNamed(name);
+  const operation = operationNamed(read.operation);
+  if (!operation) throw new Error(`kind ${name} names a read that does not exist: ${read.operation}`);
+  const answer = await server.lookUp(operation, read.parts ? registerPart(...read.parts) : (read.args ?? {}));
+  return Object.values(membersOf(answer[read.list])).map(membersOf);
+}
+
 /** Returns how many things of a kind there are, without archived and deactivated ones. */
 async function countOf(server: Server, kind: RemovableKind): Promise<number> {
   if (kind === "scheduled message") return (await server.lookUp(getScheduledMessages, {})).scheduled_messages.length;
   const name = kind === "profile field" ? "profile_field" : kind;
-  const { read, state } = kindNamed(name);
-  const operation = operationNamed(read.operation);
-  if (!operation) throw new Error(`kind ${name} names a read that does not exist: ${read.operation}`);
-  const answer = await server.lookUp(operation, read.parts ? registerPart(...read.parts) : (read.args ?? {}));
-  const records = Object.values(membersOf(answer[read.list])).map(membersOf);
+  const { state } = kindNamed(name);
+  const records = await recordsOf(server, name);
   return records.filter((record) => (!state || record[state.member] !== state.value) && (isOf[name]?.(record) ?? true))
     .length;
 }
@@ -70,8 +70,9 @@ export function presentOn(connect: () => Promise<Server>): Present {
       byId((await (await connect()).lookUp(getChannels, allChannelsArgs)).streams, ({ stream_id }) => stream_id),
     groups: async () => byId((await (await connect()).lookUp(getGroups, allGroupsArgs)).user_groups, ({ id }) => id),
     organization: async () => settingsIn(await (await connect()).lookUp(register, registerPart("realm"))),
+    records: async (kind) => recordsOf(await connect(), kind),
     async members(list, id) {
-      const { read, args, members } = lists[list].of(id);
+      const { read, args, members } = memberKindNamed(list).of(id);
       return members(await (await connect()).lookUp(read, args));
     },
     async fieldData(id) {

@@ -21,7 +21,7 @@ const isPerson = ({ is_bot, is_active }: AccountNow): boolean => !is_bot && is_a
 /** Returns the people who can read a public channel, or get into it, and are not in it. */
 async function outsiders({ present }: Judging, id: number): Promise<number[] | undefined> {
   try {
-    const [accounts, subscribers] = await Promise.all([present.accounts(), present.members("subscribers", id)]);
+    const [accounts, subscribers] = await Promise.all([present.accounts(), present.members("channel subscribers", id)]);
     const inside = new Set(subscribers);
     return [...accounts.values()]
       .filter((one) => isPerson(one) && one.role !== roles.guest && !inside.has(one.user_id))
@@ -183,7 +183,7 @@ async function fieldEffects({ present }: Judging, { id, values }: Setting): Prom
 }
 
 async function subgroupEffects(judging: Judging): Promise<void> {
-  const joins = judging.of("join").filter(({ impact }) => impact.list === "subgroups");
+  const joins = judging.of("join").filter(({ impact }) => impact.list === "group subgroups");
   if (!joins.length) return;
   const changes = joins.map(({ n }) => n);
   const groups = await judging.read(() => judging.present.groups(), { what: "groups", changes });

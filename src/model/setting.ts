@@ -1,7 +1,6 @@
 /** What is stated of each setting: of the organization, and of people. No schemas, so that help loads none. */
 
 import { hasMembers, membersOf, nameOf } from "../common/members.ts";
-import type { Replacement } from "../wire/params.ts";
 import type { EffectKind } from "./effect.ts";
 import type { PermissionRule } from "./permission.ts";
 
@@ -19,6 +18,14 @@ export type SettingKind =
 
 /** The numbers or codes that are sent, by their words. */
 export type Choices = Readonly<Record<string, number | string>>;
+
+/** What newer servers have instead of a setting or a parameter. */
+export interface Replacement {
+  level: number;
+  by: string;
+  /** The values of the other one, by those of this one, if they differ. */
+  values?: ReadonlyMap<unknown, unknown>;
+}
 
 /** How servers below a level have a setting: its name, and their words for some of today's. */
 interface OlderSetting {

@@ -1,14 +1,17 @@
 /** Judges a plan: what each difference does to people and content. The organization before and after is in the plan. */
 
 import { settingsIn } from "../api/organization.ts";
+import { numbersIn } from "../common/members.ts";
 import { type Judgment, judge, subjectOf } from "../effects/judge.ts";
 import type { Subject } from "../effects/judging.ts";
 import type { Present } from "../effects/present.ts";
 import { Refused } from "../errors.ts";
+import { type KindName, kindNamed } from "../model/kinds/index.ts";
+import { listNamed } from "../model/kinds/lists.ts";
 import { organizationSettings } from "../model/organization.ts";
 import type { Impact, RemovableKind } from "../wire/impact.ts";
 import { fieldsOf } from "./difference.ts";
-import { sections } from "./file.ts";
+import { sections, thingSections } from "./file.ts";
 import type { Step } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
 import type { ThingSection } from "./section-names.ts";
@@ -34,6 +37,13 @@ function unknown(what: string): never {
 
 const byId = <T, K>(all: readonly T[], id: (one: T) => K): ReadonlyMap<K, T> =>
   new Map(all.map((one) => [id(one), one]));
+
+/** Returns the records of a kind that organization files describe. */
+function recordsIn(snapshot: Snapshot, kind: KindName) {
+  const { section, plural } = kindNamed(kind);
+  const name = thingSections.find((each) => each === section);
+  return name ? sections[name].records(snapshot) : unknown(plural);
+}
 
 /** Makes a value once, when it is needed. */
 function once<T>(make: () => T): () => Promise<T> {
@@ -71,10 +81,11 @@ function presentIn({ before, after, differences }: Prediction): Present {
     organization: once(() => settings(snapshot)),
     organizationAfter: once(() => settings(after.snapshot)),
     channelsAfter: once(() => byId(channelsOf(after.snapshot), ({ stream_id }) => stream_id)),
-    async members(list, id) {
-      if (list === "subscribers") return (await channels()).get(id)?.subscribers ?? unknown("subscribers");
-      const group = (await groups()).get(id);
-      return (list === "members" ? group?.members : group?.direct_subgroup_ids) ?? [];
+    records: async (kind) => recordsIn(snapshot, kind),
+    async members(name, id) {
+      const { kind, member, plural } = listNamed(name);
+      const record = recordsIn(snapshot, kind).find((each) => each[kindNamed(kind).id ?? "id"] === id);
+      return Array.isArray(record?.[member]) ? numbersIn(record[member]) : unknown(plural);
     },
     fieldData: async (id) => organization.custom_profile_fields.find((field) => field.id === id)?.field_data,
     invitation: async () => undefined,

@@ -10,6 +10,7 @@ import {
   type RemovalLimit,
   type Removals,
 } from "../common/removal-limit.ts";
+import { listAttributes } from "../model/kinds/lists.ts";
 import { roleName, roleNumber, roles } from "../model/person.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
@@ -81,7 +82,7 @@ interface RemovalCount extends Removals {
   readonly what: string;
 }
 
-const lists = new Set(["members", "subscribers", "subgroups", "options"]);
+const lists = new Set([...listAttributes, "options"]);
 
 /** Returns the lists that lose items. `remaining` counts the items afterwards. */
 const shortenedLists = (differences: readonly Difference[]): (RemovalCount & { readonly remaining: number })[] =>

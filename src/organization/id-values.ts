@@ -72,12 +72,22 @@ export function permissionValue(setting: unknown, nobody: number | undefined): W
 /** Looks up ids: real ids of existing things, provisional ids of things that the plan creates. */
 export class Ids {
   readonly #made = new Map<string, number>();
+  readonly #again = new Map<string, number>();
   readonly #nobody: number | undefined;
 
   constructor(snapshot: Snapshot, differences: readonly Difference[]) {
     this.#nobody = nobodyIn(snapshot);
-    for (const [n, { action, section, name }] of differences.entries())
+    for (const [n, { action, section, name }] of differences.entries()) {
       if (action === "create") this.#made.set(`${section} ${name}`, provisional(n + 1));
+      if (action === "update") this.#again.set(`${section} ${name}`, provisional(n + 1));
+    }
+  }
+
+  /** Returns the new id of a thing that is removed and created again. */
+  again(section: SectionName, name: string): number {
+    const id = this.#again.get(`${section} ${name}`);
+    if (id === undefined) throw new Error(`the plan does not change ${name} in ${section}`);
+    return id;
   }
 
   of(section: SectionName, id: unknown): number {

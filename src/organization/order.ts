@@ -7,20 +7,13 @@
 import { reachableFrom } from "../common/reachable.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
+import { largestPortion } from "../model/kinds/lists.ts";
 import type { Difference } from "./difference.ts";
 import { sections, titleOf } from "./file.ts";
 import { phases } from "./order/phases.ts";
 import type { Prediction } from "./prediction.ts";
 import { hasAccounts, isSettings } from "./section-names.ts";
-import {
-  argsOf,
-  conditionsOf,
-  type Draft,
-  largestPortion,
-  type Piece,
-  type RequestContext,
-  resultOf,
-} from "./sections/requests.ts";
+import { argsOf, conditionsOf, type Draft, type Piece, type RequestContext, resultOf } from "./sections/requests.ts";
 
 /** One request. */
 export interface Step {

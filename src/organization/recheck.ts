@@ -5,6 +5,7 @@
  */
 
 import { membersOf } from "../common/members.ts";
+import { isListOfPeople } from "../model/kinds/lists.ts";
 import { type Difference, type FieldChange, idIn, isCreation, isWhoValue, type ThingId } from "./difference.ts";
 import { labelOf } from "./file.ts";
 import { idsIn, same } from "./id-values.ts";
@@ -93,7 +94,7 @@ function withAccounts(from: unknown, to: unknown, accounts: ReadonlySet<number>)
 
 /** Returns the value with only the changes of `accounts`. Undefined if the attribute names no people. */
 function limitedTo(accounts: ReadonlySet<number>, { field, from, to }: FieldChange): unknown {
-  if (field === "members" || field === "subscribers") return withAccounts(from, to, accounts);
+  if (isListOfPeople(field)) return withAccounts(from, to, accounts);
   if (!isWhoValue(from) || !isWhoValue(to)) return undefined;
   return { users: withAccounts(from.users, to.users, accounts), groups: from.groups };
 }

@@ -27,7 +27,7 @@ export const snapshotReads = ["events.register", "folder.list", "invite.list", "
 const operationsOf = ({ create, update, archive, restore, remove, reorder, lists = {} }: Kind): string[] => [
   ...create,
   ...[update, archive?.operation, restore?.operation, remove?.operation, reorder].flatMap((name) => name ?? []),
-  ...Object.values(lists).flatMap(({ add, remove }) => [add, remove]),
+  ...Object.values(lists).flatMap(({ add, remove }) => [add.operation, remove.operation]),
 ];
 
 /** Files invite people instead. */

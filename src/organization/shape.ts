@@ -2,8 +2,7 @@
 import * as v from "valibot";
 import { nearestNames } from "../common/suggestions.ts";
 import { truncate } from "../common/truncate.ts";
-import type { Setting } from "../model/setting.ts";
-import type { Replacement } from "../wire/params.ts";
+import type { Replacement, Setting } from "../model/setting.ts";
 import { alternativesOf, type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
 import { type Entry, isEntry } from "./content.ts";

@@ -1,10 +1,13 @@
 /** What a plan changes about permissions, as differences of the organization. */
 import { numbersIn, valueNamed } from "../common/members.ts";
+import { kindNamed } from "../model/kinds/index.ts";
+import { everyList, listAttributes } from "../model/kinds/lists.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { knownRole } from "../model/person.ts";
 import type { FieldChange, Update } from "../organization/difference.ts";
 import { nobodyIn, permissionValue, sorted } from "../organization/id-values.ts";
-import { channelsOf, type Snapshot } from "../organization/snapshot.ts";
+import { ofKind } from "../organization/sections/section.ts";
+import type { Snapshot } from "../organization/snapshot.ts";
 import type { BackValue, Item } from "./item.ts";
 
 const sections: Readonly<Record<string, Update["section"]>> = {
@@ -23,25 +26,28 @@ const actions: Readonly<Record<string, Update["action"]>> = {
 };
 
 const sectionOf = ({ kind, name }: Item) => valueNamed(sections, kind ?? name);
-const lists = new Set(["members", "subgroups", "subscribers"]);
 const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "role"]);
 
 /** Returns whether somebody may gain or lose a permission by it. */
 export const concernsAccess = (item: Item): boolean =>
   sectionOf(item) !== undefined &&
   (valueNamed(actions, item.says) !== undefined ||
-    (item.values ?? []).some(({ name }) => isPermissionName(name) || privacy.has(name) || lists.has(name)));
+    (item.values ?? []).some(({ name }) => isPermissionName(name) || privacy.has(name) || listAttributes.has(name)));
 
 /** Returns the differences that matter for permissions. */
 export function accessDifferences(snapshot: Snapshot, items: readonly Item[]): Update[] {
   const nobody = nobodyIn(snapshot);
   const listOf = ({ kind, id }: Item, name: string): readonly number[] => {
-    if (kind === "channel") return channelsOf(snapshot).find(({ stream_id }) => stream_id === id)?.subscribers ?? [];
-    const group = snapshot.organization.realm_user_groups.find((each) => each.id === id);
-    return (name === "members" ? group?.members : group?.direct_subgroup_ids) ?? [];
+    const list = everyList.find((each) => each.kind === kind && each.plural === name);
+    if (!list) return [];
+    const { id: idMember = "id" } = kindNamed(list.kind);
+    const record = ofKind(list.kind)
+      .records(snapshot)
+      .find((each) => each[idMember] === id);
+    return numbersIn(record?.[list.member]);
   };
   const fieldOf = (item: Item, { name, now, back }: BackValue): FieldChange[] => {
-    if (lists.has(name)) {
+    if (listAttributes.has(name)) {
       const gone = numbersIn(now);
       const stay = listOf(item, name).filter((id) => !gone.includes(id));
       return [{ field: name, to: sorted([...new Set([...stay, ...numbersIn(back)])]) }];

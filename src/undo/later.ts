@@ -6,7 +6,7 @@ import { madeKey } from "./things.ts";
 import { valuesIn } from "./values.ts";
 
 export const valueKey = (thing: string | undefined, name: string, of: unknown): string => `${thing} ${name} ${of}`;
-export const memberKey = (thing: string | undefined, kind: string, id: number): string => `${thing} ${kind} ${id}`;
+export const memberKey = (list: string, id: number): string => `${list} ${id}`;
 
 export const thingKeyOf = (thing: string): string => `thing ${thing}`;
 
@@ -21,9 +21,7 @@ function valueKeysOf({ operation, thing, at, to }: LogEntry): string[] {
   if (!to || thing === undefined) return [];
   const memberships = operationNamed(operation)?.memberships?.({ ...at, ...to }) ?? [];
   if (memberships.length)
-    return memberships.flatMap(({ kind, added, removed }) =>
-      [...added, ...removed].map((id) => memberKey(thing, kind, id)),
-    );
+    return memberships.flatMap(({ list, added, removed }) => [...added, ...removed].map((id) => memberKey(list, id)));
   return Object.entries(to).flatMap(([name, value]) =>
     [...valuesIn(name, value).keys()].map((of) => valueKey(thing, name, of)),
   );

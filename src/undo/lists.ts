@@ -1,13 +1,11 @@
-/** Takes back changes of lists: members and subgroups of groups, subscribers of channels. */
-import type { getChannels } from "../api/channels.ts";
-import { updateMembers } from "../api/groups.ts";
-import { neverCreates, subscribe, unsubscribe } from "../api/subscriptions.ts";
-import type { ItemOf } from "../client/sending.ts";
+/** Takes back changes of lists, such as members of groups and subscribers of channels. */
+import { operationNamed } from "../api/registry.ts";
 import { counted } from "../common/counted.ts";
 import { peopleOf } from "../effects/group-people.ts";
+import { kindNamed } from "../model/kinds/index.ts";
+import type { KindListCall } from "../model/kinds/kind.ts";
+import { type ListName, listArguments, listKey, listNamed, portions } from "../model/kinds/lists.ts";
 import { whoIn } from "../model/permission.ts";
-import { largestPortion, portions } from "../organization/sections/requests.ts";
-import type { AnswerOf, AnyOperation } from "../wire/operation.ts";
 import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
 import { memberKey } from "./later.ts";
 import type { ListPart } from "./parts.ts";
@@ -18,20 +16,23 @@ import type { Args } from "./things.ts";
 const cannotSubscribe =
   "this account does not read the private channel, and servers let it subscribe nobody there; somebody who reads it can";
 
-type Channel = ItemOf<AnswerOf<typeof getChannels>["streams"]>;
-
-/** Servers let only those subscribe others to a private channel who can read it, or have a permission of it. */
-async function maySubscribe(
-  state: State,
-  channel: Channel,
-  members: ReadonlySet<number> | undefined,
-): Promise<boolean> {
-  const me = await state.ownId();
-  if (!channel.invite_only || members?.has(me)) return true;
-  const people = peopleOf([...(await state.groups()).values()]);
-  const record: Readonly<Record<string, unknown>> = channel;
-  return ["can_add_subscribers_group", "can_subscribe_group"].some((name) => people(whoIn(record[name])).has(me));
-}
+/** By list, what keeps this account from adding members. */
+const obstacles: {
+  readonly [N in ListName]?: (
+    state: State,
+    record: Args,
+    members: ReadonlySet<number> | undefined,
+  ) => Promise<string | undefined>;
+} = {
+  /** Servers let only those subscribe others to a private channel who can read it, or have a permission of it. */
+  async "channel subscribers"(state, record, members) {
+    const me = await state.ownId();
+    if (!record.invite_only || members?.has(me)) return undefined;
+    const people = peopleOf([...(await state.groups()).values()]);
+    const permissions = ["can_add_subscribers_group", "can_subscribe_group"];
+    return permissions.some((name) => people(whoIn(record[name])).has(me)) ? undefined : cannotSubscribe;
+  },
+};
 
 /** Returns how a list gets back the members that the runs removed, and loses those that they added. */
 export async function membershipItems(
@@ -39,14 +40,14 @@ export async function membershipItems(
   /** Accounts and groups that come back. */
   returning: ReadonlySet<string>,
   thing: Thing,
-  { entry, of, added, removed }: ListPart,
+  { entry, list, owner, added, removed }: ListPart,
 ): Promise<Item[]> {
-  const at = entry.at ?? {};
-  const isChannel = at.stream_id !== undefined;
-  const members = await state.members(of, at);
+  const { kind, of, one, plural, add, remove } = listNamed(list);
+  const members = await state.members(list, owner);
   const users = of === "user" ? await state.users() : undefined;
   const isThere = (id: number) => members?.has(id) ?? added.includes(id);
-  const since = (id: number) => state.logged.later.of(memberKey(entry.thing, of, id));
+  const key = listKey({ kind, plural }, owner);
+  const since = (id: number) => state.logged.later.of(memberKey(key, id));
   const isChanged = (id: number) => since(id).run !== undefined || since(id).isBack;
   const leaving = added.filter((id) => isThere(id) && !isChanged(id));
   const back = removed.filter((id) => !isThere(id) && !isChanged(id));
@@ -72,32 +73,27 @@ export async function membershipItems(
     ),
   );
   if (!leaving.length && !joining.length) return items;
-  const channel = isChannel ? (await state.channels()).get(Number(at.stream_id)) : undefined;
-  const name = channel?.name;
-  if (isChannel && name === undefined) return [left(thing, entry, "conflict", gone)];
-  if (channel && joining.length && !(await maySubscribe(state, channel, members))) {
-    items.push(left(thing, entry, "impossible", cannotSubscribe));
+  const record = await state.record(kind, owner);
+  if (!record) return [left(thing, entry, "conflict", gone)];
+  const obstacle = joining.length ? await obstacles[list]?.(state, record, members) : undefined;
+  if (obstacle !== undefined) {
+    items.push(left(thing, entry, "impossible", obstacle));
     joining.length = 0;
     if (!leaving.length) return items;
   }
-  const what = isChannel ? "subscribers" : of === "group" ? "subgroups" : "members";
-  const suffix = of === "group" ? "_subgroups" : "";
-  const changes = (operation: AnyOperation, ids: readonly number[], does: string, args: (ids: number[]) => Args) =>
-    portions({ portion: largestPortion }, ids).map((some) => {
-      const step = { operation, args: { ...at, ...args(some) }, says: "updated" };
-      return changeOf(thing, { ...step, what: `${counted(some.length, what.slice(0, -1))} ${does}` });
+  const name = String(record[kindNamed(kind).title ?? "name"]);
+  const changes = (call: KindListCall, ids: readonly number[], does: string) => {
+    const operation = operationNamed(call.operation);
+    if (!operation) throw new Error(`list ${list} names an operation that does not exist: ${call.operation}`);
+    return portions(ids).map((some) => {
+      const args = listArguments(call, { id: owner, name }, some);
+      return changeOf(thing, { operation, args, says: "updated", what: `${counted(some.length, one)} ${does}` });
     });
-  const adds = (ids: number[]) =>
-    isChannel ? { subscriptions: [{ name }], principals: ids, ...neverCreates } : { [`add${suffix}`]: ids };
-  const removes = (ids: number[]) =>
-    isChannel ? { subscriptions: [name], principals: ids } : { [`delete${suffix}`]: ids };
-  const value: BackValue = { name: what, of, now: leaving, back: joining };
+  };
+  const value: BackValue = { name: plural, of, now: leaving, back: joining };
   const item: Item = {
     ...{ ...thing, sign: "~", values: [value] },
-    changes: [
-      ...changes(isChannel ? subscribe : updateMembers, joining, "added", adds),
-      ...changes(isChannel ? unsubscribe : updateMembers, leaving, "removed", removes),
-    ],
+    changes: [...changes(add, joining, "added"), ...changes(remove, leaving, "removed")],
   };
   return [...items, item];
 }

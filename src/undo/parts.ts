@@ -13,6 +13,7 @@ import { removePlayground } from "../api/playgrounds.ts";
 import { operationNamed } from "../api/registry.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import type { ListName } from "../model/kinds/lists.ts";
 import { channelSettings } from "../model/organization.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { paramOf } from "../wire/call.ts";
@@ -49,7 +50,9 @@ export interface ValuePart extends Common {
 /** Members that the run added and removed, at the end. */
 export interface ListPart extends Common {
   readonly kind: "list";
-  readonly of: "user" | "group";
+  readonly list: ListName;
+  /** The id of the thing that has the list. */
+  readonly owner: number;
   readonly added: readonly number[];
   readonly removed: readonly number[];
 }
@@ -164,7 +167,7 @@ function stepsOf({ between, ...part }: ValuePart, all: readonly ValuePart[]): Va
 export function partsOf(entries: readonly LogEntry[]): Part[] {
   const parts: Part[] = [];
   const values = new Map<string, ValuePart>();
-  const members = new Map<string, Common & { of: "user" | "group"; adds: Map<number, boolean[]> }>();
+  const members = new Map<string, Common & Pick<ListPart, "list" | "owner"> & { adds: Map<number, boolean[]> }>();
   /** By thing that the run made, the index of its part. */
   const made = new Map<unknown, number>();
   const add = (entry: LogEntry, position: number): void => {
@@ -189,12 +192,11 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
         parts.push({ ...common, kind: "made", id });
       }
     } else if (memberships) {
-      for (const { kind: of, added, removed } of memberships)
+      for (const { list: key, name: list, owner, added, removed } of memberships)
         for (const id of [...added, ...removed]) {
-          const key = `${thing} ${of}`;
-          const list = members.get(key) ?? { ...common, of, adds: new Map() };
-          members.set(key, list);
-          list.adds.set(id, [...(list.adds.get(id) ?? []), added.includes(id)]);
+          const found = members.get(key) ?? { ...common, list, owner, adds: new Map() };
+          members.set(key, found);
+          found.adds.set(id, [...(found.adds.get(id) ?? []), added.includes(id)]);
         }
     } else if (to && operation && isReadable(operation) && kind === "impossible") {
       for (const [name, all] of Object.entries(to)) {

@@ -3,25 +3,20 @@ import { operationNamed } from "../api/registry.ts";
 import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { everyList, listKey, type StatedList } from "../model/kinds/lists.ts";
 import type { Thing } from "./item.ts";
 import type { State } from "./state.ts";
 
 /** The largest number of messages that are read. */
 export const mostMessages = 1000;
 
-/** Parameters of creations with the people or groups that a thing begins with. */
-const beginnings: Readonly<Record<string, readonly string[]>> = {
-  user: ["subscribers", "principals", "members"],
-  group: ["subgroups"],
-};
-
-/** Returns the people or groups that the runs put into a thing. */
-function ownMembers(entries: readonly LogEntry[], thing: string, made: LogEntry, of: "user" | "group"): Set<number> {
-  const begun = (beginnings[of] ?? []).flatMap((name) => numbersIn(made.to?.[name]));
+/** Returns the people or groups that the runs put into a list of a thing. */
+function ownMembers(entries: readonly LogEntry[], made: LogEntry, list: StatedList, id: number): Set<number> {
+  const begun = [list.plural, list.add.members].flatMap((name) => numbersIn(made.to?.[name]));
+  const key = listKey(list, id);
   const added = entries
-    .filter((entry) => entry.thing === thing && entry.to)
-    .flatMap(({ operation, at, to }) => operationNamed(operation)?.memberships?.({ ...at, ...to }) ?? [])
-    .flatMap(({ kind, added }) => (kind === of ? added : []));
+    .flatMap(({ operation, at, to }) => (to && operationNamed(operation)?.memberships?.({ ...at, ...to })) ?? [])
+    .flatMap((membership) => (membership.list === key ? membership.added : []));
   return new Set([...begun, ...added]);
 }
 
@@ -45,38 +40,29 @@ async function messagesSince(state: State, operator: string, id: number): Promis
 const isNotice = (message: object): boolean =>
   ["notification-bot@", "welcome-bot@"].some((name) => String(membersOf(message).sender_email).startsWith(name));
 
-async function membersSince(
-  state: State,
-  made: LogEntry,
-  { thing, of, at }: { thing: string; of: "user" | "group"; at: Readonly<Record<string, number>> },
-  [one, many, did]: readonly [string, string, string],
-): Promise<string[]> {
-  const members = await state.members(of, at);
-  if (!members) return [`its ${many} cannot be read`];
-  const own = ownMembers(state.logged.entries, thing, made, of);
-  const me = await state.ownId();
-  const { length } = [...members].filter((id) => !own.has(id) && (of === "group" || id !== me));
-  return length ? [`${counted(length, one, many)} ${length === 1 ? "was" : "were"} ${did} since`] : [];
+/** Returns who came into the lists of a thing since, in words. */
+async function membersSince(state: State, kind: string | undefined, made: LogEntry, id: number): Promise<string[]> {
+  const all: string[] = [];
+  for (const list of everyList) {
+    if (list.kind !== kind) continue;
+    const { name, of, one, plural, came: [singular, many, did] = [one, plural, "added"] } = list;
+    const members = await state.members(name, id);
+    const own = ownMembers(state.logged.entries, made, list, id);
+    const me = await state.ownId();
+    const { length } = [...(members ?? [])].filter((each) => !own.has(each) && (of === "group" || each !== me));
+    if (!members) all.push(`its ${many} cannot be read`);
+    else if (length) all.push(`${counted(length, singular, many)} ${length === 1 ? "was" : "were"} ${did} since`);
+  }
+  return all;
 }
 
 /** Returns what came into a thing since, in words. Empty if nothing did. */
 export async function contentSince(state: State, { kind }: Thing, made: LogEntry, id: number): Promise<string[]> {
   const { entries } = state.logged;
+  const lists = await membersSince(state, kind, made, id);
   switch (kind) {
-    case "channel": {
-      const about = { thing: `channel ${id}`, of: "user" as const, at: { stream_id: id } };
-      return [
-        ...(await membersSince(state, made, about, ["person", "people", "subscribed"])),
-        ...(await messagesSince(state, "channel", id)),
-      ];
-    }
-    case "group": {
-      const about = { thing: `group ${id}`, at: { user_group_id: id } };
-      return [
-        ...(await membersSince(state, made, { ...about, of: "user" }, ["member", "members", "added"])),
-        ...(await membersSince(state, made, { ...about, of: "group" }, ["subgroup", "subgroups", "added"])),
-      ];
-    }
+    case "channel":
+      return [...lists, ...(await messagesSince(state, "channel", id))];
     case "person":
     case "bot":
       return messagesSince(state, "sender", id);
@@ -104,6 +90,6 @@ export async function contentSince(state: State, { kind }: Thing, made: LogEntry
       return length ? [`${counted(length, "person", "people")} ${length === 1 ? "has" : "have"} a value since`] : [];
     }
     default:
-      return [];
+      return lists;
   }
 }

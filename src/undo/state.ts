@@ -8,17 +8,17 @@ import { getInvitations } from "../api/invitations.ts";
 import { getMessage, getMessages, type Message, type NarrowTerm, newestMessages } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
-import { operationNamed } from "../api/registry.ts";
-import { channelSubscribers } from "../api/subscribers.ts";
+import { memberKindNamed, operationNamed } from "../api/registry.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/members.ts";
 import type { Present } from "../effects/present.ts";
 import { presentOn } from "../effects/server-present.ts";
 import type { Change } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
+import { type ListName, listNamed } from "../model/kinds/lists.ts";
 import { fieldTypes, peopleIn } from "../model/profile-field.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -117,14 +117,19 @@ export class State {
   }
 
   /** Returns the direct members of a list. Undefined if it cannot be read. */
-  async members(kind: "user" | "group", at: Fields): Promise<ReadonlySet<number> | undefined> {
-    if (at.stream_id !== undefined) {
-      const { read, args, members } = channelSubscribers.of(Number(at.stream_id));
-      const answer = await undefinedOnFailure(this.server.lookUp(read, args));
-      return answer && new Set(members(answer));
-    }
-    const group = (await this.groups()).get(Number(at.user_group_id));
-    return group && new Set(kind === "user" ? group.members : (group.direct_subgroup_ids ?? []));
+  async members(list: ListName, owner: number): Promise<ReadonlySet<number> | undefined> {
+    const { kind, member } = listNamed(list);
+    const record = await this.record(kind, owner);
+    if (!record || Array.isArray(record[member])) return record && new Set(numbersIn(record[member]));
+    const { read, args, members } = memberKindNamed(list).of(owner);
+    const answer = await undefinedOnFailure(this.server.lookUp(read, args));
+    return answer && new Set(members(answer));
+  }
+
+  /** Returns the record of a thing. Undefined if it is gone, or not visible. */
+  async record(kind: KindName, id: number): Promise<Fields | undefined> {
+    const { id: member = "id" } = kindNamed(kind);
+    return (await this.all(kind)).find((record) => record[member] === id);
   }
 
   /** Returns all things of a kind. */

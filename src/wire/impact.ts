@@ -3,6 +3,8 @@
  * with what is there, and finds the effects.
  */
 
+import type { ListName } from "../model/kinds/lists.ts";
+
 /** Things that can be archived, deactivated or removed. */
 export type RemovableKind =
   | "attachment"
@@ -25,8 +27,8 @@ export type Account = number | string | "self";
 
 /** A list of people or groups. */
 export interface ListOf {
-  readonly list: "subscribers" | "members" | "subgroups";
-  /** The id of the channel or group. A raw request may have only the name of the channel. */
+  readonly list: ListName;
+  /** The id of the thing. A raw request may have only its name. */
   readonly of: number | string;
 }
 

@@ -1,4 +1,5 @@
 /** Lists of members, as operations state them. */
+import type { ListName } from "../model/kinds/lists.ts";
 
 /** The kind of members. */
 export type MemberOf = "user" | "group";
@@ -12,6 +13,9 @@ export interface MemberFlags {
 
 /** What lists of one kind have in common. */
 export interface MemberRules {
+  readonly name: ListName;
+  /** One member, for people: `subscriber`. */
+  readonly one: string;
   readonly kind: MemberOf;
   readonly flags: MemberFlags;
   /** The server's error for an existing member. Absent if the server accepts it. */
@@ -22,8 +26,10 @@ export interface MemberRules {
 
 /** One list, and the read that returns it. */
 export interface MemberList<R> {
-  /** The owner and the kind of members: `/user_groups/7 users`. */
+  /** The thing and the list: `group 7 members`. */
   readonly list: string;
+  /** The id of the thing. */
+  readonly owner: number;
   readonly read: R;
   readonly args: Record<string, unknown>;
   /** Throws a `Failure` if the answer has no members. */

@@ -1,5 +1,11 @@
-/** Lists of members, for merging, checking, comparing and reporting. */
-import type { AnswerOf, AnyOperation, ArgsOf, MemberList, MemberRules, Membership } from "./operation.ts";
+/** Lists of members, for merging, checking, comparing and reporting. They follow from the statements of kinds. */
+import { membersOf, numbersIn } from "../common/members.ts";
+import { kindNamed } from "../model/kinds/index.ts";
+import { type ListName, listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
+import { type Impact, listImpacts } from "./impact.ts";
+import type { AnyOperation, MemberList, MemberRules, Membership } from "./operation.ts";
+
+type Args = Readonly<Record<string, unknown>>;
 
 /** A kind of list. Each thing has one. */
 export interface MemberKind extends MemberRules {
@@ -7,18 +13,47 @@ export interface MemberKind extends MemberRules {
   of(id: number): MemberList;
 }
 
-export const memberKind = <O extends AnyOperation>({
-  list,
-  read,
-  args,
-  members,
-  ...rules
-}: MemberRules & {
-  readonly list: (id: number) => string;
-  readonly read: O;
-  readonly args: (id: number) => ArgsOf<O>;
-  readonly members: (answer: AnswerOf<O>) => readonly number[];
-}): MemberKind => ({ ...rules, of: (id) => ({ list: list(id), read, args: args(id), members }) });
+/** Returns the rules for members of a list. The flags for further lists of a kind have its name. */
+function rulesOf({ name, kind, plural, one, of, isFirst, strict }: StatedList): MemberRules {
+  const suffix = isFirst ? "" : `-${plural}`;
+  const { one: owner } = kindNamed(kind);
+  return {
+    ...{ name, one, kind: of },
+    flags: { added: `--add${suffix}`, removed: `--delete${suffix}`, whole: `--set${suffix}` },
+    ...(strict && {
+      memberError: (id: number) => `${of} ${id} is already a ${one} of this ${owner}`,
+      nonMemberError: (id: number) => `${of} ${id} is not a ${one} of this ${owner}`,
+    }),
+  };
+}
+
+/** Makes a kind of list from its statement. `read`: the operation that the statement names, or that reads the kind. */
+export function memberKind(name: ListName, read: AnyOperation): MemberKind {
+  const stated = listNamed(name);
+  const { kind, member } = stated;
+  const { id: idMember = "id", read: all } = kindNamed(kind);
+  const rules = rulesOf(stated);
+  if (stated.read) {
+    const { list, args } = stated.read;
+    const [, idParameter = ""] = /\{(\w+)\}/.exec(read.path) ?? [];
+    const members = (answer: Args) => numbersIn(answer[list]);
+    return {
+      ...rules,
+      of: (id) => ({ list: listKey(stated, id), owner: id, read, args: { [idParameter]: id, ...args }, members }),
+    };
+  }
+  const members = (answer: Args, id: number) => {
+    const records = Object.values(membersOf(answer[all.list])).map(membersOf);
+    return numbersIn(records.find((record) => record[idMember] === id)?.[member]);
+  };
+  return {
+    ...rules,
+    of: (id) => ({
+      ...{ list: listKey(stated, id), owner: id, read, args: { ...all.args } },
+      members: (answer) => members(answer, id),
+    }),
+  };
+}
 
 export const membership = (
   { of, ...rules }: MemberKind,
@@ -28,3 +63,30 @@ export const membership = (
 ): Membership =>
   // Spreads come last: an object that begins with one takes ten times as long, and as much memory, in every row of a batch.
   ({ added, removed, ...of(id), ...rules });
+
+/** Returns what an operation does to lists, and the memberships that it changes, as the statements of the lists say. */
+export function changesOf(operation: string, lists: readonly MemberKind[]) {
+  const stated = lists.map((list) => ({ list, ...listNamed(list.name) }));
+  const idIn = ({ add, remove }: StatedList, args: Args): number | undefined => {
+    const id = args[add.operation === operation ? add.thing : remove.thing];
+    return typeof id === "number" ? id : undefined;
+  };
+  const changed = ({ add, remove }: StatedList, args: Args) => ({
+    added: add.operation === operation ? numbersIn(args[add.members]) : [],
+    removed: remove.operation === operation ? numbersIn(args[remove.members]) : [],
+  });
+  return {
+    effects: (args: Args): Impact[] =>
+      stated.flatMap((each) => {
+        const id = idIn(each, args);
+        const { added, removed } = changed(each, args);
+        return id === undefined ? [] : listImpacts(each.name, id, added, removed);
+      }),
+    memberships: (args: Args): Membership[] =>
+      stated.flatMap((each) => {
+        const id = idIn(each, args);
+        const { added, removed } = changed(each, args);
+        return id === undefined ? [] : [membership(each.list, id, added, removed)];
+      }),
+  };
+}

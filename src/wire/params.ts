@@ -1,4 +1,5 @@
 /** Parameters: the type of a value, how it is sent, and which servers support it. */
+import type { Replacement } from "../model/setting.ts";
 import { integer, object, optional, string, type Type } from "./types.ts";
 
 /** How a parameter was sent below the level `below`. */
@@ -14,13 +15,6 @@ export interface OlderForm<T = unknown> {
 
 /** What numbers stand for. `who`: a group setting. `people`: people and groups. `draft`: the recipient of a draft. `recipient`: a channel, or a list of people. */
 export type IdKind = "channel" | "folder" | "group" | "user" | "who" | "people" | "draft" | "recipient" | "role";
-
-export interface Replacement {
-  level: number;
-  by: string;
-  /** The values of the other parameter, by those of this one, if they differ. */
-  values?: ReadonlyMap<unknown, unknown>;
-}
 
 export interface ParamOptions<T> {
   /** The description in the documentation of organization files, if they contain it. */

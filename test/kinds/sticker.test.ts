@@ -114,8 +114,8 @@ test("is watched: new and removed ones, and the members of its list", async () =
   const sandbox = fresh();
   const steps = [
     ["sticker", "add", "Star", "gold"],
-    ["api", "POST", "/realm/stickers/1/holders", "-F", "add=[9,10]", "--yes"],
-    ["api", "POST", "/realm/stickers/1/holders", "-F", "delete=[9]", "--yes"],
+    ["sticker", "hold", "1", "--add", "9,10"],
+    ["sticker", "hold", "1", "--delete", "9", "--yes"],
     ["sticker", "rm", "1", "--yes"],
   ];
   const world = testWorld({
@@ -181,6 +181,15 @@ test.each([
     ],
     [{ id: 2, label: "Moon", color: "silver" }],
   ],
+  [
+    "loses who was added to its list, and gets back who was removed",
+    [
+      ["sticker", "add", "Moon", "silver"],
+      ["sticker", "hold", "1", "--add", "9,10"],
+      ["sticker", "hold", "1", "--add", "11", "--delete", "9"],
+    ],
+    [{ id: 1, holder_ids: [10, 9] }],
+  ],
 ])("%s, when it is taken back", async (_, lines, after) => {
   const sandbox = program.fresh();
   for (const [n, line] of lines.entries()) {
@@ -191,4 +200,57 @@ test.each([
   }
   expect(stickersOf(sandbox)).toMatchObject(after);
   expect(stickersOf(sandbox)).toHaveLength(after.length);
+});
+
+test("stays when it is taken back, if people came into its list since", async () => {
+  const sandbox = program.fresh();
+  const logs = new Map<string, string>();
+  await program.zulipctl(["sticker", "add", "Star", "gold"], { sandbox, logs });
+  await program.zulipctl(["sticker", "hold", "1", "--add", "9,10"], { sandbox });
+  const { code, err } = await program.zulipctl(["undo", "--yes"], { sandbox, logs });
+  expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining("2 holders were added since") });
+});
+
+test("has a list that organization files set, also of a new sticker and of one that is made again", async () => {
+  const sandbox = program.fresh();
+  const apply = async (text: string) => {
+    const files = new Map([["/org.yaml", text]]);
+    const run = (...words: string[]) => program.zulipctl(words, { sandbox, files });
+    const plan = (await run("org", "plan", "/org.yaml")).out;
+    expect((await run("org", "apply", "/org.yaml", "--yes")).code).toBe(0);
+    expect((await run("org", "plan", "/org.yaml", "--exit-code")).code).toBe(0);
+    return { plan, exported: (await run("org", "export")).out };
+  };
+  const stickers = (color: string, holders: string) =>
+    `stickers:\n  - label: Moon\n    color: ${color}\n    holders: ${holders}\n`;
+  const created = await apply(stickers("silver", "[otis@sandbox.example]"));
+  expect(created.plan).toContain("holders: + Otis Member");
+  expect(created.exported).toContain("holders:\n      - otis@sandbox.example\n");
+  const added = await apply(stickers("silver", "{add: [cora@sandbox.example]}"));
+  expect(added.plan).toContain("holders: + Cora Member");
+  expect(stickersOf(sandbox)).toMatchObject([{ id: 1, holder_ids: [expect.any(Number), expect.any(Number)] }]);
+  const changed = await apply("stickers:\n  - label: Moon\n    color: white\n");
+  expect(changed.plan).toContain('color: "silver" → "white"');
+  expect(stickersOf(sandbox)).toMatchObject([
+    { id: 2, color: "white", holder_ids: [expect.any(Number), expect.any(Number)] },
+  ]);
+});
+
+test("has a list whose losses are judged: the last member, and many at once", async () => {
+  const sandbox = program.fresh();
+  const run = (...words: string[]) => program.zulipctl(words, { sandbox });
+  await run("sticker", "add", "Star", "gold");
+  const all = Array.from({ length: 12 }, (_, n) => n + 100).join(",");
+  await run("sticker", "hold", "1", "--add", "9");
+  const last = await run("sticker", "hold", "1", "--delete", "9", "--yes");
+  expect(last.code).toBe(2);
+  expect(last.err).toContain('this would remove the only holder of sticker "Star"');
+  const files = new Map([["/org.yaml", "stickers:\n  - label: Star\n    holders: []\n"]]);
+  const planned = await program.zulipctl(["org", "plan", "/org.yaml"], { sandbox, files });
+  expect(planned.out).toContain("takes the last holder of the golden sticker: nobody can get it again");
+  expect(planned.out).toContain("the only holder of sticker Star would be removed");
+  await run("sticker", "hold", "1", "--add", all);
+  const many = await run("sticker", "hold", "1", "--delete", all, "--yes");
+  expect(many.code).toBe(2);
+  expect(many.err).toContain('this would remove 12 of 13 holders of sticker "Star"');
 });

@@ -1,22 +1,59 @@
 /** The statements of kinds: what they name exists, and nothing is left out. */
 import { expect, test } from "vitest";
-import { operationNamed, operations } from "../../src/api/registry.ts";
+import { memberKindNamed, operationNamed, operations } from "../../src/api/registry.ts";
 import { membersOf } from "../../src/common/members.ts";
-import { everyKind } from "../../src/model/kinds/index.ts";
+import { subjectOf } from "../../src/effects/judge.ts";
+import { change } from "../../src/engine/change.ts";
+import { everyKind, kindNamed } from "../../src/model/kinds/index.ts";
 import type { Kind } from "../../src/model/kinds/kind.ts";
+import { everyList, listArguments, listKey } from "../../src/model/kinds/lists.ts";
 import { isChange } from "../../src/wire/operation.ts";
 
 const namedBy = ({ read, create, update, archive, restore, remove, reorder, lists = {} }: Kind): string[] => [
   read.operation,
   ...create,
   ...[update, archive?.operation, restore?.operation, remove?.operation, reorder].flatMap((name) => name ?? []),
-  ...Object.values(lists).flatMap(({ add, remove }) => [add, remove]),
+  ...Object.values(lists).flatMap(({ read, add, remove }) => [
+    ...(read ? [read.operation] : []),
+    ...[add.operation, remove.operation],
+  ]),
 ];
 
 test.each(everyKind)("the operations of kind %s exist, and its list is in the answer", (_, kind) => {
   expect(namedBy(kind).filter((name) => !operationNamed(name))).toEqual([]);
   const { operation, list, parts } = kind.read;
   if (!parts) expect(membersOf(membersOf(operationNamed(operation)?.result).entries)).toHaveProperty(list);
+});
+
+test.each(everyList)("the list $name is read and changed as stated", (list) => {
+  const { name, kind, of, read, add, remove } = list;
+  const named = memberKindNamed(name).of(7);
+  expect(named).toMatchObject({ list: listKey(list, 7), owner: 7 });
+  expect(named.read.name).toBe((read ?? kindNamed(kind).read).operation);
+  const [, inPath = ""] = /\{(\w+)\}/.exec(named.read.path) ?? [];
+  if (read) {
+    expect(named.args).toMatchObject({ [inPath]: 7 });
+    expect(membersOf(membersOf(named.read.result).entries)).toHaveProperty(read.list);
+  }
+  for (const [call, did] of [
+    [add, "added"],
+    [remove, "removed"],
+  ] as const) {
+    const operation = operationNamed(call.operation)!;
+    const args = listArguments(call, { id: 7, name: "x" }, [9]);
+    expect(Object.keys(args).filter((param) => !Object.hasOwn(operation.params, param))).toEqual([]);
+    expect(operation.params[call.members]).toMatchObject({ of });
+    expect(operation.memberships?.(args)).toContainEqual(
+      expect.objectContaining({ name, owner: 7, [did]: [9], list: listKey(list, 7) }),
+    );
+    const does = did === "added" ? "join" : "leave";
+    expect(subjectOf(change(operation, args, { target: "x", done: "", verifyWith: "" })).impacts).toContainEqual({
+      does,
+      list: name,
+      of: 7,
+      who: [9],
+    });
+  }
 });
 
 test("every operation that changes the server belongs to a kind, or changes no thing of one", () => {

@@ -1,45 +1,29 @@
 /** The lists of `channel subscribers`. */
 import { channelSubscribers } from "../../api/subscribers.ts";
-import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { negatedOnly } from "../../cli/kinds.ts";
 import type { MembersDescription } from "../../cli/members.ts";
+import { callsOf, type MemberListSpec } from "../../run/members/spec.ts";
 import { listedPeople } from "../users/not-in.ts";
+
+const lists: readonly MemberListSpec[] = [
+  {
+    kind: channelSubscribers,
+    docs: {
+      added: "people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line",
+      removed: "people to unsubscribe",
+      whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
+    },
+  },
+];
 
 /** Additions and removals are separate calls, and both need the channel's name. */
 export const subscribers: MembersDescription = {
   doc: "Subscribe and unsubscribe people; without flags, list the subscribers",
   of: "channel",
-  named: true,
-  lists: [
-    {
-      kind: channelSubscribers,
-      member: "subscriber",
-      docs: {
-        added: "people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line",
-        removed: "people to unsubscribe",
-        whole: "exactly these people: adds and removes what differs; @file or - reads one a line",
-      },
-    },
-  ],
-  calls: [
-    {
-      operation: subscribe,
-      params: [{ added: "principals" }],
-      args: ({ id, name }, { notify }) => ({
-        subscriptions: [{ name }],
-        // Without people, the account itself would be subscribed.
-        principals: [],
-        stream_id: id,
-        ...neverCreates,
-        send_new_subscription_messages: notify === false ? false : undefined,
-      }),
-    },
-    {
-      operation: unsubscribe,
-      params: [{ removed: "principals" }],
-      args: ({ id, name }) => ({ subscriptions: [name], principals: [], stream_id: id }),
-    },
-  ],
+  lists,
+  calls: callsOf(lists, [subscribe, unsubscribe]),
+  more: ({ notify }) => ({ send_new_subscription_messages: notify === false ? false : undefined }),
   without: {
     notify: { parameter: negatedOnly("do not notify the new subscribers"), param: "send_new_subscription_messages" },
   },

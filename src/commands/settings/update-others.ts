@@ -7,8 +7,8 @@ import { renderSettings } from "../../cli/in-words.ts";
 import { counted } from "../../common/counted.ts";
 import { change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
+import { portions } from "../../model/kinds/lists.ts";
 import { settingsOfOthers } from "../../model/personal.ts";
-import { largestPortion, portions } from "../../organization/sections/requests.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { readValue, settingNameOfOthers } from "./values.ts";
@@ -84,7 +84,7 @@ export async function updateOthers(context: Context, { assignments, people, over
     await context.note(`zulipctl: it would change ${countedPeople(touched)}, ${rest}: ${names.join(", ")}`);
   }
   const inWords = await renderSettings(find, updateSettings, values);
-  const changes = portions({ portion: largestPortion }, touched).map((some) => {
+  const changes = portions(touched).map((some) => {
     const user_ids = some.map(({ user_id }) => user_id);
     const count = countedPeople(some);
     return change(

@@ -1,6 +1,12 @@
 import { foldChannelName } from "../../common/folding.ts";
 import type { Kind } from "./kind.ts";
 
+/**
+ * Sent with every subscription to an existing channel. The call names the channel; if somebody has just renamed it, the old
+ * name would create a channel. The server refuses to create one with these settings, and ignores them otherwise.
+ */
+const neverCreates = { invite_only: true, is_default_stream: true };
+
 export const channel = {
   one: "channel",
   plural: "channels",
@@ -28,9 +34,28 @@ export const channel = {
   lists: {
     subscribers: {
       of: "user",
+      one: "subscriber",
+      doc: "Those who are subscribed.",
       member: "subscribers",
-      add: "channel.subscribe",
-      remove: "channel.unsubscribe",
+      read: { operation: "channel.subscribers", list: "subscribers" },
+      add: {
+        operation: "channel.subscribe",
+        thing: "stream_id",
+        members: "principals",
+        named: (name: string) => ({ subscriptions: [{ name }], ...neverCreates }),
+      },
+      remove: {
+        operation: "channel.unsubscribe",
+        thing: "stream_id",
+        members: "principals",
+        named: (name: string) => ({ subscriptions: [name] }),
+      },
+      lockout: {
+        when: ({ invite_only, is_archived }) => invite_only === true && is_archived !== true,
+        what: "whether the channel is private",
+        says: "removes the last subscriber of the private channel: nobody can get in again",
+      },
+      came: ["person", "people", "subscribed"],
       joined: ["subscribed", "{to} subscribed to {target}"],
       left: ["unsubscribed", "{from} unsubscribed from {target}"],
     },

@@ -27,14 +27,44 @@ interface KindState {
   readonly events: readonly [archived: string, restored: string];
 }
 
-/** A list of people or groups that belongs to a thing. */
+/** A call that adds members to a list, or removes them. */
+export interface KindListCall {
+  readonly operation: string;
+  /** The parameters with the id of the thing, and with the members. */
+  readonly thing: string;
+  readonly members: string;
+  /** More arguments, if the request has the name of the thing. */
+  readonly named?: (name: string) => Readonly<Record<string, unknown>>;
+}
+
+/** A list of people or groups that belongs to a thing. Organization files call it by its key, which is its plural. */
 export interface KindList {
   /** The kind of its members. */
   readonly of: "user" | "group";
-  /** The members of `register` and of records of `watch` with their ids. */
+  /** One member, for people: `subscriber`. */
+  readonly one: string;
+  /** What organization files say of it. */
+  readonly doc: string;
+  /** The member of records with the ids, in the answer of `register` and in `watch`. */
   readonly member: string;
-  readonly add: string;
-  readonly remove: string;
+  /** How one list is read. The path takes the id. Absent if the records that the kind reads have the list. */
+  readonly read?: KindCall & {
+    /** The member of the answer with the ids. */
+    readonly list: string;
+  };
+  readonly add: KindListCall;
+  readonly remove: KindListCall;
+  /** Servers refuse a request that adds a member again, or removes somebody who is none. */
+  readonly strict?: true;
+  /** Nobody gets into some of these things without one of the members. */
+  readonly lockout?: {
+    readonly when: (record: Readonly<Record<string, unknown>>) => boolean;
+    /** What has to be known for it, and what the removal of the last member does. */
+    readonly what: string;
+    readonly says: string;
+  };
+  /** What is said of members who came, if that is not `2 subgroups were added`. */
+  readonly came?: readonly [one: string, many: string, did: string];
   /** What `watch` says of one member that comes or goes: the action, and a sentence. */
   readonly joined?: readonly [action: string, sentence: string];
   readonly left?: readonly [action: string, sentence: string];

@@ -1,6 +1,7 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
 import { nfc } from "../../common/folding.ts";
 import { inherited } from "../../model/channel.ts";
+import { listAttributes } from "../../model/kinds/lists.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { ownersOnly } from "../../model/person.ts";
 import { nameProblem } from "../../notation/name.ts";
@@ -146,7 +147,7 @@ function update(
   pair: Pair & { readonly thing: Thing },
   extra: readonly FieldChange[],
 ): Update | undefined {
-  const { key, recreated, rules } = sections[section];
+  const { members, recreated, rules } = sections[section];
   const { entry, path, name, thing } = pair;
   const { id, read } = thing;
   const action = actionOn(c, section, pair, thing);
@@ -158,9 +159,12 @@ function update(
     if (says !== undefined) c.findings.refuse({ section, name, field, path: [...path, field], says });
     return says === undefined;
   });
-  // The thing is removed and created again, so the request needs its key.
-  if (recreated && fields.length)
-    fields.unshift(...key.map((field) => ({ field, from: read(field), to: read(field) })));
+  // The thing is removed and created again, so the requests need all its values. Lists are changed as they are.
+  if (recreated && fields.some(({ field }) => !listAttributes.has(field))) {
+    const changed = new Set(fields.map(({ field }) => field));
+    const others = Object.keys(members).filter((field) => !changed.has(field) && read(field) !== undefined);
+    fields.unshift(...others.map((field) => ({ field, from: read(field), to: read(field) })));
+  }
   if (action === "update" && !fields.length) return undefined;
   return { section, name, ...(id !== undefined && { id }), action, fields };
 }

@@ -1,5 +1,6 @@
 /** Groups the changes of a plan: like changes of several things are one paragraph with all names. */
 
+import { listAttributes } from "../../model/kinds/lists.ts";
 import type { Deactivated } from "../compare/findings.ts";
 import { type Difference, type FieldChange, fieldsOf, idIn, isCreation } from "../difference.ts";
 import { sections, titleOf } from "../file.ts";
@@ -29,7 +30,7 @@ export const signOf = ({ action }: Difference): Sign => actions[action][0];
 export const differing = (one: Difference): FieldChange[] => fieldsOf(one).filter(({ from, to }) => !same(from, to));
 
 /** Lists whose lines show only what is added and removed. */
-export const isList = (field: string): boolean => ["members", "subscribers", "subgroups"].includes(field);
+export const isList = (field: string): boolean => listAttributes.has(field);
 
 /** Returns whether the title already says the value. */
 const isInName = (section: Difference["section"], field: string): boolean =>

@@ -1,6 +1,6 @@
 import { channelParams, createChannel } from "../../api/channel-creation.ts";
 import { archiveChannel, updateChannel } from "../../api/channels.ts";
-import { neverCreates, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { subscribe } from "../../api/subscriptions.ts";
 import { foldChannelName, strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
 import {
@@ -11,19 +11,21 @@ import {
   newChannel,
   privateMember,
 } from "../../model/channel.ts";
+import { channel } from "../../model/kinds/channel.ts";
+import { portions } from "../../model/kinds/lists.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
 import type { FieldChange, Update, Values } from "../difference.ts";
 import { idsIn, listChanges, nobodyIn, permissionValue } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmpty, oneLine, people } from "../shape.ts";
+import { nonEmpty, oneLine } from "../shape.ts";
 import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
+import { listMembers, listRequest } from "./member-lists.ts";
 import {
   createDraft,
   type Draft,
   defined,
   type Piece,
   permissionPiece,
-  portions,
   type RequestContext,
   type Requests,
   releasedBy,
@@ -81,7 +83,7 @@ const created: Requests["create"] = (context, difference) => {
   });
   const { id } = createRequest.makes;
   // The older call always subscribes somebody: the caller, if it names nobody else.
-  const released = byName && !subscribers.length ? [membersDraft(id, name, unsubscribe, [me])] : [];
+  const released = byName && !subscribers.length ? [membersDraft(id, name, "remove", [me])] : [];
   const phase = phases.channels + 0.7;
   return [
     { ...createRequest, phase: phases.channels + 0.6, ...(byName && { newChannel: name }) },
@@ -128,25 +130,13 @@ const settingDrafts = (
     };
   });
 
-function membersDraft(
-  id: number,
-  name: string,
-  operation: typeof subscribe | typeof unsubscribe,
-  people: readonly number[],
-): Draft {
-  const isSubscribing = operation === subscribe;
+function membersDraft(id: number, name: string, call: "add" | "remove", people: readonly number[]): Draft {
   return {
+    ...listRequest(channel.lists.subscribers[call], { id, name }, people),
     // A private channel without subscribers cannot be used after it is restored.
-    phase: phases.channels + (isSubscribing ? 0 : within.unsubscribe),
-    operation,
-    args: {
-      stream_id: id,
-      subscriptions: [isSubscribing ? { name } : name],
-      principals: [...people],
-      ...(isSubscribing && neverCreates),
-    },
-    result: isSubscribing ? "subscribers added" : "subscribers removed",
-    ...(isSubscribing && { provides: [`channel ${id} has its new subscribers`] }),
+    phase: phases.channels + (call === "add" ? 0 : within.unsubscribe),
+    result: call === "add" ? "subscribers added" : "subscribers removed",
+    ...(call === "add" && { provides: [`channel ${id} has its new subscribers`] }),
   };
 }
 
@@ -154,15 +144,15 @@ function membersDraft(
 function subscriberDrafts(context: RequestContext, id: number, name: string, { fields, action }: Update): Draft[] {
   const subscribers = fields.find(({ field }) => field === "subscribers");
   const [added, removed] = listChanges(subscribers?.from, subscribers?.to);
-  const drafts = (operation: typeof subscribe | typeof unsubscribe, people: readonly number[]) =>
-    portions(context, people).map((some): Draft => {
-      const draft = membersDraft(id, name, operation, some);
+  const drafts = (call: "add" | "remove", people: readonly number[]) =>
+    portions(people, context.portion).map((some): Draft => {
+      const draft = membersDraft(id, name, call, some);
       const ownPhase = some.includes(context.me) && action !== "unarchive" ? context.rights.channel(id) : undefined;
       // Nobody leaves if adding the others failed: a private channel without subscribers is lost.
-      const needs = operation === unsubscribe && added.length ? [`channel ${id} has its new subscribers`] : [];
+      const needs = call === "remove" && added.length ? [`channel ${id} has its new subscribers`] : [];
       return { ...draft, phase: ownPhase ?? draft.phase, needs };
     });
-  return [...drafts(subscribe, added), ...drafts(unsubscribe, removed)];
+  return [...drafts("add", added), ...drafts("remove", removed)];
 }
 
 const requests: Requests = {
@@ -233,7 +223,7 @@ export const channels: Things<Channel> = {
         archived: { since: undefined },
       },
     }),
-    subscribers: { shape: people, doc: "Those who are subscribed." },
+    ...listMembers("channel"),
   },
   fresh: (snapshot, { is_private }) => ({
     ...newChannel(snapshot.feature_level),

@@ -1,17 +1,18 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { groupPermissionRules } from "../../model/group.ts";
+import { portions } from "../../model/kinds/lists.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
 import type { FieldChange, ThingId, Update } from "../difference.ts";
 import { listChanges } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { groups as groupList, nonEmpty, people } from "../shape.ts";
+import { nonEmpty } from "../shape.ts";
 import type { Group } from "../snapshot.ts";
+import { listMembers } from "./member-lists.ts";
 import {
   createDraft,
   type Draft,
   type Piece,
   permissionPiece,
-  portions,
   type RequestContext,
   type Requests,
   releasedBy,
@@ -56,7 +57,7 @@ function settingsDraft(context: RequestContext, { id = 0, action }: Update, chan
 
 /** Returns the requests that add and remove members and subgroups. */
 function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Draft[] {
-  const { ids, rights, me, reactivated } = context;
+  const { ids, rights, me, reactivated, portion } = context;
   const changed = (name: string) => fields.find(({ field }) => field === name);
   const subgroups = changed("subgroups");
   const members = changed("members");
@@ -67,9 +68,9 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
   const common = { operation: updateMembers, args: { user_group_id: id }, needs };
   const piece = (args: Piece["args"]): Piece => ({ fields: ["members"], args });
   const others = added.filter((each) => !reactivated.has(each));
-  const additions = portions(context, others).map((add) => [piece({ add })]);
+  const additions = portions(others, portion).map((add) => [piece({ add })]);
   const withoutMe = removed.filter((each) => each !== me);
-  const removals = portions(context, withoutMe).map((some) => [piece({ delete: some })]);
+  const removals = portions(withoutMe, portion).map((some) => [piece({ delete: some })]);
   const all = [...additions, ...removals];
   const batches = additions.length < 2 && removals.length < 2 ? [all.flat()] : all;
   if (newGroups.length)
@@ -103,8 +104,7 @@ export const groups: Things<Group> = {
       without: ["user_group_id", "name"],
       more: { deactivated: { doc: "true deactivates the group, false reactivates it.", since: undefined } },
     }),
-    members: { shape: people, doc: "Its direct members." },
-    subgroups: { shape: groupList, doc: "Its direct subgroups.", record: "direct_subgroup_ids" },
+    ...listMembers("group"),
   },
   fresh: (snapshot) => ({
     description: "",

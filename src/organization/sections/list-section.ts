@@ -4,6 +4,7 @@ import type { AnyOperation } from "../../wire/operation.ts";
 import type { Values } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { type Member, nonEmpty } from "../shape.ts";
+import { listDrafts, listMembers, type Owner } from "./member-lists.ts";
 import { addBase, type Draft, nameIsFree, type RequestContext, removeBase, valuesOf } from "./requests.ts";
 import { attributesOf, type Entry, idOf, ofKind, type Things } from "./section.ts";
 
@@ -22,9 +23,9 @@ interface ListSection {
 }
 
 /** Makes the section of a kind whose things have ids. A changed thing is removed and added again. */
-export function listSection<R extends Entry>(name: KindName, section: ListSection): Things<R> {
-  const { doc, add, remove, more = {}, requiredToCreate, restored } = section;
-  const stated = ofKind<R>(name);
+export function listSection<R extends Entry>(kind: KindName, options: ListSection): Things<R> {
+  const { doc, add, remove, more = {}, requiredToCreate, restored } = options;
+  const stated = ofKind<R>(kind);
   const { plural, key, fold = String } = stated;
   const keyIsFree = (values: Entry | Values) =>
     nameIsFree(plural, key.map((member) => fold(String(values[member]))).join("\n"));
@@ -41,32 +42,52 @@ export function listSection<R extends Entry>(name: KindName, section: ListSectio
     };
     return [removal, ...(restored?.(context, current) ?? []).map((each) => ({ ...each, phase, needs: [isGone] }))];
   };
-  const creation = (values: Values): Draft => ({
-    ...addBase,
-    member: "id",
-    operation: add,
-    args: Object.fromEntries(Object.keys(add.params).map((parameter) => [parameter, values[parameter]])),
-    needs: [keyIsFree(values)],
-  });
+  const lists = listMembers(kind);
+  /** `id`: the one that it has in the plan. */
+  const creation = (
+    context: RequestContext,
+    { id, name }: Owner,
+    values: Values,
+    needs: readonly string[] = [],
+  ): Draft[] => {
+    const draft: Draft = {
+      ...addBase,
+      makes: { member: "id", id },
+      operation: add,
+      args: Object.fromEntries(Object.keys(add.params).map((parameter) => [parameter, values[parameter]])),
+      needs: [keyIsFree(values), ...needs],
+      provides: [`${id} is made`],
+    };
+    const members = Object.keys(lists).map((field) => ({ field, to: values[field] }));
+    return [draft, ...listDrafts(context, kind, { id, name }, members, addBase)];
+  };
   return {
     ...stated,
     doc,
     ...(requiredToCreate && { requiredToCreate }),
     recreated: true,
-    members: attributesOf(add, {
-      without: [],
-      more: {
-        ...Object.fromEntries(key.map((member) => [member, { shape: nonEmpty, needed: true, stored: fold }])),
-        ...more,
-      },
-    }),
+    members: {
+      ...attributesOf(add, {
+        without: [],
+        more: {
+          ...Object.fromEntries(key.map((member) => [member, { shape: nonEmpty, needed: true, stored: fold }])),
+          ...more,
+        },
+      }),
+      ...lists,
+    },
     requests: {
-      create: (_, { to }) => [creation(to)],
-      // `fields` contains the key, so that it can be created again.
-      update: (context, { id, fields }) => {
-        const addition = creation(valuesOf(fields));
-        const needs = [...(addition.needs ?? []), `${stated.one} ${id} is gone`];
-        return [...removals(context, id, phases.collections), { ...addition, needs }];
+      create: (context, { section, name, to }) =>
+        creation(context, { id: context.ids.of(section, { new: name }), name }, to),
+      // `fields` has all values if one of them changes, so that it can be created again.
+      update: (context, { section, id = 0, name, fields }) => {
+        if (fields.every(({ field }) => Object.hasOwn(lists, field)))
+          return listDrafts(context, kind, { id, name }, fields, { phase: phases.collections });
+        const again = { id: context.ids.again(section, name), name };
+        return [
+          ...removals(context, id, phases.collections),
+          ...creation(context, again, valuesOf(fields), [`${stated.one} ${id} is gone`]),
+        ];
       },
       remove: (context, { id }) => removals(context, id, phases.removals),
     },

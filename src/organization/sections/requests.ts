@@ -197,10 +197,3 @@ export const releasedBy = (record: Entry | undefined): string[] =>
     .filter(([field]) => isPermissionName(field))
     .flatMap(([, value]) => whoIn(value).direct_subgroups)
     .map((id) => `group ${id} is released`);
-
-/** The largest number of people in one request. Servers would take too long for more. */
-export const largestPortion = 500;
-
-/** Splits people into lists for one request each. */
-export const portions = <T>({ portion }: Pick<RequestContext, "portion">, all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / portion) }, (_, n) => all.slice(n * portion, (n + 1) * portion));

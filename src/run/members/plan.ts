@@ -37,9 +37,9 @@ function checkLists(desired: readonly ListChange[]): void {
 /** Formats `2 members added, 1 subgroup removed`. */
 const wordsOf = (lists: readonly ListChange[]): string =>
   lists
-    .flatMap(({ list: { member }, added, removed }) => [
-      ...(added.length ? [`${counted(added.length, member)} added`] : []),
-      ...(removed.length ? [`${counted(removed.length, member)} removed`] : []),
+    .flatMap(({ list: { kind }, added, removed }) => [
+      ...(added.length ? [`${counted(added.length, kind.one)} added`] : []),
+      ...(removed.length ? [`${counted(removed.length, kind.one)} removed`] : []),
     ])
     .join(", ");
 
@@ -85,7 +85,7 @@ async function lossOf(
     if (!removed.length) continue;
     const label = asks ? await labels(context, list.kind.kind, removed.slice(0, mostNames)) : String;
     const names = removed.map((id) => String(label(id)));
-    losses.push(`${counted(removed.length, list.member)} (${joinFirst(names, mostNames)})`);
+    losses.push(`${counted(removed.length, list.kind.one)} (${joinFirst(names, mostNames)})`);
   }
   if (!losses.length) return undefined;
   return { question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"` };
@@ -115,8 +115,8 @@ async function membersOfLists(
 }
 
 /** Looks up the owner's name if calls need it. */
-async function nameOf({ find }: Context, { of, named }: MembersSpec, { id, typed }: Owner): Promise<string> {
-  const name = named ? (await find.nameLookup(of))(id) : typed;
+async function nameOf({ find }: Context, { of, calls }: MembersSpec, { id, typed }: Owner): Promise<string> {
+  const name = calls.some(({ isNamed }) => isNamed) ? (await find.nameLookup(of))(id) : typed;
   if (name !== undefined) return name;
   throw new Usage(`<${of}>: ${of} ${id} not found, or not visible to this account`, {
     hint: `List them with: zulipctl ${of} list`,
@@ -158,8 +158,9 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     );
   const confirm = sets.length ? await lossOf(context, spec, owner, desired) : undefined;
 
-  const argsOf = ({ args, params }: MemberCall, lists: readonly ListChange[]) => {
-    const all: Record<string, unknown> = args(namedOwner, values);
+  const more = Object.entries(spec.more?.(values) ?? {});
+  const argsOf = ({ operation, args, params }: MemberCall, lists: readonly ListChange[]) => {
+    const all = { ...args(namedOwner), ...Object.fromEntries(more.filter(([name]) => name in operation.params)) };
     for (const [n, { added, removed }] of lists.entries()) {
       if (added.length) all[params[n]!.added!] = added;
       if (removed.length) all[params[n]!.removed!] = removed;
@@ -222,7 +223,7 @@ const verification =
             mostNames,
           );
         const differs = [
-          missing.length && `${counted(missing.length, list.member)} missing (${named(missing)})`,
+          missing.length && `${counted(missing.length, list.kind.one)} missing (${named(missing)})`,
           extra.length && `${extra.length} too many (${named(extra)})`,
         ].filter(Boolean);
         return new PartlyDone(`${of} "${typed}" is not as ${list.kind.flags.whole} says: ${differs.join(", ")}`, {

@@ -1,3 +1,4 @@
+import { changesOf, memberKind } from "../../../src/wire/membership.ts";
 import { operation } from "../../../src/wire/operation.ts";
 import { json, maybe, text } from "../../../src/wire/params.ts";
 import { integer, list, object, string } from "../../../src/wire/types.ts";
@@ -24,8 +25,11 @@ export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{st
   },
 });
 
+export const stickerHolders = memberKind("sticker holders" as never, getStickers);
+
 export const holdSticker = operation("sticker.hold", "POST /realm/stickers/{sticker_id}/holders", {
-  effects: { none: "a sticker for tests" },
+  ...changesOf("sticker.hold", [stickerHolders]),
+  who: { role: "administrator" },
   params: {
     sticker_id: json(integer),
     add: maybe(json(list(integer), { of: "user" })),

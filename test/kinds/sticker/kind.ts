@@ -15,7 +15,21 @@ export const sticker = {
   registered: { parts: ["realm_stickers"], lists: ["realm_stickers"] },
   create: ["sticker.add"],
   remove: { operation: "sticker.rm" },
-  lists: { holders: { of: "user", member: "holder_ids", add: "sticker.hold", remove: "sticker.hold" } },
+  lists: {
+    holders: {
+      of: "user",
+      one: "holder",
+      doc: "Who has it.",
+      member: "holder_ids",
+      add: { operation: "sticker.hold", thing: "sticker_id", members: "add" },
+      remove: { operation: "sticker.hold", thing: "sticker_id", members: "delete" },
+      lockout: {
+        when: ({ color }) => color === "gold",
+        what: "whether the sticker is golden",
+        says: "takes the last holder of the golden sticker: nobody can get it again",
+      },
+    },
+  },
   events: {
     realm_stickers: { whole: "realm_stickers" },
     "sticker_holders add": { list: "holders", id: "sticker_id", joined: "user_ids" },

@@ -1,8 +1,9 @@
-import { ids, text } from "../../../src/cli/kinds.ts";
+import { id, ids, text } from "../../../src/cli/kinds.ts";
 import { noun } from "../../../src/cli/noun.ts";
 import { deletion } from "../../../src/cli/question.ts";
+import { users } from "../../../src/cli/things.ts";
 import { changes, changesEach, lists } from "../../../src/cli/verb.ts";
-import { addSticker, getStickers, removeSticker } from "./api.ts";
+import { addSticker, getStickers, holdSticker, removeSticker } from "./api.ts";
 
 export const stickers = noun("Stickers", {
   add: changes(addSticker, {
@@ -14,6 +15,18 @@ export const stickers = noun("Stickers", {
     ids: "id",
     checkCommand: "sticker list",
     examples: ["zulipctl sticker add Star gold"],
+  }),
+  hold: changes(holdSticker, {
+    doc: "Give a sticker to people, or take it",
+    asks: "sometimes",
+    operands: { sticker: id("sticker" as never, "the id of a sticker") },
+    flags: { add: users("people who get it"), delete: users("people who lose it") },
+    someFlag: true,
+    args: ({ sticker, ...changes }) => ({ sticker_id: sticker, ...changes }),
+    target: ({ sticker }) => String(sticker),
+    done: "Updated sticker {target}.",
+    checkCommand: "sticker list",
+    examples: ["zulipctl sticker hold 1 --add otis@sandbox.example"],
   }),
   rm: changesEach(removeSticker, {
     doc: "Remove stickers",
