@@ -16,7 +16,6 @@ import {
 } from "yaml";
 import { isEntry } from "../content.ts";
 import { brief } from "../shape.ts";
-import { parseLines } from "./line-parser.ts";
 import { locationText, type Part, type Problems, type SourceText, setParts } from "./places.ts";
 
 /** The largest depth of lists and mappings. A valid file has six. */
@@ -52,10 +51,7 @@ const remedies: Readonly<Record<string, string>> = {
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
 
 /** Returns the value. Undefined if the text is empty or has problems. */
-export const parse = (source: SourceText, problems: Problems): unknown =>
-  parseLines(source) ?? parseWithLibrary(source, problems);
-
-export function parseWithLibrary(source: SourceText, problems: Problems): unknown {
+export function parse(source: SourceText, problems: Problems): unknown {
   const before = problems.count;
   const add = (offset: number, says: string) => problems.add(source.place(offset), says);
   try {
