@@ -47,21 +47,18 @@ export const memoryFiles = (
   logs: Map<string, string> = new Map(),
 ): MemoryFiles => {
   const locks = new Set<string>();
+  async function* stream(path: string) {
+    const text = content.get(path) ?? logs.get(path);
+    if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
+    // Downloads have a character for each byte.
+    yield Buffer.from(text, text.startsWith("\x1f\x8b") ? "latin1" : "utf8");
+  }
   return {
     content,
     logs,
     read: async (path) => content.get(path),
-    async *stream(path) {
-      const text = content.get(path) ?? logs.get(path);
-      if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
-      // Downloads have a character for each byte.
-      yield Buffer.from(text, text.startsWith("\x1f\x8b") ? "latin1" : "utf8");
-    },
-    async *streamFromEnd(path) {
-      const parts: Uint8Array[] = [];
-      for await (const part of this.stream(path)) parts.unshift(part);
-      yield* parts;
-    },
+    stream,
+    streamFromEnd: stream,
     // A character for each byte.
     open: async (path) => {
       const text = content.get(path);

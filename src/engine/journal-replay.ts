@@ -63,6 +63,9 @@ export class JournalReplay {
   readonly #unanswered = new Map<number, Sent>();
   /** By row, the number of changes if there are several. */
   readonly #parts = new Map<number, number>();
+  /** By task, the operation that was sent. */
+  readonly #operations = new Map<Key, string>();
+  readonly #operationNames = new Map<string, string>();
 
   /** Returns the result of a task. Undefined if it must still be sent. */
   resultOf(key: Key): ChangeResult | undefined {
@@ -93,6 +96,11 @@ export class JournalReplay {
   forgetDone(): void {
     for (const [key, { outcome }] of this.#results) if (outcome === "done") this.#results.delete(key);
     this.finalCounts = undefined;
+  }
+
+  /** Returns the operations that a row has sent, by part. Undefined for parts that were not sent. */
+  operationsOf(row: number): (string | undefined)[] {
+    return Array.from({ length: this.#parts.get(row) ?? 1 }, (_, part) => this.#operations.get(keyOf(row, part)));
   }
 
   /** Returns the tasks that the run made. Those that were done already are not among them. */
@@ -146,6 +154,10 @@ export class JournalReplay {
     const newRows = rows.filter((key) => !this.#isUnknown(key));
     this.#unanswered.set(sent, { rows, operation, args, newRows });
     for (const key of newRows) this.#results.set(key, unknown(runEnded()));
+    // Texts of JSON are not shared.
+    const name = this.#operationNames.get(operation) ?? operation;
+    this.#operationNames.set(name, name);
+    for (const key of rows) this.#operations.set(key, name);
     for (const [n, key] of rows.entries()) if (parts && parts[n]! > 1) this.#parts.set(rowOf(key), parts[n]!);
   }
 

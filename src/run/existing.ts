@@ -1,7 +1,7 @@
 /** Looks for things that exist already, before a run creates them. */
 import { removePlayground } from "../api/playgrounds.ts";
 import { type Change, change } from "../engine/change.ts";
-import { Refused, TooOld } from "../errors.ts";
+import { Refused, TooOld, Usage } from "../errors.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import {
@@ -75,12 +75,35 @@ async function updates({ existing }: Plan, creation: Change, found: ExistingThin
         ...known,
       },
     ];
-  const removal = change(
+  return [await playgroundRemoval(creation, Number(id)), creation];
+}
+
+/** Servers cannot change a playground. Throws `Usage` if the server would refuse the new one after the removal. */
+async function playgroundRemoval(
+  { target, args, command, verifyWith }: Change,
+  playground_id: number,
+): Promise<Change> {
+  const { readUrlTemplate } = await import("../notation/url-template.ts");
+  const names = readUrlTemplate(String(args.url_template))?.names;
+  if (names?.length !== 1 || names[0] !== "code")
+    throw new Usage(
+      `<url-template>: invalid URL template "${args.url_template}": {code} must be its only variable. Playground "${target}" stays as it is`,
+    );
+  return change(
     removePlayground,
-    { playground_id: Number(id) },
-    { ...common, flags: {}, done: "Deleted playground {target}." },
+    { playground_id },
+    {
+      target,
+      command,
+      verifyWith,
+      flags: {},
+      done: "Deleted playground {target}.",
+      confirm: {
+        question: `Replace playground "${target}"`,
+        consequence: `Servers cannot change a playground: it is deleted, then added again. If ${String(args.pygments_language)} is the default_code_block_language, the server clears that setting.`,
+      },
+    },
   );
-  return [removal, creation];
 }
 
 /** Returns the changes for a thing that exists. */

@@ -200,6 +200,7 @@ export const batch =
         command: maskedLine(shell.argv, secrets.map(String)),
       };
       run?.checkInput(header);
+      if (run?.replay) (await import("../../batch/recorded-parts.ts")).alignWithJournal(run.replay, validation.rows);
       await checkProblems(context, options, name, validation);
       const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
       if (needsNewer) await beforeSending(() => server.featureLevel.requireOldest());

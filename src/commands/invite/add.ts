@@ -1,26 +1,20 @@
 /** Invites people, and adds those with an account. */
 import { allChannelsArgs, getChannels } from "../../api/channels.ts";
-import {
-  bareAddress,
-  getInvitations,
-  type Invitation,
-  revokeInvitation,
-  sendInvitations,
-} from "../../api/invitations.ts";
+import { bareAddress, getInvitations, invitationId, revokeInvitation, sendInvitations } from "../../api/invitations.ts";
 import { addressOf, type User } from "../../api/users.ts";
 import type { MembersDescription } from "../../cli/members.ts";
+import { groupBy } from "../../common/group-by.ts";
 import { type Change, change } from "../../engine/change.ts";
-import { roleName, roles } from "../../model/person.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { additions } from "../../run/members/additions.ts";
 import { subscribers } from "../channel/subscribers.ts";
 import { groupMembers } from "../group.ts";
-import { type Terms, termsOf, verifyWith } from "./terms.ts";
+import { compareInvitation, type InvitationTerms, keptTerms } from "./open-invitation.ts";
+import { termsOf, verifyWith } from "./terms.ts";
 
-type Options = Terms & {
+type Options = InvitationTerms & {
   emails: string[];
-  channels?: boolean | undefined;
   addExisting?: boolean | undefined;
   replace?: boolean | undefined;
 };
@@ -54,67 +48,77 @@ async function addTo(
   return additions(context, description, owners, [people], ["--add-existing"]);
 }
 
+/** Says once for a run that open invitations cannot be compared. */
+const saidOf = new WeakSet<Context["find"]>();
+
+async function sayUnread({ find, note }: Context): Promise<void> {
+  if (saidOf.has(find)) return;
+  saidOf.add(find);
+  await note("zulipctl: channels and groups of an open invitation cannot be read, and the log here does not know them");
+}
+
 /** Skips people who are invited, since the server would invite them a second time, and people with an account. */
-export async function add(
-  context: Context,
-  { emails, channels, addExisting, replace, ...terms }: Options,
-): Promise<Planned> {
+export async function add(context: Context, { emails, addExisting, replace, ...terms }: Options): Promise<Planned> {
   if (!emails.length) return { changes: [], list: true };
   const server = await context.server();
   const included = terms.defaultChannels && addExisting ? await defaultChannels(context) : [];
-  const asksForLists = terms.channel !== undefined || terms.group !== undefined;
   // Without channels, new people would see an empty organization.
-  if (channels !== false && !terms.channel) terms.defaultChannels = true;
+  const defaults = terms.channels !== false && !terms.channel ? true : terms.defaultChannels;
   const { invites } = await server.lookUp(getInvitations, {});
-  const pending = new Map(
-    invites.flatMap((each) => (each.email === undefined ? [] : [[bareAddress(each.email), each] as const])),
-  );
+  const pending = groupBy(invites, ({ email = "" }) => bareAddress(email));
   const accounts = await accountsByAddress(context);
-  const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
-  const args = (people: readonly string[]) => ({ invitee_emails: people.join(","), ...rest });
-  const uninvited: string[] = [];
+  const asked = { stream_ids: terms.channel ?? [], ...termsOf({ ...terms, defaultChannels: defaults }) };
   const existing: number[] = [];
   const unchanged: Change[] = [];
   const skip = (target: string, already: string, differs: readonly string[] = []) =>
     unchanged.push(
-      change(sendInvitations, args([target]), {
-        target,
-        done: "",
-        already,
-        verifyWith,
-        unchanged: true,
-        ...(differs.length && { differs }),
-      }),
+      change(
+        sendInvitations,
+        { invitee_emails: target, ...asked },
+        { target, done: "Invited {target}.", already, verifyWith, unchanged: true, ...(differs.length && { differs }) },
+      ),
     );
   const revocations: Change[] = [];
-  const isOther = ({ invited_as }: Invitation) => terms.role !== undefined && invited_as !== roles[terms.role];
-  // Servers tell the role of an open invitation, but neither its channels nor its groups.
-  const unread = asksForLists ? "; channels and groups of an open invitation cannot be read" : "";
+  const invited: { address: string; args: typeof asked }[] = [];
   for (const address of emails) {
     const open = pending.get(bareAddress(address));
     const account = accounts.get(bareAddress(address));
-    // The server refuses a deactivated account.
-    if (account?.is_active === false) uninvited.push(address);
-    else if (account) {
+    if (account?.is_active) {
       existing.push(account.user_id);
       skip(address, "{target} has an account already.");
-    } else if (open && replace && (asksForLists || isOther(open))) {
-      revocations.push(revocation(address, open.id));
-      uninvited.push(address);
-    } else if (open && isOther(open)) {
-      const role = `as ${roleName(open.invited_as)}, not as ${terms.role}`;
-      const says = `{target} is already invited (email:${open.id}) ${role}. To invite again, pass --replace.`;
-      skip(address, says, ["role"]);
-    } else if (open) skip(address, `{target} is already invited (email:${open.id})${open && unread}.`);
+      // The server refuses a deactivated account.
+    } else if (account) invited.push({ address, args: asked });
     else if (currentValuesOf(context).isCreatedEarlier(invitation(address)))
       skip(address, "{target} is already invited.");
-    else uninvited.push(address);
+    else if (!open) invited.push({ address, args: asked });
+    else {
+      const compared = await Promise.all(open.map((each) => compareInvitation(context, each, terms)));
+      // Several people may have invited the same person.
+      const best = compared.find(({ differs, unread }) => !differs.length && !unread) ?? compared[0]!;
+      const { differs, words, unread } = best;
+      if (unread) await sayUnread(context);
+      if (replace && (differs.length || unread)) {
+        revocations.push(...open.map(({ id }) => revocation(address, id)));
+        invited.push({ address, args: { ...asked, ...keptTerms(best, terms) } });
+        continue;
+      }
+      const which = `(${invitationId(best.invitation)})`;
+      if (differs.length)
+        skip(
+          address,
+          `{target} is already invited ${which} ${words.join(", ")}. To invite again, pass --replace.`,
+          differs,
+        );
+      else skip(address, `{target} is already invited ${which}.`);
+    }
   }
-  const sending = change(sendInvitations, args(uninvited), {
-    target: uninvited.join(", "),
-    done: "Invited {target}.",
-    verifyWith,
-    creates: uninvited.map(invitation),
+  const sendings = [...groupBy(invited, ({ args }) => JSON.stringify(args)).values()].map((all) => {
+    const addresses = all.map(({ address }) => address);
+    return change(
+      sendInvitations,
+      { invitee_emails: addresses.join(","), ...all[0].args },
+      { target: addresses.join(", "), done: "Invited {target}.", verifyWith, creates: addresses.map(invitation) },
+    );
   });
   const added = addExisting
     ? [
@@ -124,5 +128,5 @@ export async function add(
     : [];
   // The parts of a row have fixed numbers.
   const needed = context.line === undefined ? added.filter((each) => !each.unchanged) : added;
-  return { changes: [...revocations, ...(uninvited.length ? [sending] : []), ...unchanged, ...needed], list: true };
+  return { changes: [...revocations, ...sendings, ...unchanged, ...needed], list: true };
 }

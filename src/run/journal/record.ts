@@ -34,6 +34,7 @@ const sentencesOf = (done: readonly Done[]): string =>
     .map(({ change, answer, ignored, unchanged }) =>
       unchanged ? unchangedSentence(change) : sentenceOf(change, answer, ignored),
     )
+    .filter(Boolean)
     .join(" ") || noChanges;
 
 const masked = (each: Done): Done => ({ ...each, answer: withoutSecrets(each.change.operation, each.answer) });
