@@ -48,6 +48,8 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   /** By thing, its changes. */
   readonly #changes = new Map<string, Change[]>();
   readonly #created = new Set<string>();
+  /** Things that can be created, and that rows change or remove. */
+  readonly #touched = new Set<string>();
   /** By list and member, the line that adds or removes it. */
   readonly #members = new Map<string, Map<number, { line: number; added: boolean }>>();
   /** By list, the line that sets all members. */
@@ -65,6 +67,10 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
 
   creates(thing: string): boolean {
     return this.#created.has(thing);
+  }
+
+  touches(target: string): boolean {
+    return this.#touched.has(target);
   }
 
   membersOf(list: string): ReadonlyMap<number, { added: boolean }> | undefined {
@@ -90,6 +96,8 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
         const earlier = this.#members.get(list)?.get(id);
         if (!earlier) continue;
         const isAdded = added.includes(id);
+        // With --if-changed and in lists of things to create, it is done already.
+        if (earlier.added === isAdded && change.ifChanged && !sets) continue;
         const does = earlier.added === isAdded ? "does the same already" : "does the opposite";
         const flag = sets ? flags.whole : isAdded ? flags.added : flags.removed;
         throw contradiction(`${flag} ${id}: line ${earlier.line} ${does}`, flag);
@@ -106,6 +114,8 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   #learn(line: number, change: Change): void {
     const { operation, args, creates = [] } = change;
     for (const thing of creates) this.#created.add(thing);
+    const touched = change.unchanged || !isCreatable.test(operation.name) ? undefined : operation.target?.(args);
+    if (touched !== undefined) this.#touched.add(touched);
     const isRead = operation.before !== undefined || operation.evidence !== undefined;
     const target = isRead ? operation.target?.(args) : undefined;
     const changes = target === undefined ? undefined : this.#changes.get(target);
@@ -121,6 +131,9 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
     }
   }
 }
+
+/** Operations of things that another row may create. */
+const isCreatable = /^(?:channel|group|folder|linkifier|domain|playground|profile-field|emoji)\./;
 
 const requestKey = ({ operation, args }: Pick<Change, "operation" | "args">): string =>
   JSON.stringify([operation.name, args]);

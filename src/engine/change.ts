@@ -89,6 +89,12 @@ export const callIn = ({ known, operation, args }: Pick<Change, "known" | "opera
 /** Returns whether a call is one of these operations. Their names need no code, which every change would load. */
 export const isOneOf = ({ operation }: KnownCall, names: readonly string[]): boolean => names.includes(operation.name);
 
+/** Sends a request that only reads. */
+export type Read = (operation: AnyOperation, args: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+/** Returns the changes of the thing that exists now. Undefined if it does not exist. */
+export type WhenExists = (read: Read) => Promise<Change[] | undefined>;
+
 /** What the engine must know. */
 export interface ChangeHandling {
   /** The operation of a raw request, for reviews. */
@@ -105,8 +111,8 @@ export interface ChangeHandling {
   knownAnswer?: Readonly<Record<string, unknown>>;
   /** Parameters that differ, although the change is left out as unchanged. */
   differs?: readonly string[];
-  /** An earlier change of the run creates the same thing, so a refusal may be about that. */
-  mayExist?: boolean;
+  /** Earlier changes of the run may create the same thing. After a refusal, what to do about it. */
+  whenExists?: WhenExists;
   /** Why it is refused without a request. */
   refusal?: string;
   /** The arguments with their unchanged parts, if those are not sent. */
@@ -229,7 +235,14 @@ export const unchangedResult: ChangeResult & { outcome: "done" } = {
 };
 
 export type ChangeResult =
-  | { outcome: "done"; answer: Record<string, unknown>; ignored: string[]; unchanged?: boolean }
+  | {
+      outcome: "done";
+      answer: Record<string, unknown>;
+      ignored: string[];
+      unchanged?: boolean;
+      /** What was done, if other changes were made in its place. */
+      sentence?: string;
+    }
   | { outcome: "refused" | "unknown" | "not_sent"; failure: Failure };
 
 /** Returns the result of a change that needs no request. */

@@ -6,8 +6,6 @@ import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, undefinedOnFailure } from "../errors.ts";
 import { recordsIn } from "../resolve/current-values.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
-import { answerOf, describeDifferences, describeMissing, findExisting } from "../resolve/existing.ts";
-import { plainWords } from "../resolve/field-words.ts";
 import type { Evidence, Membership } from "../wire/operation.ts";
 import { type Change, type ChangeResult, unchangedResult } from "./change.ts";
 import type { Entry } from "./journal.ts";
@@ -132,31 +130,38 @@ async function isReached(transport: Transport, { operation, args }: Checkable): 
   );
 }
 
-/** Returns the result of a creation that was refused because the thing exists. Undefined if it does not exist. */
-async function resultOfExisting(
+/** Returns what to do about a thing that exists, if that is why its creation was refused. */
+async function changesOfExisting(
   transport: Transport,
-  change: Change,
+  { newChannel, whenExists }: Change,
   { details }: Failure,
-): Promise<ChangeResult | undefined> {
-  const { existing } = change.operation;
+): Promise<Change[] | undefined> {
   // Whoever may not create it is not told that it exists.
-  if (!existing || change.newChannel !== undefined || details.code === "UNAUTHORIZED_PRINCIPAL") return undefined;
-  const answer = await transport.read(existing.read, existing.argsOf?.(change.args) ?? {});
-  const found = findExisting(change, existing, answer);
-  if (!found) return undefined;
-  const refused = (message: string): ChangeResult => ({
-    outcome: "refused",
-    failure: new Refused(message, { ...details, outcome: "not_applied", hint: undefined }),
-  });
-  if (found.differing.length + found.fixed.length)
-    return refused(describeDifferences(found, change.target, ({ field, current }) => plainWords(field, current)));
-  let missing = 0;
-  for (const { read, args, members, added } of found.members) {
-    const there = new Set(members(await transport.read(read, args)));
-    missing += added.filter((id) => !there.has(id)).length;
-  }
-  if (missing) return refused(describeMissing(found, change.target, missing));
-  return { ...unchangedResult, answer: answerOf(found, change.ids) };
+  if (newChannel !== undefined || details.code === "UNAUTHORIZED_PRINCIPAL") return undefined;
+  return undefinedOnFailure(whenExists?.(transport.read) ?? Promise.resolve(undefined));
+}
+
+interface Explained {
+  readonly explained: readonly { task: Task; result: ChangeResult }[];
+  readonly rest: readonly Task[];
+  /** The changes to make in place of the only task. */
+  readonly instead?: readonly Change[];
+}
+
+async function explainCreation(transport: Transport, task: Task, failure: Failure): Promise<Explained | undefined> {
+  const changes = await changesOfExisting(transport, task.change, failure);
+  if (!changes) return undefined;
+  const refusal = changes.find((each) => each.refusal !== undefined)?.refusal;
+  if (refusal === undefined && changes.some(({ unchanged }) => !unchanged))
+    return { explained: [], rest: [], instead: changes };
+  const result: ChangeResult =
+    refusal === undefined
+      ? { ...unchangedResult, answer: { ...changes[0]?.knownAnswer } }
+      : {
+          outcome: "refused",
+          failure: new Refused(refusal, { ...failure.details, outcome: "not_applied", hint: undefined }),
+        };
+  return { explained: [{ task, result }], rest: [] };
 }
 
 /** Separates the tasks that the server would refuse alone. Undefined if reading explains nothing. */
@@ -164,13 +169,10 @@ export async function explainRefusal(
   transport: Transport,
   request: Request,
   failure: Failure,
-): Promise<{ explained: { task: Task; result: ChangeResult }[]; rest: Task[] } | undefined> {
-  const { evidence, existing } = request.operation;
+): Promise<Explained | undefined> {
+  const { evidence } = request.operation;
   const [first] = request.tasks;
-  if (existing && first.change.mayExist) {
-    const result = await undefinedOnFailure(resultOfExisting(transport, first.change, failure));
-    return result && { explained: [{ task: first, result }], rest: [] };
-  }
+  if (first.change.whenExists) return explainCreation(transport, first, failure);
   const { details } = failure;
   const isJudged = first.change.already !== undefined;
   if (isJudged || (evidence && !evidence.duplicates)) {

@@ -2,7 +2,7 @@
 import { errorRecord } from "../common/error-record.ts";
 import { Failure, Refused, TooOld, Unknown, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
-import { appliedResult, type ChangeResult, notSent } from "./change.ts";
+import { appliedResult, type Change, type ChangeResult, notSent } from "./change.ts";
 import {
   type CheckResult,
   canCheck,
@@ -27,6 +27,8 @@ const mostRepetitions = 5;
 interface Dispatched {
   results: readonly { task: Task; result: ChangeResult }[];
   rest: readonly (readonly Task[])[];
+  /** The changes to make in place of a task whose thing exists already. */
+  instead?: { task: Task; changes: readonly Change[] };
 }
 
 const all = (request: Request, result: ChangeResult): Dispatched => {
@@ -124,6 +126,7 @@ export class Dispatch {
     if (!reads || sent === undefined) return refused(request, result);
     const found = await explainRefusal(this.transport, request, result.failure);
     if (!found) return refused(withMarks(request, { isUnexplained: true }), result);
+    if (found.instead) return { results: [], rest: [], instead: { task: tasks[0], changes: found.instead } };
     const keysOf = (outcome: string) =>
       found.explained.flatMap(({ task, result }) => (result.outcome === outcome ? [task.key] : []));
     const [bad, unchanged] = [keysOf("refused"), keysOf("done")];

@@ -1,7 +1,15 @@
 /** Sends the changes of rows, one request after the other, and reports the result of each row. */
 import { errorRecord } from "../common/error-record.ts";
 import { Cancelled, type Failure, Partial, Refused, signalOf, Unknown, Unreachable } from "../errors.ts";
-import { appliedResult, type Change, type ChangeResult, notSent, unchangedResultOf } from "./change.ts";
+import {
+  appliedResult,
+  type Change,
+  type ChangeResult,
+  notSent,
+  sentenceOf,
+  unchangedResultOf,
+  unchangedSentence,
+} from "./change.ts";
 import { entryOfCheck } from "./check-unanswered.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch } from "./dispatch.ts";
@@ -132,7 +140,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       for (const task of open) this.#finish(task, request);
       return;
     }
-    const { results: known, rest } = await this.#dispatch.perform(request);
+    const { results: known, rest, instead } = await this.#dispatch.perform(request);
     for (const { task, result } of known) {
       this.#finish(task, result);
       this.#countAlike(result);
@@ -142,6 +150,24 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     }
     this.#count(known.map(({ result }) => result.outcome));
     for (const each of rest) await this.#perform(each);
+    if (instead) await this.#performInstead(instead.task, instead.changes);
+  }
+
+  /** Makes other changes in place of one, up to the first that is not done. */
+  async #performInstead(task: Task, changes: readonly Change[]): Promise<void> {
+    const sentences: string[] = [];
+    for (const change of changes) {
+      if (change.unchanged) {
+        if (change.already) sentences.push(unchangedSentence(change));
+        continue;
+      }
+      await this.#perform([{ ...task, change }]);
+      const result = this.#results.get(task.key);
+      if (result?.outcome !== "done") return;
+      sentences.push(result.unchanged ? unchangedSentence(change) : sentenceOf(change, result.answer, result.ignored));
+    }
+    const answer = { ...changes[0]?.knownAnswer };
+    this.#conclude(task, { outcome: "done", answer, ignored: [], sentence: sentences.join(" ") });
   }
 
   /** What refuses the first changes without exception refuses the others too. */

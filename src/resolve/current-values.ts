@@ -13,6 +13,8 @@ export interface EarlierValues {
   valuesOf(target: string): ReadonlyMap<string, unknown>;
   /** Returns whether an earlier row creates it. */
   creates(thing: string): boolean;
+  /** Returns whether an earlier row changes or removes a thing that can be created. */
+  touches(target: string): boolean;
 }
 
 /** Returns the records of a list in an answer. */
@@ -72,6 +74,11 @@ export class CurrentValues {
   /** Returns what earlier rows of the run set of a thing, by parameter. */
   setEarlier(thing: string): ReadonlyMap<string, unknown> {
     return this.earlier?.valuesOf(thing) ?? new Map();
+  }
+
+  /** Returns whether an earlier row of the run changes or removes it. */
+  isTouchedEarlier(target: string): boolean {
+    return this.earlier?.touches(target) ?? false;
   }
 
   /** Returns whether an earlier row of the run creates it. */

@@ -1,5 +1,4 @@
 /** Compares a thing that exists already with the one that a request would create. */
-import { counted } from "../common/counted.ts";
 import { fieldLabel } from "../model/field.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
@@ -130,10 +129,6 @@ export function describeDifferences(
 /** People name linkifiers by their ids. */
 const nameOrId = (kind: string, name: string, id: unknown): string =>
   kind === "linkifier" ? String(id) : unambiguousName(name);
-
-/** Says that members are missing. */
-export const describeMissing = ({ existing: { kind } }: ExistingThing, name: string, missing: number): string =>
-  `${kind} "${name}" exists, without ${counted(missing, "member")} of those to add`;
 
 /** Returns what the answer to the creation would have: the id under its own name, and as `id`. */
 export const answerOf = ({ id }: ExistingThing, member = "id"): Record<string, unknown> =>

@@ -48,7 +48,7 @@ export interface Plan {
     /** Returns the changes that make it as asked. By default one change of its values. */
     update?(thing: { id: number; typed: string }, isArchived: boolean): Promise<Change[]>;
     /** Returns the changes that add members. */
-    addMembers?(thing: { id: number; typed: string }): Promise<Change[]>;
+    addMembers?(thing: { id: number; typed: string; name?: string }): Promise<Change[]>;
     /** Warns about the creation, unless the thing is known to exist. */
     warn?(): Promise<void>;
   };

@@ -113,6 +113,7 @@ async function changesOf(
   creation: Change,
   found: ExistingThing,
   { orUpdate = false }: ExistingFlags,
+  { isMadeNow = false } = {},
 ): Promise<Change[]> {
   const { target } = creation;
   const { differing, fixed, existing, guardsMembers } = found;
@@ -127,7 +128,11 @@ async function changesOf(
   const unchanged: Change = { ...creation, ...known, unchanged: true };
   const first = differing.length + fixed.length ? await updates(plan, creation, found) : [unchanged];
   const added = found.members.length
-    ? ((await plan.existing?.addMembers?.({ id: Number(found.id), typed: target })) ?? [])
+    ? ((await plan.existing?.addMembers?.({
+        id: Number(found.id),
+        typed: target,
+        ...(isMadeNow && { name: String(found.thing.name) }),
+      })) ?? [])
     : [];
   const missing = added.filter((each) => !each.unchanged);
   if (missing.length && guardsMembers && !orUpdate)
@@ -140,14 +145,30 @@ async function changesOf(
 }
 
 /** Rows of a batch can name a thing twice. The second is compared with the first when the server refuses it. */
-function withIdentity(context: Context, creation: Change): Change {
+function withIdentity(context: Context, plan: Plan, creation: Change, flags: ExistingFlags): Change {
   const { existing } = creation.operation;
   if (!existing) return creation;
   const identity = `${existing.kind} ${existing.identityOf(creation.args)}`;
-  return currentValuesOf(context).isCreatedEarlier(identity)
-    ? { ...creation, mayExist: true }
-    : // A spread at the beginning would take ten times as much memory in every row.
-      { creates: [identity], ...creation };
+  if (currentValuesOf(context).isCreatedEarlier(identity)) return inOrder(context, plan, creation, flags);
+  // A spread at the beginning would take ten times as much memory in every row.
+  return { creates: [identity], ...creation };
+}
+
+/** Returns the target of changes of the thing. */
+const targetOf = ({ update, existing: { kind }, id }: ExistingThing): string =>
+  update?.operation.target?.(update.args) ?? `${kind} ${id}`;
+
+/** Returns the creation, which looks at the thing when the server refuses it: earlier rows act first. */
+function inOrder(context: Context, plan: Plan, creation: Change, flags: ExistingFlags): Change {
+  const { existing } = creation.operation;
+  if (!existing) return creation;
+  return {
+    ...creation,
+    whenExists: async (read) => {
+      const found = findExisting(creation, existing, await read(existing.read, existing.argsOf?.(creation.args) ?? {}));
+      return found && changesOf(context, plan, creation, found, flags, { isMadeNow: true });
+    },
+  };
 }
 
 /**
@@ -164,10 +185,13 @@ export async function withExisting(
   for (const creation of plan.changes) {
     const reads = creation.already !== undefined && (isRefused || readsFirst(context, creation, flags));
     const found = reads ? await find(context, creation, flags.orUpdate ?? false) : undefined;
-    if (found) changes.push(...(await changesOf(context, plan, creation, found, flags)));
+    const isTouched = found !== undefined && currentValuesOf(context).isTouchedEarlier(targetOf(found));
+    // An earlier row may rename or remove it, so the server's refusal decides.
+    if (isTouched) changes.push(inOrder(context, plan, creation, flags));
+    else if (found) changes.push(...(await changesOf(context, plan, creation, found, flags)));
     else {
       if (!isRefused) await plan.existing?.warn?.();
-      changes.push(context.line === undefined ? creation : withIdentity(context, creation));
+      changes.push(context.line === undefined ? creation : withIdentity(context, plan, creation, flags));
     }
   }
   return changes;

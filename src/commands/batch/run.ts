@@ -23,6 +23,7 @@ import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import { leftOutTexts } from "../../run/journal/results.ts";
 import type { RunRow } from "../../run/journal/row.ts";
 import { connect, send, withRun } from "../../run/journal/run.ts";
+import { noteStaysOut } from "../../run/members/stays-out.ts";
 import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
@@ -202,6 +203,7 @@ export const batch =
       run?.checkInput(header);
       if (run?.replay) (await import("../../batch/recorded-parts.ts")).alignWithJournal(run.replay, validation.rows);
       await checkProblems(context, options, name, validation);
+      await noteStaysOut(context);
       const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
       if (needsNewer) await beforeSending(() => server.featureLevel.requireOldest());
       const isFinished = (key: Key) => run?.isFinished(key) ?? false;

@@ -31,8 +31,8 @@ type Done = ChangeResult & { outcome: "done"; change: Change };
 const sentencesOf = (done: readonly Done[]): string =>
   done
     .filter(({ unchanged, change }) => !unchanged || change.already)
-    .map(({ change, answer, ignored, unchanged }) =>
-      unchanged ? unchangedSentence(change) : sentenceOf(change, answer, ignored),
+    .map(({ change, answer, ignored, unchanged, sentence }) =>
+      unchanged ? unchangedSentence(change) : (sentence ?? sentenceOf(change, answer, ignored)),
     )
     .filter(Boolean)
     .join(" ") || noChanges;

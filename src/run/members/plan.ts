@@ -9,6 +9,7 @@ import { type CurrentMembers, memberListsOf } from "../../resolve/member-lists.t
 import type { Context, Planned } from "../context.ts";
 import { labels } from "../labels.ts";
 import type { ListChange, MemberCall, MemberListSpec, MembersSpec, Owner, TypedCall } from "./spec.ts";
+import { staysOut } from "./stays-out.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -115,8 +116,12 @@ async function membersOfLists(
 }
 
 /** Looks up the owner's name if calls need it. */
-async function nameOf({ find }: Context, { of, calls }: MembersSpec, { id, typed }: Owner): Promise<string> {
-  const name = calls.some(({ isNamed }) => isNamed) ? (await find.nameLookup(of))(id) : typed;
+async function nameOf(
+  { find }: Context,
+  { of, calls }: MembersSpec,
+  { id, typed, name: known }: Owner,
+): Promise<string> {
+  const name = known ?? (calls.some(({ isNamed }) => isNamed) ? (await find.nameLookup(of))(id) : typed);
   if (name !== undefined) return name;
   throw new Usage(`<${of}>: ${of} ${id} not found, or not visible to this account`, {
     hint: `List them with: zulipctl ${of} list`,
@@ -152,10 +157,14 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     const current = (whole && lists?.get(list)?.ids()) ?? [];
     return whole ? { list, added: whole, removed: current.filter((id) => !members.has(id)) } : { list, added, removed };
   });
-  if (left.size)
+  const stays = left.size === 1 ? "stays" : "stay";
+  if (left.size && line !== undefined) staysOut(context, `${spec.of} ${owner.id}`, left);
+  else if (left.size)
     await context.note(
-      `zulipctl: --once: ${counted(left.size, "person", "people")} added before ${left.size === 1 ? "has" : "have"} left ${spec.of} "${owner.typed}", and ${left.size === 1 ? "stays" : "stay"} out`,
+      `zulipctl: --once: ${counted(left.size, "person", "people")} added before ${left.size === 1 ? "has" : "have"} left ${spec.of} "${owner.typed}", and ${stays} out`,
     );
+  const staysOutText = left.size &&
+    line !== undefined && { already: `No changes: ${counted(left.size, "person", "people")} ${stays} out.` };
   const confirm = sets.length ? await lossOf(context, spec, owner, desired) : undefined;
 
   const more = Object.entries(spec.more?.(values) ?? {});
@@ -192,7 +201,7 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
       return make(call, needed, {
         ifChanged: true,
         ...(sets.length ? { replacedLists: sets } : { desiredArgs: argsOf(call, piece) }),
-        ...(isEmpty(needed) && { unchanged: true }),
+        ...(isEmpty(needed) && { unchanged: true, ...staysOutText }),
       });
     });
   });

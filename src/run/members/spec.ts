@@ -10,6 +10,8 @@ import type { Context } from "../context.ts";
 export interface Owner {
   id: number;
   typed: string;
+  /** The name, if the run cannot look it up: earlier rows have made it. */
+  name?: string;
 }
 
 /** The desired change of one list. */

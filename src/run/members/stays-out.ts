@@ -1,0 +1,24 @@
+/** Counts whom `--once` leaves out in a batch: the run says it once. */
+import { counted } from "../../common/counted.ts";
+import type { Context } from "../context.ts";
+
+/** By run and list, people who stay out. */
+const left = new WeakMap<Context["find"], Map<string, Set<number>>>();
+
+/** Keeps that these people stay out of a list. */
+export function staysOut({ find }: Context, list: string, people: ReadonlySet<number>): void {
+  const lists = left.get(find) ?? new Map<string, Set<number>>();
+  left.set(find, lists);
+  lists.set(list, new Set([...(lists.get(list) ?? []), ...people]));
+}
+
+/** Says how many stay out of how many lists, if any. */
+export async function noteStaysOut({ find, note }: Context): Promise<void> {
+  const lists = [...(left.get(find)?.values() ?? [])];
+  if (!lists.length) return;
+  const count = lists.reduce((sum, { size }) => sum + size, 0);
+  const where = lists.length === 1 ? "" : ` (${counted(lists.length, "list")})`;
+  await note(
+    `zulipctl: --once: ${counted(count, "person", "people")} added before ${count === 1 ? "has" : "have"} left, and ${count === 1 ? "stays" : "stay"} out${where}`,
+  );
+}
