@@ -132,12 +132,12 @@ async function chosenRuns(history: History, run: string, job: string | undefined
 /** Plans an undo. Returns why each change is left alone, and which are back already. */
 async function checked(context: Context, found: LoggedRun): Promise<(entry: LogEntry) => string | undefined> {
   const server = await context.server();
-  const [{ Planner }, { State }, { thingKey }] = await Promise.all([
+  const [{ Planner }, { State, readingOf }, { thingKey }] = await Promise.all([
     import("../undo/plan.ts"),
     import("../undo/state.ts"),
     import("../undo/item.ts"),
   ]);
-  const planner = new Planner(found.entries, new State(server, found));
+  const planner = new Planner(found.entries, new State(server, found, readingOf(server, context)));
   await planner.things();
   const items = await planner.items();
   const reasons = new Map(items.flatMap((item) => (item.left ? [[thingKey(item), item.left.says] as const] : [])));

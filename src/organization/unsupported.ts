@@ -71,9 +71,12 @@ export const unsupportedPermissions = ({ before, differences }: Prediction): Ref
 interface Problem {
   readonly field: string;
   readonly says: string;
+  /** What to write in the file. */
+  readonly remedy?: string;
 }
 
-const found = (is: boolean | undefined, field: string, says: string): Problem[] => (is ? [{ field, says }] : []);
+const found = (is: boolean | undefined, field: string, says: string, remedy?: string): Problem[] =>
+  is ? [{ field, says, ...(remedy !== undefined && { remedy }) }] : [];
 
 /** Returns whether exactly everybody may begin topics. Older servers have no such permission. */
 function isOpenToAll(result: Snapshot, channel: Channel): boolean {
@@ -92,14 +95,16 @@ function privacyProblems(result: Snapshot, channel: Channel): Problem[] {
     ...found(
       isPrivate && defaultChannelsOf(result).includes(id),
       "is_default_stream",
-      `${cannotBeDefault("private")}: set "is_default_stream: false"`,
+      cannotBeDefault("private"),
+      ': set "is_default_stream: false"',
     ),
     ...found(isPrivate && isWebPublic, "is_web_public", privateAndWebPublic),
     ...found(hidesHistory && !isPrivate, history, "only private channels can hide their history from new subscribers"),
     ...found(
       hidesHistory && isPrivate && !isOpenToAll(result, channel),
       "can_create_topic_group",
-      `${needsEveryone}; or set "${history}: true"`,
+      needsEveryone,
+      `; or set "${history}: true"`,
     ),
     ...found(
       !isPrivate && organizationSetting(result, "moderation_request_channel_id") === id,
@@ -123,7 +128,7 @@ function missingRights({ before, after }: Prediction, channel: Channel, sent: Re
   const isOff = sides.every(({ snapshot }) => webPublicSwitch({ ...snapshot.organization }) !== undefined);
   return [
     ...found(sent.has("is_private") && lacks(permission), "is_private", denied(permission)),
-    ...found(opens && isOff, "is_web_public", `${webPublicIsOff}: set "enable_spectator_access: true"`),
+    ...found(opens && isOff, "is_web_public", webPublicIsOff, ': set "enable_spectator_access: true"'),
     ...found(opens && !isOff && lacks(open), "is_web_public", denied(open)),
   ];
 }
@@ -144,28 +149,34 @@ function channelProblems(prediction: Prediction, one: Difference): Problem[] {
     one.action === "create" ? [...Object.keys(one.to), "is_private"] : changed.map(({ field }) => field),
   );
   const added = changed.filter(({ field }) => field === "subscribers").flatMap(({ to }) => idsIn(to));
+  const canAdd = prediction.before.caller.reads(after.stream_id);
   const isEmpty = before?.invite_only === true && before.subscribers?.length === 0 && !added.length;
   return [
     ...found(
       one.action === "unarchive" && isEmpty,
       "archived",
-      prediction.before.caller.reads(after.stream_id)
-        ? 'a private channel without subscribers cannot be unarchived: list people in "subscribers"'
+      canAdd
+        ? "a private channel without subscribers cannot be unarchived"
         : "a private channel without subscribers cannot be unarchived, and this account cannot add any: it is not subscribed",
+      canAdd ? ': list people in "subscribers"' : undefined,
     ),
     ...(ofPrivacy.some((field) => sent.has(field)) ? privacyProblems(result, after) : []),
     ...missingRights(prediction, after, sent),
   ];
 }
 
-/** Returns what servers refuse of channels, and of settings that name one. */
-export function unsupportedChannels(prediction: Prediction): Refusal[] {
+/** Returns what servers refuse of channels, and of settings that name one, with what to write in a file. */
+export const unsupportedChannels = (prediction: Prediction): Refusal[] =>
+  refusedChannels(prediction).map(({ remedy = "", says, ...one }) => ({ ...one, says: `${says}${remedy}` }));
+
+/** The same, with `remedy` apart. */
+export function refusedChannels(prediction: Prediction): (Refusal & Pick<Problem, "remedy">)[] {
   const { differences } = prediction;
   const { snapshot: result } = prediction.after;
   const refused = differences
     .filter(({ section }) => section === "channels")
     .flatMap((one) =>
-      channelProblems(prediction, one).map((problem): Refusal => ({ section: "channels", name: one.name, ...problem })),
+      channelProblems(prediction, one).map((problem) => ({ section: "channels" as const, name: one.name, ...problem })),
     );
   const setting = "moderation_request_channel_id";
   const isSet = differences.some(

@@ -51,7 +51,7 @@ export type Way =
   | { readonly reason: Reason };
 
 /** Explains the permissions of one account on one thing. The snapshot must contain the account. */
-export function explanation({ decisions, permission }: Cell, person: number) {
+export function explanation({ decisions, permission }: Pick<Cell, "decisions" | "permission">, person: number) {
   const { facts, target } = decisions;
   const place = facts.indexOf(person);
   const isHeld = (term: Term): boolean => decisions.term(term).sure.has(place);

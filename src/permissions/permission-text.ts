@@ -46,7 +46,10 @@ export const targetText = ({ scope, name }: Pick<Cell, "scope" | "name">): strin
   name === null ? "" : `${signs[scope]}${name}`;
 
 /** Describes a permission in words that follow "may": `post in #design`, `join @designers`. */
-export function actionText(cell: Cell, thing = targetText(cell)): string {
+export function actionText(
+  cell: Pick<Cell, "scope" | "name" | "permission" | "rule">,
+  thing = targetText(cell),
+): string {
   const { scope, permission, rule } = cell;
   if (rule.action !== undefined) return rule.action.replaceAll("{}", () => thing);
   return scope === "organization" ? `have ${permission}` : `have ${permission} of ${thing}`;

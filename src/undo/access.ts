@@ -25,8 +25,8 @@ const actions: Readonly<Record<string, Update["action"]>> = {
   reactivated: "reactivate",
 };
 
-const sectionOf = ({ kind, name }: Item) => valueNamed(sections, kind ?? name);
-const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "role"]);
+export const sectionOf = ({ kind, name }: Item) => valueNamed(sections, kind ?? name);
+const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "is_default_stream", "role"]);
 
 /** Returns whether somebody may gain or lose a permission by it. */
 export const concernsAccess = (item: Item): boolean =>

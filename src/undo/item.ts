@@ -3,6 +3,7 @@ import { numbersIn, valueNamed } from "../common/members.ts";
 import { type Change, change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { ChangeEffect } from "../model/effect.ts";
+import type { Need } from "../permissions/needs.ts";
 import type { Field } from "../wire/call.ts";
 import { operation } from "../wire/operation.ts";
 import { creationOf, type Step } from "./things.ts";
@@ -11,6 +12,8 @@ import { creationOf, type Step } from "./things.ts";
 export interface BackValue extends Field {
   readonly now: unknown;
   readonly back: unknown;
+  /** Its parameter, if `name` is in words. */
+  readonly param?: string;
 }
 
 export interface Thing {
@@ -22,7 +25,8 @@ export interface Thing {
   readonly run: string;
 }
 
-interface Left {
+/** Why something is left alone. */
+export interface Left {
   readonly kind: "conflict" | "impossible";
   readonly says: string;
   /** Somebody else set it. */
@@ -38,6 +42,8 @@ export interface Item extends Thing {
   /** What its changes do to people and content. */
   readonly effects?: readonly ChangeEffect[];
   readonly changes: readonly Change[];
+  /** What its changes take, beyond what each operation needs. */
+  readonly needs?: readonly Need[];
   /** It sets a name in between, where things swapped their names. Plans leave it out. */
   readonly isBetween?: boolean;
   /** It archives, deactivates or brings back what was there before the run. */

@@ -1,46 +1,23 @@
 /** Takes back changes of lists, such as members of groups and subscribers of channels. */
 import { operationNamed } from "../api/registry.ts";
 import { counted } from "../common/counted.ts";
-import { peopleOf } from "../effects/group-people.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import type { KindListCall } from "../model/kinds/kind.ts";
-import { type ListName, listArguments, listKey, listNamed, portions } from "../model/kinds/lists.ts";
-import { whoIn } from "../model/permission.ts";
+import { listArguments, listKey, listNamed, portions } from "../model/kinds/lists.ts";
 import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
 import { memberKey } from "./later.ts";
 import type { ListPart } from "./parts.ts";
 import { gone } from "./reasons.ts";
+import type { Refusals } from "./refusals.ts";
 import type { State } from "./state.ts";
-import type { Args } from "./things.ts";
-
-const cannotSubscribe =
-  "this account does not read the private channel, and servers let it subscribe nobody there; somebody who reads it can";
-
-/** By list, what keeps this account from adding members. */
-const obstacles: {
-  readonly [N in ListName]?: (
-    state: State,
-    record: Args,
-    members: ReadonlySet<number> | undefined,
-  ) => Promise<string | undefined>;
-} = {
-  /** Servers let only those subscribe others to a private channel who can read it, or have a permission of it. */
-  async "channel subscribers"(state, record, members) {
-    const me = await state.ownId();
-    if (!record.invite_only || members?.has(me)) return undefined;
-    const people = peopleOf([...(await state.groups()).values()]);
-    const permissions = ["can_add_subscribers_group", "can_subscribe_group"];
-    return permissions.some((name) => people(whoIn(record[name])).has(me)) ? undefined : cannotSubscribe;
-  },
-};
 
 /** Returns how a list gets back the members that the runs removed, and loses those that they added. */
 export async function membershipItems(
   state: State,
-  /** Accounts and groups that come back. */
-  returning: ReadonlySet<string>,
   thing: Thing,
   { entry, list, owner, added, removed }: ListPart,
+  /** `returning`: accounts and groups that come back. */
+  { returning, refusals }: { returning: ReadonlySet<string>; refusals: Refusals },
 ): Promise<Item[]> {
   const { kind, of, one, plural, add, remove } = listNamed(list);
   const members = await state.members(list, owner);
@@ -75,16 +52,25 @@ export async function membershipItems(
   if (!leaving.length && !joining.length) return items;
   const record = await state.record(kind, owner);
   if (!record) return [left(thing, entry, "conflict", gone)];
-  const obstacle = joining.length ? await obstacles[list]?.(state, record, members) : undefined;
-  if (obstacle !== undefined) {
-    items.push(left(thing, entry, "impossible", obstacle));
-    joining.length = 0;
-    if (!leaving.length) return items;
-  }
   const name = String(record[kindNamed(kind).title ?? "name"]);
-  const changes = (call: KindListCall, ids: readonly number[], does: string) => {
+  const operationOf = (call: KindListCall) => {
     const operation = operationNamed(call.operation);
     if (!operation) throw new Error(`list ${list} names an operation that does not exist: ${call.operation}`);
+    return operation;
+  };
+  // Servers can let this account take people out, and not put them back.
+  for (const [call, ids] of [
+    [add, joining],
+    [remove, leaving],
+  ] as const) {
+    const refusal = ids.length ? refusals.of(thing, operationOf(call), call.members) : undefined;
+    if (!refusal) continue;
+    items.push(left(thing, entry, refusal.kind, refusal.says));
+    ids.length = 0;
+  }
+  if (!leaving.length && !joining.length) return items;
+  const changes = (call: KindListCall, ids: readonly number[], does: string) => {
+    const operation = operationOf(call);
     return portions(ids).map((some) => {
       const args = listArguments(call, { id: owner, name }, some);
       return changeOf(thing, { operation, args, says: "updated", what: `${counted(some.length, one)} ${does}` });

@@ -2,9 +2,9 @@
 import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { commandLine } from "../notation/shell-words.ts";
-import { type Earlier, type Item, left, type Thing } from "./item.ts";
+import { type Item, left, type Thing } from "./item.ts";
 import { reasonOf } from "./reasons.ts";
-import { clockDifference, made } from "./recreate.ts";
+import { clockDifference, type MadeOptions, made } from "./recreate.ts";
 import type { State } from "./state.ts";
 import { creationOf, madeKey } from "./things.ts";
 
@@ -13,7 +13,7 @@ export async function lost(
   state: State,
   thingOf: (id?: unknown) => Thing,
   entry: LogEntry,
-  earlier: Earlier,
+  options: Omit<MadeOptions, "id">,
 ): Promise<Item[]> {
   const { operation, to = {}, time } = entry;
   const update = creationOf(entry)?.update;
@@ -33,7 +33,7 @@ export async function lost(
     return [left(thingOf(id), entry, "conflict", `a later run made it; ${look("show", name)}`)];
   const isThen = Math.abs(date_created * 1000 - Date.parse(time)) < clockDifference;
   if (creator_id === (await state.ownId()) && isThen)
-    return made(state, thingOf(id), { ...entry, outcome: "done" }, id, earlier);
+    return made(state, thingOf(id), { ...entry, outcome: "done" }, { ...options, id });
   const says = `it is unknown whether the run made it, or somebody else; ${look("show", name)}`;
   return [left(thingOf(), entry, "conflict", says)];
 }

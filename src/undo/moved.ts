@@ -4,7 +4,9 @@ import { counted } from "../common/counted.ts";
 import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { topicText } from "../model/topic.ts";
+import { moveNeeds } from "../permissions/needs.ts";
 import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
+import { moveRefusal } from "./move-rules.ts";
 import { isSameTopic, movedIds, type Place, placeAfter, placeBefore } from "./moves.ts";
 import { gone } from "./reasons.ts";
 import type { State } from "./state.ts";
@@ -51,6 +53,23 @@ async function isTaken(state: State, entry: LogEntry): Promise<boolean> {
   const hasName = (name: string) => isSameTopic(name, topic);
   return !isRespelled(entry) && (await state.topics(Number(stream_id))).some(hasName);
 }
+
+/** Returns what the move takes, and why servers refuse it. */
+async function rulesOf(state: State, entry: LogEntry, messages: readonly Pick<Message, "timestamp">[]) {
+  const [before, after] = [placeBefore(entry), placeAfter(entry)];
+  const [from, to] = [Number(after.stream_id), Number(before.stream_id)];
+  const isNewTopic = !isRespelled(entry) && !(await isTaken(state, entry));
+  const topic = before.topic === after.topic ? undefined : isMark(after.topic, before.topic) ? "mark" : "renamed";
+  const place = { from, to, topic, isNewTopic } as const;
+  const needs = moveNeeds(place, { level: await state.level() });
+  if (from !== to && !(await state.channels()).has(to))
+    return { needs, refusal: { kind: "conflict", says: "its old channel is gone, or not visible" } as const };
+  const says = await moveRefusal(state, { ...place, name: String(before.topic), messages });
+  return { needs, refusal: says === undefined ? undefined : ({ kind: "impossible", says } as const) };
+}
+
+/** Returns whether two topics differ in the mark of resolved topics alone. */
+const isMark = (one: unknown, other: unknown): boolean => one === `✔ ${other}` || other === `✔ ${one}`;
 
 /** Returns the changes that move messages back, and how the plan shows them. */
 function movedBack(thing: Thing, entry: LogEntry, ids: readonly number[], isWhole: boolean): Item {
@@ -104,7 +123,9 @@ async function topicBack(state: State, thing: Thing, entry: LogEntry): Promise<I
   if (!there.length) return [];
   if (await isTaken(state, entry))
     return [left(thing, entry, "conflict", `there is another topic "${topicText(String(entry.from?.topic))}" now`)];
-  return [movedBack(thing, entry, [id], true)];
+  const message = await state.message(id);
+  const { needs, refusal } = await rulesOf(state, entry, message ? [message] : []);
+  return [refusal ? left(thing, entry, refusal.kind, refusal.says) : { ...movedBack(thing, entry, [id], true), needs }];
 }
 
 export async function moved(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
@@ -124,6 +145,13 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   const several = `${counted(reasons.length, "message")} of it: gone, or in another topic now`;
   const alone = why === undefined ? [] : [left(thing, entry, "conflict", ids.length === 1 ? why : several)];
   if (!moving.length) return alone;
+  const sent = new Set(moving);
+  const { needs, refusal } = await rulesOf(
+    state,
+    entry,
+    here.filter(({ id }) => sent.has(id)),
+  );
+  if (refusal) return [left(thing, entry, refusal.kind, refusal.says), ...alone];
   const others = here.filter(({ id, sender_email }) => !known.has(id) && !isNotice(sender_email));
   const isOnly = !others.length && (moving.length > 1 || here.length === moving.length);
   const isWhole = isOnly && !(await isTaken(state, entry));
@@ -134,5 +162,5 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
     `${counted(moving.length, "message")} of ${ids.length}`,
     ...(since.length ? [`${counted(since.length, "message")} that came since ${stays}`] : []),
   ];
-  return [{ ...movedBack(thing, entry, moving, isWhole), notes }, ...alone];
+  return [{ ...movedBack(thing, entry, moving, isWhole), notes, needs }, ...alone];
 }

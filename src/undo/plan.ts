@@ -1,9 +1,7 @@
 /** Plans how a run is taken back: compares what is there now with what the run left. */
-import { updateChannel } from "../api/channels.ts";
 import { reorderFolders } from "../api/folders.ts";
 import { reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateOrganization } from "../api/organization.ts";
-import { reactivateUser } from "../api/people.ts";
 import { reorderProfileFields } from "../api/profile-fields.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
@@ -23,10 +21,11 @@ import { moved } from "./moved.ts";
 import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { deletedForGood, gone, madeOne, noOldValue, reasonOf } from "./reasons.ts";
 import { invited, made, removed } from "./recreate.ts";
-import { released } from "./release.ts";
+import { Refusals } from "./refusals.ts";
 import { optionNotes, shown } from "./shown.ts";
 import type { State } from "./state.ts";
-import { type Args, creationOf, type Step, switched } from "./things.ts";
+import { switchItem } from "./switch.ts";
+import { type Args, creationOf, switched } from "./things.ts";
 import { signIn } from "./values.ts";
 
 /** By operation, the kind whose order it sets. Somebody may have added some since. */
@@ -38,7 +37,8 @@ const ordered = new Map<AnyOperation, string>([
 
 export class Planner {
   readonly #parts: readonly Part[];
-  readonly #earlier = new Earlier();
+  #earlier = new Earlier();
+  #refusals = new Refusals();
   #isBot = (_: number): boolean => false;
   /** The ids of profile fields that the runs made. */
   readonly #madeFields = new Set<unknown>();
@@ -85,14 +85,23 @@ export class Planner {
 
   /** Returns what is taken back and what is left alone, in order. What is back already is left out. `only`: things. */
   async items(only?: ReadonlySet<string>): Promise<Item[]> {
-    const items: Item[] = [];
     await this.#readAccounts();
+    this.#refusals = new Refusals();
+    for (;;) {
+      const items = await this.#planned(only);
+      if (!(await this.#refusals.find(items, this.state))) return this.#judged(items);
+    }
+  }
+
+  async #planned(only?: ReadonlySet<string>): Promise<Item[]> {
+    const items: Item[] = [];
+    this.#earlier = new Earlier();
     const isChosen = (part: Part) =>
       !only || only.has(thingKey(this.#thingOf(part.entry, "id" in part ? part.id : undefined)));
     const parts = this.#parts.filter(isChosen);
     for (const group of this.#groups(parts))
       try {
-        const found = await this.#itemsOf(group);
+        const found = (await this.#itemsOf(group)).map((item) => this.#refusals.applyTo(item, group[0].entry));
         for (const { left, changes } of found) if (!left) for (const change of changes) await this.state.check(change);
         items.push(...found);
       } catch (error) {
@@ -103,7 +112,7 @@ export class Planner {
       }
     // Servers ignore changes of lists of what is archived.
     const isLast = ({ isSwitch, sign }: Item) => isSwitch === true && sign === "-";
-    return this.#judged([...items.filter((item) => !isLast(item)), ...items.filter(isLast)]);
+    return [...items.filter((item) => !isLast(item)), ...items.filter(isLast)];
   }
 
   /** Returns the items with what they do to people and content, judged together. */
@@ -130,7 +139,10 @@ export class Planner {
   }
 
   async #itemsOf([first, ...more]: readonly [Part, ...Part[]]): Promise<Item[]> {
-    if (first.kind === "list") return membershipItems(this.state, this.#returning, this.#thingOf(first.entry), first);
+    if (first.kind === "list") {
+      const options = { returning: this.#returning, refusals: this.#refusals };
+      return membershipItems(this.state, this.#thingOf(first.entry), first, options);
+    }
     if (first.kind !== "value") return this.#part(first);
     return this.#values([first, ...more.filter((each) => each.kind === "value")]);
   }
@@ -170,14 +182,14 @@ export class Planner {
       if ("sign" in compared) items.push(compared);
       else {
         values.push(compared.value);
-        inWords.push(await this.#shown(part, compared.value));
+        inWords.push({ ...(await this.#shown(part, compared.value)), param: part.name });
         args[part.name] = await this.#joined(part, at, args[part.name], compared.sent);
       }
     }
     const [value] = values;
     if (!value) return items;
     const step = switched(value.name, value.back, at, thing.kind === "bot");
-    if (step) return [...items, await this.#switch(thing, entry, step)];
+    if (step) return [...items, await switchItem(this.state, { thing, entry, step }, this.#earlier)];
     // The server would set these beside the others, or requires them.
     const implied = (operation.implies?.(args) ?? []).flatMap(({ name, avoidable }) => (avoidable ? [name] : []));
     const required = parametersOf(operation).flatMap(([name, { optional }]) => (optional ? [] : [name]));
@@ -243,33 +255,11 @@ export class Planner {
     const isWho = param?.of === "who";
     const missing = isWho ? await this.#gone(back) : [];
     if (missing.length) return stays("impossible", ` named ${missing.join(", ")}, which cannot be named now`);
+    const refusal = this.#refusals.of(thing, operation, name);
+    if (refusal) return stays(refusal.kind, `: ${refusal.says}`);
     if (origin !== undefined) this.#earlier.names.set(planned, { between: back, now });
     const expects = ![...this.#returning].some((each) => each.startsWith("user "));
     return { value, sent: isWho ? { new: back, ...(expects && { old: now }) } : back };
-  }
-
-  /** Archives, deactivates and brings back. */
-  async #switch(thing: Thing, entry: LogEntry, step: Step): Promise<Item> {
-    const { operation, says } = step;
-    const channel = operation === updateChannel ? (await this.state.channels()).get(Number(thing.id)) : undefined;
-    if (channel?.invite_only && channel.subscriber_count === 0)
-      return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
-    if (operation === reactivateUser && (await this.state.isDeleted(thing.id)))
-      return left(thing, entry, "impossible", "servers do not reactivate an account whose profile was deleted");
-    const isPerson = operation === reactivateUser && thing.kind === "person";
-    const isNameless = membersOf(entry.to?.actions).delete_profile === true;
-    const rename = `the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`;
-    const personNotes = [
-      "invitations that were revoked, and logins, do not come back",
-      ...(isNameless ? [rename] : []),
-    ];
-    const { changes, notes } = await released(this.state, thing, step, this.#earlier);
-    return {
-      isSwitch: true,
-      ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
-      notes: isPerson ? personNotes : notes,
-      changes: [...changes, changeOf(thing, step)],
-    };
   }
 
   /** Returns groups and people of a permission that cannot be named any more. */
@@ -289,8 +279,12 @@ export class Planner {
 
   async #part({ kind, entry, id }: ThingPart): Promise<Item[]> {
     const thing = this.#thingOf(entry, id);
-    if (kind === "made") return made(this.state, thing, entry, id, this.#earlier);
-    if (kind === "lost") return lost(this.state, (made) => this.#thingOf(entry, made), entry, this.#earlier);
+    if (kind === "made")
+      return made(this.state, thing, entry, { id, earlier: this.#earlier, refusals: this.#refusals });
+    if (kind === "lost") {
+      const options = { earlier: this.#earlier, refusals: this.#refusals };
+      return lost(this.state, (made) => this.#thingOf(entry, made), entry, options);
+    }
     if (kind === "removed") return removed(this.state, thing, entry, this.#earlier);
     if (kind === "invited") return invited(this.state, thing, entry);
     if (kind === "moved") return moved(this.state, thing, entry);

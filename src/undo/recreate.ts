@@ -26,15 +26,25 @@ import type { AnyOperation } from "../wire/operation.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { thingKeyOf } from "./later.ts";
 import { gone } from "./reasons.ts";
+import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
 import { contentSince } from "./since.ts";
 import type { State } from "./state.ts";
 import { type Args, creationOf, identified, madeKey, mayRemove, removalOf } from "./things.ts";
 
-export async function made(state: State, thing: Thing, entry: LogEntry, id: unknown, earlier: Earlier) {
+export interface MadeOptions {
+  /** The id, or the name, of what was made. */
+  readonly id: unknown;
+  readonly earlier: Earlier;
+  readonly refusals: Refusals;
+}
+
+export async function made(state: State, thing: Thing, entry: LogEntry, { id, earlier, refusals }: MadeOptions) {
   const items: Item[] = [];
-  for (const item of await takenAway(state, thing, entry, id, earlier))
+  for (const found of await takenAway(state, thing, entry, id, earlier)) {
+    const item = refusals.applyTo(found, entry);
     items.push(item.left ? item : await unlessUsed(state, entry, item, id));
+  }
   // Archived folders stay in the order.
   const isRemoved = (says: string | undefined) => says === "removed" || thing.kind === "channel";
   if (items.some(({ left, says }) => !left && isRemoved(says))) earlier.removed.add(`${thing.kind} ${id}`);

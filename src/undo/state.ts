@@ -20,8 +20,10 @@ import { Refused, undefinedOnFailure } from "../errors.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import { type ListName, listNamed } from "../model/kinds/lists.ts";
 import { fieldTypes, peopleIn } from "../model/profile-field.ts";
+import type { Snapshot } from "../organization/snapshot.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import type { World } from "../world/world.ts";
 import type { LoggedRun } from "./entries.ts";
 import type { Args as Fields } from "./things.ts";
 
@@ -41,6 +43,27 @@ export interface Logged
   readonly includeLater?: boolean | undefined;
 }
 
+/** What readings of one command share. */
+export interface Reading {
+  /** The time of this machine, in milliseconds. */
+  readonly now: number;
+  /** The organization when the command began. Throws the `Failure` of its read. */
+  readonly snapshot: () => Promise<Snapshot>;
+}
+
+/** A snapshot is read once, and only if the plan depends on rights. */
+export const readingOf = (
+  server: Server,
+  { world, command }: { world: Pick<World, "clock">; command: string },
+): Reading => {
+  const now = world.clock.now();
+  const read = async () => {
+    const { takeSnapshot } = await import("../organization/fetch-snapshot.ts");
+    return takeSnapshot(server, { command, now, partial: true, invitations: false });
+  };
+  return { now, snapshot: once(read) };
+};
+
 export class State {
   readonly #values: CurrentValues;
   /** What is there, for the judgment of what the undo does. */
@@ -50,6 +73,7 @@ export class State {
     private readonly server: Server,
     /** The runs, and what came after them. */
     readonly logged: Logged,
+    private readonly reading: Reading,
   ) {
     server.forget();
     const present = presentOn(async () => server);
@@ -75,6 +99,15 @@ export class State {
     const args = before.argsOf?.({}, { level: await this.level(), single: false }) ?? {};
     const answer: Fields = await this.server.lookUp(before.read, args);
     return { records: [answer[list]].flat().map(membersOf), id };
+  }
+
+  get now(): number {
+    return this.reading.now;
+  }
+
+  /** Returns the organization, as far as the account sees it. Undefined if it cannot be read. */
+  snapshot(): Promise<Snapshot | undefined> {
+    return undefinedOnFailure(this.reading.snapshot());
   }
 
   level(): Promise<number> {
@@ -181,7 +214,8 @@ export class State {
   }
 
   async topics(stream_id: number): Promise<readonly string[]> {
-    const { topics } = await this.server.lookUp(getTopics, { stream_id, allow_empty_topic_name: true });
-    return topics.map(({ name }) => name);
+    // Servers list no topics of archived channels.
+    const answer = await undefinedOnFailure(this.server.lookUp(getTopics, { stream_id, allow_empty_topic_name: true }));
+    return answer?.topics.map(({ name }) => name) ?? [];
   }
 }

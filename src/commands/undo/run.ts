@@ -12,6 +12,7 @@ import { maskedLine } from "../../log/masking.ts";
 import { jobName } from "../../log/runs.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
+import { seesOnlyPart } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
@@ -31,7 +32,7 @@ import { type LoggedRun, loggedRun } from "../../undo/entries.ts";
 import { changed, History } from "../../undo/history.ts";
 import { type Item, thingKey, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
-import { State } from "../../undo/state.ts";
+import { type Reading, readingOf, State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
 import { withNames } from "./named-values.ts";
 import { chosenThings } from "./only.ts";
@@ -90,18 +91,18 @@ function impossibility(items: readonly Item[], { title, isIncomplete }: LoggedRu
 }
 
 /** Returns who gains and who loses permissions. */
-async function accessText(context: Context, server: Server, items: readonly Item[]): Promise<string[]> {
+async function accessText({ snapshot: read }: Reading, items: readonly Item[]): Promise<string[]> {
   const sent = items.filter(({ left }) => !left);
   if (!sent.some(concernsAccess)) return [];
-  const { world, command } = context;
   try {
-    const [{ takeSnapshot }, { applyTo }, { accessChanges }, { accessSentences }] = await Promise.all([
-      import("../../organization/fetch-snapshot.ts"),
+    const [{ applyTo }, { accessChanges }, { accessSentences }] = await Promise.all([
       import("../../organization/prediction.ts"),
       import("../../permissions/access.ts"),
       import("../org/render.ts"),
     ]);
-    const snapshot = await takeSnapshot(server, { command, now: world.clock.now() });
+    const snapshot = await read();
+    if (seesOnlyPart(snapshot.organization))
+      throw new Refused("only administrators and owners see the whole organization");
     const differences = accessDifferences(snapshot, sent);
     return await accessSentences(accessChanges(snapshot, applyTo(snapshot, differences), differences));
   } catch (error) {
@@ -110,13 +111,17 @@ async function accessText(context: Context, server: Server, items: readonly Item
   }
 }
 
-async function printPlan(context: Context, server: Server, logged: LoggedRun, items: readonly Item[]) {
+async function printPlan(
+  context: Context,
+  server: Server,
+  { logged, reading, items }: { logged: LoggedRun; reading: Reading; items: readonly Item[] },
+) {
   const { title, command, run, isSeveral } = logged;
   const { world, flags, find } = context;
   const output = world.stderr;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = await foldingFor(output);
-  const access = await accessText(context, server, items);
+  const access = await accessText(reading, items);
   const head = `${server.site} as ${server.email}: undo ${title}${isSeveral ? "" : `: ${command}`}`;
   const options = { chalk, fold, access, showCommand: `zulipctl log show ${run}` };
   await write(output, await undoText({ find, head }, items, options));
@@ -225,8 +230,11 @@ export const undoes =
     for (const line of left) await context.warn(`zulipctl: ${line}`);
     const whole: LoggedRun = { ...logged, left, isIncomplete: logged.isIncomplete || others.length > 0 };
     const only = options.only ?? choice.continued?.only;
-    const plan = (isSent = false) =>
-      new Planner(whole.entries, new State(server, { ...whole, isSent, includeLater: options.includeLater }));
+    const reading = readingOf(server, context);
+    const plan = (isSent = false) => {
+      const known = { ...whole, isSent, includeLater: options.includeLater };
+      return new Planner(whole.entries, new State(server, known, reading));
+    };
     const things = only && (await chosenThings(context.find, await beforeSending(() => plan().things()), only, title));
     const read = async () => {
       const planner = plan();
@@ -245,7 +253,7 @@ export const undoes =
       throw new Partial(`nothing else to undo: ${left.join("; ")}`, { outcome: "not_sent" });
     }
     const named = await withNames(context.find, items);
-    if (!flags.quiet || !flags.yes) await printPlan(context, server, whole, named);
+    if (!flags.quiet || !flags.yes) await printPlan(context, server, { logged: whole, reading, items: named });
     const failure = impossibility(named, whole);
     if (failure && !flags.dryRun) throw failure;
     const notes = await beforeSending(async () => checkViolations(context, violations));

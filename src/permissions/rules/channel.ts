@@ -30,7 +30,7 @@ import {
 const entrySettings = [inChannel("can_add_subscribers_group"), inChannel("can_subscribe_group")];
 const administratorSetting = inChannel("can_administer_channel_group");
 /** Guests can find messages of web-public channels without a subscription, but cannot act on them. */
-const messageAccess: readonly Term[] = [notArchived, any(subscriber, when([nonGuest], permission("read")))];
+export const messageAccess: readonly Term[] = [notArchived, any(subscriber, when([nonGuest], permission("read")))];
 const accessibleMessages = "messages to which they have access";
 
 /** Newer servers require the right to create such a channel from whoever makes one private or public. */

@@ -1,0 +1,157 @@
+/** Finds what servers would refuse of a plan, before anything is sent. */
+import type { LogEntry } from "../log/change-log.ts";
+import { privacyToggles } from "../model/channel.ts";
+import { groupMembershipIn } from "../organization/group-members.ts";
+import { applyTo, predict } from "../organization/prediction.ts";
+import type { Snapshot } from "../organization/snapshot.ts";
+import { refusedChannels } from "../organization/unsupported.ts";
+import { accountRights } from "../permissions/account-rights.ts";
+import { isGrantedByRole, type Need, needsOf, type Situation } from "../permissions/needs.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import { accessDifferences, concernsAccess, sectionOf } from "./access.ts";
+import { type Item, type Left, left, type Thing, thingKey } from "./item.ts";
+import { takenNames } from "./names.ts";
+import type { State } from "./state.ts";
+
+/** Values that decide together who reads a channel. */
+const ofPrivacy: ReadonlySet<string> = new Set([...privacyToggles, "is_default_stream", "can_create_topic_group"]);
+
+/** A change of an item that would be refused. `param`: for this argument alone. */
+interface Place {
+  readonly item: Thing;
+  readonly operation: AnyOperation;
+  readonly param?: string | undefined;
+}
+
+const keyOf = ({ item, operation, param = "" }: Place): string => `${thingKey(item)} ${operation.name} ${param}`;
+
+interface Required extends Place {
+  readonly need: Need;
+}
+
+/** The refusals of a plan. They grow: without what is refused, other changes may lack a right or a name. */
+export class Refusals {
+  readonly #found = new Map<string, Left>();
+
+  of(item: Thing, operation: AnyOperation, param?: string): Left | undefined {
+    return this.#found.get(keyOf({ item, operation, param }));
+  }
+
+  #ofItem(item: Item): Left | undefined {
+    const found = item.changes.flatMap(({ operation, args }) =>
+      [undefined, ...Object.keys(args)].flatMap((param) => this.of(item, operation, param) ?? []),
+    );
+    return found[0];
+  }
+
+  /** Returns the item, or why it is left alone. */
+  applyTo(item: Item, entry: LogEntry): Item {
+    const found = item.left ? undefined : this.#ofItem(item);
+    return found ? left(item, entry, found.kind, found.says) : item;
+  }
+
+  /** Looks for refusals. Returns whether there are new ones: then the plan must be made again. */
+  async find(items: readonly Item[], state: State): Promise<boolean> {
+    const known = this.#found.size;
+    const sent = items.filter((item) => !item.left);
+    await this.#findDenied(sent, state);
+    await this.#findUnsupported(sent, state);
+    for (const [place, refusal] of await takenNames(sent, state)) this.#add(place, refusal);
+    return this.#found.size > known;
+  }
+
+  async #findDenied(items: readonly Item[], state: State): Promise<void> {
+    const { me, role, situation } = await situationOf(items, state);
+    const all = items.flatMap((item) => requiredBy(item, situation));
+    const open = all.filter(({ need }) => !isGrantedByRole(need, role));
+    const snapshot = open.length ? await state.snapshot() : undefined;
+    if (!snapshot || snapshot.organization.user_id !== me) return;
+    const rights = accountRights(snapshot);
+    const denied = open.filter(({ need }) => rights(need) !== undefined);
+    for (const place of lastingIn(denied, items, snapshot))
+      this.#add(place, { kind: "impossible", says: rights(place.need) ?? "" });
+  }
+
+  /** Finds values that do not go together, as `org plan` does: a default channel cannot be private. */
+  async #findUnsupported(items: readonly Item[], state: State): Promise<void> {
+    const concerned = items.filter((item) => concernsAccess(item));
+    const snapshot = concerned.some(setsPrivacy) ? await state.snapshot() : undefined;
+    if (!snapshot) return;
+    const prediction = predict(groupMembershipIn(snapshot), accessDifferences(snapshot, concerned));
+    for (const { section, name, field, says } of refusedChannels(prediction))
+      for (const item of concerned.filter((item) => item.name === name && sectionOf(item) === section))
+        for (const { operation } of item.changes)
+          for (const param of paramsAt(item, field))
+            this.#add({ item, operation, param }, { kind: "impossible", says });
+  }
+
+  /** Of several reasons, the first one is named: servers check in this order. */
+  #add(place: Place, refusal: Left): void {
+    const key = keyOf(place);
+    if (!this.#found.has(key)) this.#found.set(key, refusal);
+  }
+}
+
+const setsPrivacy = ({ values = [] }: Item): boolean => values.some(({ param = "" }) => ofPrivacy.has(param));
+
+/** Returns the values that are refused because of a field: those of the field, or all that decide who reads a channel. */
+function paramsAt({ values = [] }: Item, field: string | undefined): string[] {
+  const params = values.flatMap(({ param }) => param ?? []);
+  return params.includes(field ?? "") ? [field ?? ""] : params.filter((param) => ofPrivacy.has(param));
+}
+
+/** Returns what the account is, and a reader of what its needs depend on. */
+async function situationOf(items: readonly Item[], state: State) {
+  const isAboutPeople = items.some(({ changes }) =>
+    changes.some(({ args }) => ["user_id", "bot_id", "principals"].some((name) => Object.hasOwn(args, name))),
+  );
+  const [{ user_id: me, role }, level, users] = await Promise.all([
+    state.present.ownAccount(),
+    state.level(),
+    isAboutPeople ? state.users() : undefined,
+  ]);
+  const situation: Situation = {
+    ...{ me, level },
+    roleOf: (id) => users?.get(id)?.role,
+    ownerOf(id) {
+      const user = users?.get(id);
+      return user?.is_bot ? (user.bot_owner_id ?? null) : undefined;
+    },
+  };
+  return { me, role, situation };
+}
+
+const requiredBy = (item: Item, situation: Situation): Required[] =>
+  item.changes.flatMap(({ operation, args }) =>
+    [...(item.needs ?? []), ...needsOf({ operation, args }, situation)].map((need) => ({
+      ...{ item, operation, need },
+      ...(need.param !== undefined && { param: need.param }),
+    })),
+  );
+
+/** Returns the items without what is refused. */
+function remaining(items: readonly Item[], denied: readonly Required[]): Item[] {
+  const keys = new Set(denied.map(keyOf));
+  return items.flatMap((item) => {
+    const isDenied = (param?: string) =>
+      item.changes.some(({ operation }) => keys.has(keyOf({ item, operation, param })));
+    const values = item.values?.filter(({ param }) => param === undefined || !isDenied(param));
+    const isOther = item.changes.some(({ args }) =>
+      Object.keys(args).some((param) => isDenied(param) && !item.values?.some((value) => value.param === param)),
+    );
+    return isDenied() || isOther || (item.values?.length && !values?.length)
+      ? []
+      : [{ ...item, ...(values && { values }) }];
+  });
+}
+
+/** Returns what is refused although other changes of the plan give rights back. */
+function lastingIn(denied: readonly Required[], items: readonly Item[], snapshot: Snapshot): readonly Required[] {
+  for (let lasting = denied; ; ) {
+    if (!lasting.length) return [];
+    const rights = accountRights(applyTo(snapshot, accessDifferences(snapshot, remaining(items, lasting))));
+    const next = lasting.filter(({ need }) => rights(need) !== undefined);
+    if (next.length === lasting.length) return lasting;
+    lasting = next;
+  }
+}

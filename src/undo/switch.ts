@@ -1,0 +1,33 @@
+/** Archives, deactivates and brings back what was there before a run. */
+import { updateChannel } from "../api/channels.ts";
+import { reactivateUser } from "../api/people.ts";
+import { membersOf } from "../common/members.ts";
+import type { LogEntry } from "../log/change-log.ts";
+import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
+import { released } from "./release.ts";
+import type { State } from "./state.ts";
+import type { Step } from "./things.ts";
+
+export async function switchItem(
+  state: State,
+  { thing, entry, step }: { thing: Thing; entry: LogEntry; step: Step },
+  earlier: Earlier,
+): Promise<Item> {
+  const { operation, says } = step;
+  const channel = operation === updateChannel ? (await state.channels()).get(Number(thing.id)) : undefined;
+  if (channel?.invite_only && channel.subscriber_count === 0)
+    return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
+  if (operation === reactivateUser && (await state.isDeleted(thing.id)))
+    return left(thing, entry, "impossible", "servers do not reactivate an account whose profile was deleted");
+  const isPerson = operation === reactivateUser && thing.kind === "person";
+  const isNameless = membersOf(entry.to?.actions).delete_profile === true;
+  const rename = `the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`;
+  const personNotes = ["invitations that were revoked, and logins, do not come back", ...(isNameless ? [rename] : [])];
+  const { changes, notes } = await released(state, thing, step, earlier);
+  return {
+    isSwitch: true,
+    ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
+    notes: isPerson ? personNotes : notes,
+    changes: [...changes, changeOf(thing, step)],
+  };
+}
