@@ -122,10 +122,10 @@ export const createUser = operation("users.create", "POST /users", {
 
 /** What is deleted with the account, and with its bots. Nothing brings it back. */
 const deletions = struct({
-  delete_profile: boolean,
-  delete_public_channel_messages: boolean,
-  delete_private_channel_messages: boolean,
-  delete_direct_messages: boolean,
+  delete_profile: optional(boolean),
+  delete_public_channel_messages: optional(boolean),
+  delete_private_channel_messages: optional(boolean),
+  delete_direct_messages: optional(boolean),
 });
 
 const deletionWords = {

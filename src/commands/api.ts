@@ -105,6 +105,9 @@ function parsedOrUndefined(text: string): unknown {
   }
 }
 
+/** Names of parameters that servers read as well. */
+const oldNames: Readonly<Record<string, string>> = { subject: "topic" };
+
 /** Decodes a raw request as the operation of its endpoint. */
 function knownCall(method: Method, path: string, parameters: readonly Parameter[]): KnownCall | undefined {
   const known = knownOperation(method, path);
@@ -112,10 +115,12 @@ function knownCall(method: Method, path: string, parameters: readonly Parameter[
   const { operation, values } = known;
   const { params }: { params: Params } = operation;
   const args = parameters.flatMap((parameter): [string, unknown][] => {
-    const param = valueNamed(params, parameter.name);
-    return param ? [[parameter.name, decoded(param, parameter)]] : [];
+    const name = Object.hasOwn(params, parameter.name) ? parameter.name : (valueNamed(oldNames, parameter.name) ?? "");
+    const param = valueNamed(params, name);
+    return param ? [[name, decoded(param, parameter)]] : [];
   });
-  return { operation, args: { ...Object.fromEntries(args), ...values } };
+  const isPartial = args.some(([, value]) => value === undefined);
+  return { operation, args: { ...Object.fromEntries(args), ...values }, ...(isPartial && { isPartial }) };
 }
 
 /** Returns the command that shows the current state. Empty for unknown endpoints. */

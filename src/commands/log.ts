@@ -1,6 +1,6 @@
 import { operationNamed } from "../api/registry.ts";
 import { outputForm } from "../argv/flags.ts";
-import { ago, choice, filter, number, offered, text, toggle } from "../cli/kinds.ts";
+import { choice, filter, number, offered, text, moment as timeOf, toggle } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/parameter.ts";
 import { customVerb } from "../cli/verbs-with-code.ts";
@@ -23,7 +23,7 @@ import { whyNot } from "../undo/parts.ts";
 import { fieldOf } from "../wire/call.ts";
 
 const flags = {
-  since: ago("only changes of the last days (2d) or hours (12h)"),
+  since: timeOf("only changes from this time on: 2d, 12h, today, or 2026-01-31 12:00; see help times"),
   target: filter("only changes whose target has this text in its name or id"),
   outcome: choice(["done", "refused", "maybe_partial", "unknown"], "only changes with this outcome", "outcome"),
   limit: number("at most this many", "n", 1),
@@ -57,7 +57,7 @@ async function list(
   let unreadable = 0;
   const { job } = context.flags;
   const isChosen = (entry: LogEntry) =>
-    (since === undefined || Date.parse(entry.time) >= since) &&
+    (since === undefined || Date.parse(entry.time) >= since * 1000) &&
     (job === undefined || entry.job === job) &&
     (target === undefined || containsText(`${entry.target}\n${entry.thing ?? ""}`, target)) &&
     (outcome === undefined || entry.outcome === outcome);

@@ -22,7 +22,8 @@ export const topics = readingVerb({
   },
   conflicts: [["resolved", "unresolved"]],
   note:
-    "It costs one request for each channel, and one for each 300 topics. With -o csv, batch reads the result: " +
+    "It costs one request for each channel, and one for each 300 topics; up to two more for a channel that the account " +
+    "is not subscribed to. With -o csv, batch reads the result: " +
     "zulipctl batch old.csv -- topic resolve {channel} {topic}",
   examples: [
     "zulipctl topic list design",

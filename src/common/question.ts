@@ -1,4 +1,5 @@
 /** Questions before a destructive change. */
+import { groupBy } from "./group-by.ts";
 
 export interface Question {
   /** `Archive channel "design"`. */
@@ -36,5 +37,14 @@ export function joinQuestions(questions: readonly Question[]): Question {
   };
 }
 
-/** `This makes it public and deletes messages.` */
-export const consequenceOf = (effects: readonly string[]): string => `This ${effects.join(", and ")}.`;
+/** `This makes it public, and deletes messages.` What several effects say after a semicolon is said once. */
+export function consequenceOf(effects: readonly string[]): string {
+  const parts = effects.map((effect) => {
+    const [does = "", ...more] = effect.split("; ");
+    return { does, more: more.join("; ") };
+  });
+  const alike = [...groupBy(parts, ({ more }) => more)].sort(([one], [other]) => Number(!!one) - Number(!!other));
+  return alike
+    .map(([more, same]) => `This ${same.map(({ does }) => does).join(", and ")}${more && `; ${more}`}.`)
+    .join(" ");
+}

@@ -37,7 +37,10 @@ export function subjectOf(change: Change): Subject {
   const call = callIn(change);
   const { effects } = call.operation;
   if (unchanged || !effects) return { impacts: [] };
-  if (typeof effects === "function") return { impacts: effects(call.args), wholeLists: replacedLists, moved };
+  if (typeof effects === "function") {
+    const unknown = call.isPartial ? "the server may read a value that zulipctl cannot" : undefined;
+    return { impacts: effects(call.args), wholeLists: replacedLists, moved, unknown };
+  }
   return { impacts: [], ...("unknown" in effects && { unknown: effects.unknown }) };
 }
 

@@ -133,7 +133,9 @@ async function judgeReaders(judging: Judging, moves: readonly Move[], counts: Co
     ].filter(Boolean);
     judging.add(n, {
       kind: "messages_opened",
-      text: `lets everyone who reads #${name} read ${text}: ${whom.join(", ")}`,
+      text: more.length
+        ? `lets everyone who reads #${name} read ${text}: ${whom.join(", ")}`
+        : `lets everyone on the internet read ${text} in #${name}`,
       people: more.length,
       who: more.map(({ user_id }) => user_id),
       messages: count,

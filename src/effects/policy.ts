@@ -33,9 +33,13 @@ function defaultQuestion({ operation: { name }, target }: Change): string {
   return verb === undefined ? `Send ${target}` : `${verb} ${quoted(target)}`;
 }
 
+/** Returns the effects that a question of a command does not state in its own words. */
+export const addedTo = (effects: readonly ChangeEffect[]): ChangeEffect[] =>
+  effects.filter(({ asks, kind }) => asks && !statedByVerbs.has(kind));
+
 /** Returns the effects that the question of a change does not state yet. */
-export const unstated = ({ confirm }: Change, effects: readonly ChangeEffect[]): ChangeEffect[] =>
-  effects.filter(({ asks, kind }) => asks && !(confirm && statedByVerbs.has(kind)));
+const unstated = ({ confirm }: Change, effects: readonly ChangeEffect[]): ChangeEffect[] =>
+  confirm ? addedTo(effects) : effects.filter(({ asks }) => asks);
 
 /**
  * Returns the question of a change with what its effects add. Undefined if nothing asks. `mustAsk`: a guard needs a

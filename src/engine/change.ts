@@ -80,6 +80,8 @@ export interface Allowed {
 export interface KnownCall {
   readonly operation: AnyOperation;
   readonly args: Readonly<Record<string, unknown>>;
+  /** Some values are not of their parameters' types, so they are not among the arguments. */
+  readonly isPartial?: boolean;
 }
 
 /** Returns the call that a change makes. A raw request is decoded as the operation of its endpoint. */

@@ -4,10 +4,10 @@ import { joinFirst } from "../common/counted.ts";
 import { consequenceOf, joinQuestions, type Question } from "../common/question.ts";
 import { hasImpacts, type Judgment, judge, subjectOf } from "../effects/judge.ts";
 import {
+  addedTo,
   liftingFlags,
   questionOf,
   unreadText,
-  unstated,
   type Violation,
   violationsOf,
   violationText,
@@ -100,7 +100,7 @@ export async function judged(
     const question = depth === "questions" ? questionOf(change, effects, asked.has(n)) : change.confirm;
     return { ...change, ...(effects.length && { judged: effects }), ...(question && { confirm: question }) };
   });
-  const added = changes.flatMap((change, n) => unstated(change, judgment.effects[n] ?? []));
+  const added = judgment.effects.flatMap(addedTo);
   const texts = new Set(added.flatMap(({ question, text }) => (question ? [] : [text])));
   return { changes: result, notes, additions: texts.size ? consequenceOf([...texts]) : "" };
 }

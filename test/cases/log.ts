@@ -33,10 +33,10 @@ const itself = local({
   ],
   refused: [
     {
-      typed: "--since yesterday",
+      typed: "--since tomorrow",
       anonymous: true,
       code: 2,
-      says: 'invalid --since "yesterday": must be a span of time, such as 1y, 2w, 90d, 12h, 30m or 10s\nRun "zulipctl log --help" for usage.',
+      says: '--since: invalid time "tomorrow"\nPass a span of time back, such as --since 7d, today, or ISO 8601. See: zulipctl help times',
     },
   ],
 });

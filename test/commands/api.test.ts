@@ -88,3 +88,19 @@ test("never prints the key or a secret", async () => {
         expect(said).not.toContain(hidden);
     }
 });
+
+test.each([
+  [
+    "subject",
+    ["PATCH", "messages/1", "-f", "subject=design notes", "-f", "propagate_mode=change_all"],
+    "topics_joined",
+  ],
+  ["a part of its value", ["DELETE", "users/12", "-F", 'actions={"delete_profile":true}'], "messages_deleted"],
+  ["text for a number", ["PATCH", "streams/1", "-F", 'message_retention_days={"days":30}'], "unknown"],
+])("judges a raw request with %s", async (_, words, kind) => {
+  const sandbox = fresh();
+  const send = ["messages", "send", "--channel", "design", "--topic", "design notes", "--content", "x"];
+  await zulipctl(send, { sandbox });
+  const { out, err } = await zulipctl(["api", ...words, "--dry-run", "--jq", ".[].effects[].kind"], { sandbox });
+  expect(out.split("\n"), err).toContain(kind);
+});

@@ -264,6 +264,16 @@ describe("log", () => {
     ]);
   });
 
+  test.each([
+    ["2h", "One\n"],
+    ["2026-01-01", "One\n"],
+    ["2100-01-01 12:00 -05:00", ""],
+    ["2100-01-01T17:00Z", ""],
+  ])("shows what changed from %s on", async (since, targets) => {
+    const argv = ["--since", since, "--jq", ".[].target"];
+    expect(await logAfter([["folder", "create", "One"]], { argv })).toBe(targets);
+  });
+
   test("shortens a long text", async () => {
     const [change] = changesOf(await logAfter([["channel", "update", "design", "--description", "x".repeat(1000)]]));
     expect(change).toBe(`description: "Sketches and **drafts**" → "${"x".repeat(198)}…`);

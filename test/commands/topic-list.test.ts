@@ -1,7 +1,7 @@
 /** Topics by age, and the batch that reads them. */
 import { expect, test } from "vitest";
 import { batch } from "../batch/rows.ts";
-import { fresh, zulipctl } from "../run.ts";
+import { credentials, fresh, zulipctl } from "../run.ts";
 
 test("topic list has channel, topic and the time of the newest message", async () => {
   const { out, sent } = await zulipctl(["topic", "list", "general", "design", "-o", "ndjson"]);
@@ -14,6 +14,18 @@ test("topic list has channel, topic and the time of the newest message", async (
   for (const { last_message } of records) expect(last_message).toMatch(/^\d{4}-.*Z$/);
   // One read of names, one for each channel, and one of messages.
   expect(sent).toHaveLength(4);
+});
+
+test("has the time of topics in channels that the account is not subscribed to", async () => {
+  const sandbox = fresh();
+  const as = (email: string) => ({ sandbox, env: credentials(sandbox, email) });
+  await zulipctl(["channel", "create", "lab", "--subscribe", "otis@sandbox.example"], as("otis@sandbox.example"));
+  await zulipctl(
+    ["messages", "send", "--channel", "lab", "--topic", "t", "--content", "x"],
+    as("otis@sandbox.example"),
+  );
+  const { out, err } = await zulipctl(["topic", "list", "lab", "--jq", ".[].last_message"], { sandbox });
+  expect(out, err).toMatch(/^\d{4}-.*Z\n$/);
 });
 
 test("filters by age and state, over all channels, and feeds a batch", async () => {

@@ -4,6 +4,7 @@ import type { FlagValues } from "../../cli/parameter.ts";
 import { irreversible } from "../../cli/question.ts";
 import { counted } from "../../common/counted.ts";
 import { type Allowed, change } from "../../engine/change.ts";
+import { topicText } from "../../model/topic.ts";
 import { checkTopic } from "../../notation/message.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { type Bulk, type BulkOptions, bulkVerb, type Permission } from "./bulk.ts";
@@ -53,7 +54,9 @@ type MoveOptions = FlagValues<typeof moveFlags> & Allowed;
 
 function moveOf({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<ArgsOf<typeof updateMessage>> {
   const topic = toTopic === undefined ? undefined : checkTopic(toTopic, "--to-topic");
-  const to = [channel && `channel ${channel.typed}`, topic !== undefined && `topic "${topic}"`].filter(Boolean);
+  const to = [channel && `channel ${channel.typed}`, topic !== undefined && `topic "${topicText(topic)}"`].filter(
+    Boolean,
+  );
   const rowArgs = (message_id: number) => ({
     message_id,
     topic,

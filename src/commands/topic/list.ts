@@ -1,9 +1,10 @@
 /** `topic list`: the topics of channels, with the time of the newest message of each. */
 import { getChannels } from "../../api/channels.ts";
-import { getMessages } from "../../api/messages.ts";
+import { getMessages, type NarrowTerm } from "../../api/messages.ts";
 import { getTopics } from "../../api/topics.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import { counted } from "../../common/counted.ts";
+import { groupBy } from "../../common/group-by.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { topicText } from "../../model/topic.ts";
 import { unambiguousName } from "../../notation/name.ts";
@@ -55,18 +56,32 @@ async function channelsOf(
   return channels.map(({ id, typed }) => ({ id, name: nameOf(id) ?? typed }));
 }
 
-/** Reads the times of messages by their ids. */
-async function timesOf(context: Context, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+interface Newest {
+  readonly channelId: number;
+  readonly max_id: number;
+}
+
+/**
+ * Reads the times of messages. Without a search, servers return only what the account received; in public channels
+ * and in one channel, all that it may read.
+ */
+async function timesOf(context: Context, all: readonly Newest[]): Promise<ReadonlyMap<number, number>> {
   const times = new Map<number, number>();
   const server = await context.server();
-  for (let from = 0; from < ids.length; from += pageSize) {
-    const { messages } = await server.call(
-      getMessages,
-      { message_ids: ids.slice(from, from + pageSize), apply_markdown: false, allow_empty_topic_name: true },
-      { command: context.command },
-    );
-    for (const { id, timestamp } of messages) times.set(id, timestamp);
-  }
+  const unread = () => all.filter(({ max_id }) => !times.has(max_id));
+  const read = async (some: readonly Newest[], narrow?: NarrowTerm[]) => {
+    const ids = some.map(({ max_id }) => max_id);
+    for (let from = 0; from < ids.length; from += pageSize) {
+      const message_ids = ids.slice(from, from + pageSize);
+      const args = { message_ids, narrow, apply_markdown: false, allow_empty_topic_name: true };
+      const { messages } = await server.call(getMessages, args, { command: context.command });
+      for (const { id, timestamp } of messages) times.set(id, timestamp);
+    }
+  };
+  await read(all);
+  await read(unread(), [{ operator: "channels", operand: "public" }]);
+  for (const [channel, some] of groupBy(unread(), ({ channelId }) => channelId))
+    await read(some, [{ operator: "channel", operand: channel }]);
   return times;
 }
 
@@ -75,23 +90,20 @@ export async function listTopics(context: Context, options: Options): Promise<Li
   const channels = await channelsOf(context, options);
   await context.showInstead(channels.map(({ id }) => ({ ...call(getTopics, topicsOf(id)), command: context.command })));
   const server = await context.server();
-  const found: Omit<TopicRecord, "last_message">[] = [];
+  const found: (Omit<TopicRecord, "last_message"> & Newest)[] = [];
   let unreadable = 0;
   for (const { id, name: channel } of channels) {
     try {
       const { topics } = await server.call(getTopics, topicsOf(id), { command: context.command });
       for (const { name, max_id } of topics)
         if ((!resolved || name.startsWith(mark)) && !(unresolved && name.startsWith(mark)))
-          found.push({ channel: unambiguousName(channel), topic: topicText(name), name, max_id });
+          found.push({ channel: unambiguousName(channel), topic: topicText(name), name, max_id, channelId: id });
     } catch (error) {
       if (!(allChannels && error instanceof Refused)) throw error;
       unreadable++;
     }
   }
-  const times = await timesOf(
-    context,
-    found.map(({ max_id }) => max_id),
-  );
+  const times = await timesOf(context, found);
   const records = found.flatMap(({ channel, topic, name, max_id }): TopicRecord[] => {
     const seconds = times.get(max_id);
     // Nobody knows how old it is, so it is not shown as inactive.

@@ -10,7 +10,7 @@ import type { Call } from "../router.ts";
 import { isBot, type Message, topicKey, type User } from "../state.ts";
 import { removeMessages } from "./single-messages.ts";
 
-export type Deletions = NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
+export type Deletions = Required<NonNullable<ArgsOf<typeof deactivateUser>["actions"]>>;
 
 export const aDeletion: Check<Deletions> = (value, path) => {
   const actions = instanceOf("DeactivateUserActions")(value, path);
