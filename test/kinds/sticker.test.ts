@@ -161,14 +161,25 @@ test("is found in the log of an export", () => {
   const log = new AuditLog(state);
   const stickers = stickersOf({ state });
   const work = (change: () => void) => log.record(8, 0, change);
-  work(() => stickers.push({ id: 4, label: "Star", color: "gold" }));
+  const star = { id: 4, label: "Star", color: "gold", holder_ids: [9] };
+  work(() => stickers.push({ ...star, holder_ids: [] }));
+  work(() => stickers.splice(0, 1, star));
+  work(() => stickers.splice(0, 1, { ...star, holder_ids: [] }));
   work(() => stickers.splice(0));
-  const entries = log.rows.slice(-2).flatMap((row) => entryOf(readLogRow({ ...row }), new Names()) ?? []);
+  const entries = log.rows.slice(-4).flatMap((row) => entryOf(readLogRow({ ...row }), new Names()) ?? []);
   expect(entries.map(({ entry, kind }) => [kind, entry.action, entry.target?.name])).toEqual([
     ["sticker", "sticker.added", "Star"],
+    ["sticker", "sticker.member_added", "Star"],
+    ["sticker", "sticker.member_removed", "Star"],
     ["sticker", "sticker.removed", "Star"],
   ]);
-  expect([...linesOf(entries)].map(({ change }) => change)).toEqual(["added sticker Star", "removed sticker Star"]);
+  expect(entries.map(({ entry }) => entry.subject?.id)).toEqual([undefined, 9, 9, undefined]);
+  expect([...linesOf(entries)].map(({ change }) => change)).toEqual([
+    "added sticker Star",
+    "added id:9 to sticker Star",
+    "removed id:9 from sticker Star",
+    "removed sticker Star",
+  ]);
 });
 
 test.each([

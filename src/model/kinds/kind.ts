@@ -65,7 +65,13 @@ export interface KindList {
   };
   /** What is said of members who came, if that is not `2 subgroups were added`. */
   readonly came?: readonly [one: string, many: string, did: string];
-  /** What `watch` says of one member that comes or goes: the action, and a sentence. */
+  /** The event types in the log of an export, and its sentences if they are special. */
+  readonly log?: {
+    readonly joined: number;
+    readonly left: number;
+    readonly words?: readonly [joined: string, left: string];
+  };
+  /** What `watch` says of one member that comes or goes: the action, which is also that of the log, and a sentence. */
   readonly joined?: readonly [action: string, sentence: string];
   readonly left?: readonly [action: string, sentence: string];
 }
@@ -84,8 +90,34 @@ export type KindEvent =
   | { readonly list: string; readonly id: string; readonly joined: string }
   | { readonly list: string; readonly id: string; readonly left: string };
 
-/** The event types of the log in an export, where a row has the thing itself and not its id alone. */
-export interface KindLog {
+/** What is stated of a row in the log of an export, beyond its event type, its action and its sentence. */
+export interface LogRowDetails {
+  /** The kind of whom the row adds to its thing, or removes from it. People are in the column `modified_user`. */
+  readonly subject?: "user" | "group";
+  /** The member of `extra_data` with the ids of groups. */
+  readonly subjectIds?: string;
+  /** The name of what changed. By default the row states it. */
+  readonly property?: string;
+  /** The values are ids of these things. */
+  readonly values?: "channel" | "folder";
+  /** Private or housekeeping: shown only where `--kind` asks for its kind. */
+  readonly hidden?: true;
+}
+
+/** `{target}`, `{subject}`, `{property}`, `{from}`, `{to}` and `{settings}` stand for the words of an entry. */
+type KindLogRow = readonly [type: number, action: string, sentence: string, details?: LogRowDetails];
+
+/** The log of an export, where a row has the id of the thing. */
+interface KindRowLog {
+  /** The column with the id, or the member of `extra_data`. */
+  readonly id: string;
+  readonly rows: readonly KindLogRow[];
+  /** Event types of rows that say of a member what another row says of its list. */
+  readonly mirrors?: readonly number[];
+}
+
+/** The event types of the log of an export, where a row has the thing itself and not its id alone. */
+interface KindThingLog {
   readonly added: number;
   readonly changed?: number;
   readonly removed: number;
@@ -134,8 +166,8 @@ export interface Kind {
   readonly personal?: true;
   /** The fields of records that `watch` compares. Absent: all but the id. */
   readonly watched?: readonly string[];
-  /** Its entries in the log of an export. `own`: the rows name it by its id; `src/audit/actions.ts` has them. */
-  readonly log?: KindLog | "own";
+  /** Its entries in the log of an export. */
+  readonly log?: KindThingLog | KindRowLog;
   /** The members of a record that completion shows beside what is typed. Absent: things are typed by name. */
   readonly typedById?: true;
   readonly about?: readonly string[];

@@ -55,6 +55,12 @@ export const dataExport = {
   remove: { operation: "export.rm", lost: "the archive" },
   watched: ["acting_user_id", "export_type", "pending", "failed_timestamp", "deleted_timestamp"],
   events: { realm_export: { whole: "exports" } },
-  log: "own",
+  log: {
+    id: "realm_export_id",
+    rows: [
+      [206, "created", "made export {target}"],
+      [230, "deleted", "deleted export {target}"],
+    ],
+  },
   typedById: true,
 } as const satisfies Kind;
