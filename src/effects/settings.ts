@@ -200,7 +200,7 @@ const ofKind: Readonly<
   channel: channelEffects,
   organization: organizationEffects,
   group: async () => [],
-  "profile field": fieldEffects,
+  profile_field: fieldEffects,
 };
 
 export async function judgeSettings(judging: Judging): Promise<void> {

@@ -9,27 +9,21 @@ import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
 import { listNamed } from "../model/kinds/lists.ts";
 import { organizationSettings } from "../model/organization.ts";
-import type { Impact, RemovableKind } from "../wire/impact.ts";
+import type { Impact } from "../wire/impact.ts";
 import { fieldsOf } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
 import type { Step } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
-import type { ThingSection } from "./section-names.ts";
 import { holders } from "./sections/profile-fields.ts";
-import { countActive } from "./sections/section.ts";
+import { countActive, type Things } from "./sections/section.ts";
 import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
 
-const sectionOf: Partial<Record<RemovableKind, ThingSection>> = {
-  bot: "bots",
-  channel: "channels",
-  domain: "domains",
-  emoji: "emoji",
-  folder: "folders",
-  group: "groups",
-  linkifier: "linkifiers",
-  playground: "playgrounds",
-  "profile field": "profile_fields",
-};
+/** Returns the section with the things of a kind. Undefined if organization files do not have them. */
+function sectionOf(kind: KindName): Things | undefined {
+  const { section } = kindNamed(kind);
+  const name = thingSections.find((each) => each === section);
+  return name && sections[name];
+}
 
 function unknown(what: string): never {
   throw new Refused(`the snapshot does not have ${what}`);
@@ -39,11 +33,8 @@ const byId = <T, K>(all: readonly T[], id: (one: T) => K): ReadonlyMap<K, T> =>
   new Map(all.map((one) => [id(one), one]));
 
 /** Returns the records of a kind that organization files describe. */
-function recordsIn(snapshot: Snapshot, kind: KindName) {
-  const { section, plural } = kindNamed(kind);
-  const name = thingSections.find((each) => each === section);
-  return name ? sections[name].records(snapshot) : unknown(plural);
-}
+const recordsIn = (snapshot: Snapshot, kind: KindName) =>
+  sectionOf(kind)?.records(snapshot) ?? unknown(kindNamed(kind).plural);
 
 /** Makes a value once, when it is needed. */
 function once<T>(make: () => T): () => Promise<T> {
@@ -90,16 +81,14 @@ function presentIn({ before, after, differences }: Prediction): Present {
     fieldData: async (id) => organization.custom_profile_fields.find((field) => field.id === id)?.field_data,
     invitation: async () => undefined,
     count: async (kind) => {
-      const section = sectionOf[kind];
-      return section ? countActive(sections[section], snapshot) : unknown(kind);
+      const section = sectionOf(kind);
+      return section ? countActive(section, snapshot) : unknown(kindNamed(kind).plural);
     },
     message: async () => undefined,
     topics: async () => unknown("topics"),
     messagesIn: async () => unknown("messages"),
     async lostWith(kind, id) {
-      const section = sectionOf[kind];
-      const stated = section && sections[section];
-      return stated && "lost" in stated ? stated.lost?.(snapshot, typeof id === "number" ? id : undefined) : undefined;
+      return sectionOf(kind)?.lost?.(snapshot, typeof id === "number" ? id : undefined);
     },
     holdersOf: async (field, keys) => holders(snapshot, field, keys),
     async referencesTo(kind, id) {

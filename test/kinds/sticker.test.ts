@@ -265,3 +265,19 @@ test("has a list whose losses are judged: the last member, and many at once", as
   expect(many.code).toBe(2);
   expect(many.err).toContain('this would remove 12 of 13 holders of sticker "Star"');
 });
+
+test("is judged when it is removed: who has it, and how many go", async () => {
+  const sandbox = program.fresh();
+  const files = new Map([["/org.yaml", "complete: [stickers]\nstickers: []\n"]]);
+  const run = (...words: string[]) => program.zulipctl(words, { sandbox, files });
+  await run("sticker", "add", "Star", "gold");
+  await run("sticker", "hold", "1", "--add", "9,10");
+  expect((await run("org", "plan", "/org.yaml", "--prune")).out).toContain("removes it, with 2 holders");
+  const ids = Array.from({ length: 12 }, (_, n) => String(n + 2));
+  for (const id of ids) await run("sticker", "add", `Star ${id}`, "silver");
+  const { code, err } = await run("sticker", "rm", ids.join(","), "--yes");
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining("this would delete 12 of 13 stickers"),
+  });
+});

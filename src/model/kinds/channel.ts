@@ -1,4 +1,5 @@
 import { foldChannelName } from "../../common/folding.ts";
+import { archivedChannel } from "../loss.ts";
 import type { Kind } from "./kind.ts";
 
 /**
@@ -30,6 +31,7 @@ export const channel = {
     events: ["archived", "restored"],
   },
   archive: { operation: "channel.archive" },
+  takes: { says: archivedChannel.effect.says, isFromMembers: true },
   restore: { operation: "channel.update", args: { is_archived: false } },
   lists: {
     subscribers: {
@@ -37,6 +39,7 @@ export const channel = {
       one: "subscriber",
       doc: "Those who are subscribed.",
       member: "subscribers",
+      count: "subscriber_count",
       read: { operation: "channel.subscribers", list: "subscribers" },
       add: {
         operation: "channel.subscribe",

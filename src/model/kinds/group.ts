@@ -9,6 +9,7 @@ export const group = {
   title: "name",
   section: "groups",
   read: { operation: "group.list", list: "user_groups", args: { include_deactivated_groups: true } },
+  has: ({ is_system_group }) => is_system_group !== true,
   registered: { parts: ["realm_user_groups"], lists: ["realm_user_groups"] },
   create: ["group.create"],
   update: "group.update",
@@ -21,6 +22,7 @@ export const group = {
     events: ["deactivated", "reactivated"],
   },
   archive: { operation: "group.deactivate" },
+  takes: { says: "deactivates it" },
   restore: { operation: "group.update", args: { deactivated: false } },
   lists: {
     members: {

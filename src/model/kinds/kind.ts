@@ -47,6 +47,8 @@ export interface KindList {
   readonly doc: string;
   /** The member of records with the ids, in the answer of `register` and in `watch`. */
   readonly member: string;
+  /** The member of records with the number of members, where they do not have the ids. */
+  readonly count?: string;
   /** How one list is read. The path takes the id. Absent if the records that the kind reads have the list. */
   readonly read?: KindCall & {
     /** The member of the answer with the ids. */
@@ -144,6 +146,8 @@ export interface Kind {
   /** The section of organization files, and the member of a file's entry, if it has another name, that `key` is. */
   readonly section?: string;
   readonly read: KindRead;
+  /** Whether a record is such a thing, if there are others among them. */
+  readonly has?: (record: Readonly<Record<string, unknown>>) => boolean;
   /** The parts of `register` with all records, and their members of the answer; new records are in the last. */
   readonly registered?: { readonly parts: readonly string[]; readonly lists: readonly string[] };
   /** What makes things of this kind. */
@@ -153,8 +157,19 @@ export interface Kind {
   /** What archives or deactivates it, and what brings it back. */
   readonly archive?: KindCall;
   readonly restore?: KindCall;
-  /** What removes it for good, and what nothing brings back then. Without `lost`, `create` makes it again. */
-  readonly remove?: KindCall & { readonly lost?: string };
+  /**
+   * What removes it for good, and what nothing brings back then. Without `lost`, `create` makes it again. `verb`: the
+   * word for it, if that is not `delete`.
+   */
+  readonly remove?: KindCall & { readonly lost?: string; readonly verb?: string };
+  /** What archiving, deactivating or removing it does: a phrase that follows "it". Absent: `removes it`. */
+  readonly takes?: {
+    readonly says: string;
+    /** The phrase names the members of the first list. */
+    readonly isFromMembers?: true;
+    /** It needs no confirmation. */
+    readonly silent?: true;
+  };
   /** Its things have an order, which this operation sets. */
   readonly reorder?: string;
   readonly lists?: Readonly<Record<string, KindList>>;

@@ -15,6 +15,7 @@ export const profileField = {
   create: ["profile-field.create"],
   update: "profile-field.update",
   remove: { operation: "profile-field.rm", lost: "everybody's values of it" },
+  takes: { says: "deletes everybody's values of it" },
   reorder: "profile-field.reorder",
   events: { custom_profile_fields: { whole: "fields" } },
   about: ["hint"],

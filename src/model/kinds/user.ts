@@ -1,4 +1,5 @@
 import { strip } from "../../common/folding.ts";
+import { deactivatedBot } from "../loss.ts";
 import type { Kind } from "./kind.ts";
 
 /** What people and bots have in common. */
@@ -26,6 +27,7 @@ export const user = {
   plural: "people",
   noun: "users",
   section: "people",
+  has: ({ is_bot }) => is_bot !== true,
   create: ["users.create"],
   watched: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
   update: "users.update",
@@ -71,10 +73,12 @@ export const bot = {
   plural: "bots",
   noun: "bots",
   recordOf: "user",
+  has: ({ is_bot, is_system_bot }) => is_bot === true && is_system_bot !== true,
   // The log has rows about users.
   log: { id: "modified_user", rows: [] },
   section: "bots",
   create: ["bots.create"],
   update: "bots.update",
   archive: { operation: "bots.deactivate" },
+  takes: { says: deactivatedBot.effect.says },
 } as const satisfies Kind;

@@ -194,9 +194,9 @@ export function countActive(section: Things, snapshot: Snapshot): number {
 type OfKind<R extends Entry> = Pick<Things<R>, "one" | "plural" | "key" | "fold" | "archiving" | "id" | "records"> &
   Required<Pick<Things<R>, "put">>;
 
-/** Returns what a section takes from the statement of its kind. `has`: not all records belong to the section. */
-export function ofKind<R extends Entry>(name: KindName, has: (record: R) => boolean = () => true): OfKind<R> {
-  const { one, plural, key, fold, id, registered, state, restore } = kindNamed(name);
+/** Returns what a section takes from the statement of its kind. */
+export function ofKind<R extends Entry>(name: KindName): OfKind<R> {
+  const { one, plural, key, fold, id, registered, state, restore, has = () => true } = kindNamed(name);
   const lists = registered?.lists ?? [];
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
     const records: unknown = organization[list];
