@@ -69,12 +69,10 @@ export interface Present {
   invitation(id: number): Promise<{ readonly email?: string | undefined; readonly invited_as: number } | undefined>;
   /** The number of things of a kind that are not archived, deactivated or removed. */
   count(kind: KindName): Promise<number>;
-  /** What goes with a thing: `, and with it the values of 3 people`. Then it is lost for good. */
-  lostWith?(kind: KindName, id: number | string): Promise<string | undefined>;
-  /** The number of people who have one of these options of a profile field. */
-  holdersOf?(field: number, keys: ReadonlySet<string>): Promise<number | undefined>;
+  /** The number of people who have a value of a profile field, or one of these options. */
+  holdersOf(field: number, keys?: ReadonlySet<string>): Promise<number>;
   /** What else loses a thing, as phrases that follow "it". */
-  referencesTo?(kind: KindName, id: number | string): Promise<readonly string[]>;
+  referencesTo(kind: KindName, id: number): Promise<readonly string[]>;
   /** What is there after the run, if it is known: groups with their new members, and settings. */
   groupsAfter?(): Promise<ReadonlyMap<number, GroupNow>>;
   channelsAfter?(): Promise<ReadonlyMap<number, ChannelNow>>;

@@ -14,6 +14,7 @@ import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
+import { channelReferences } from "../model/organization.ts";
 import type { Present } from "./present.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -70,6 +71,16 @@ export function presentOn(connect: () => Promise<Server>): Present {
     async invitation(id) {
       const { invites } = await (await connect()).lookUp(getInvitations, {});
       return invites.find((one) => !one.is_multiuse && one.id === id);
+    },
+    async holdersOf(field, keys) {
+      const { members } = await (await connect()).lookUp(getUsers, { include_custom_profile_fields: true });
+      const values = members.map(({ profile_data }) => membersOf(membersOf(profile_data)[field]).value);
+      return values.filter((value) => (keys ? keys.has(String(value)) : value !== undefined && value !== "")).length;
+    },
+    async referencesTo(kind, id) {
+      if (kind !== "channel") return [];
+      const found = await (await connect()).lookUp(register, registerPart("default_streams", "realm"));
+      return channelReferences(id, settingsIn(found), [membersOf(found).realm_default_streams].flat());
     },
     count: async (kind) => countOf(await connect(), kind),
     async message(message_id) {

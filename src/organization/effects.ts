@@ -8,7 +8,7 @@ import type { Present } from "../effects/present.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
 import { listNamed } from "../model/kinds/lists.ts";
-import { organizationSettings } from "../model/organization.ts";
+import { channelReferences } from "../model/organization.ts";
 import type { Impact } from "../wire/impact.ts";
 import { fieldsOf } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
@@ -16,7 +16,7 @@ import type { Step } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
 import { holders } from "./sections/profile-fields.ts";
 import { countActive, type Things } from "./sections/section.ts";
-import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
+import { callerRole, channelsOf, defaultChannelsOf, everybodyOf, roleOf, type Snapshot } from "./snapshot.ts";
 
 /** Returns the section with the things of a kind. Undefined if organization files do not have them. */
 function sectionOf(kind: KindName): Things | undefined {
@@ -62,7 +62,7 @@ function presentIn({ before, after, differences }: Prediction): Present {
     level: async () => snapshot.feature_level,
     ownAccount: async () => {
       const { user_id } = organization;
-      return { user_id, role: (await accounts()).get(user_id)?.role ?? unknown("the account") };
+      return { user_id, role: callerRole(snapshot) };
     },
     accounts,
     account: async (id) => (await accounts()).get(id),
@@ -87,20 +87,12 @@ function presentIn({ before, after, differences }: Prediction): Present {
     message: async () => undefined,
     topics: async () => unknown("topics"),
     messagesIn: async () => unknown("messages"),
-    async lostWith(kind, id) {
-      return sectionOf(kind)?.lost?.(snapshot, typeof id === "number" ? id : undefined);
-    },
     holdersOf: async (field, keys) => holders(snapshot, field, keys),
     async referencesTo(kind, id) {
       if (kind !== "channel") return [];
       const fields = await changed();
-      const emptied = Object.entries(organizationSettings).flatMap(([name, setting]) =>
-        setting.kind === "channel" && !fields.has(name) && organizationSetting(snapshot, name) === id ? [name] : [],
-      );
-      return [
-        ...(emptied.length ? [`leaves ${emptied.join(", ")} without a channel`] : []),
-        ...(defaultChannelsOf(snapshot).includes(Number(id)) ? ["takes it from the channels of new people"] : []),
-      ];
+      const unchanged = Object.entries(settings(snapshot)).filter(([name]) => !fields.has(name));
+      return channelReferences(id, Object.fromEntries(unchanged), defaultChannelsOf(snapshot));
     },
   };
 }

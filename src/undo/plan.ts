@@ -42,7 +42,7 @@ export class Planner {
   #isBot = (_: number): boolean => false;
   /** The ids of profile fields that the runs made. */
   readonly #madeFields = new Set<unknown>();
-  #judgment: Judgment = { effects: [], losses: [], emptied: [], unread: [] };
+  #judgment: Judgment = { effects: [], losses: [], emptied: [], lockouts: [], unread: [] };
   /** Accounts and groups that come back. */
   readonly #returning = new Set<string>();
 

@@ -31,7 +31,7 @@ export const channel = {
     events: ["archived", "restored"],
   },
   archive: { operation: "channel.archive" },
-  takes: { says: archivedChannel.effect.says, isFromMembers: true },
+  takes: { says: archivedChannel.effect.says, sentence: archivedChannel.sentence, isFromMembers: true },
   restore: { operation: "channel.update", args: { is_archived: false } },
   lists: {
     subscribers: {

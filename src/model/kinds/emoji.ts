@@ -15,6 +15,10 @@ export const emoji = {
   create: ["emoji.add"],
   has: ({ deactivated }) => deactivated !== true,
   remove: { operation: "emoji.rm", lost: "its picture", verb: "deactivate" },
+  takes: {
+    says: "removes it: to bring it back, upload its picture again",
+    sentence: "Nobody can use deactivated emoji. Messages keep the picture.",
+  },
   watched: ["name", "author_id"],
   log: { added: 226, removed: 227, removedAs: "deactivated" },
 } as const satisfies Kind;

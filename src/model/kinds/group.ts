@@ -22,7 +22,7 @@ export const group = {
     events: ["deactivated", "reactivated"],
   },
   archive: { operation: "group.deactivate" },
-  takes: { says: "deactivates it" },
+  takes: { says: "deactivates it", sentence: "Nobody can mention deactivated groups." },
   restore: { operation: "group.update", args: { deactivated: false } },
   lists: {
     members: {

@@ -165,7 +165,9 @@ export interface Kind {
   /** What archiving, deactivating or removing it does: a phrase that follows "it". Absent: `removes it`. */
   readonly takes?: {
     readonly says: string;
-    /** The phrase names the members of the first list. */
+    /** What a question adds that names the thing. Absent: `This cannot be undone.` */
+    readonly sentence?: string;
+    /** Both name the members of the first list. */
     readonly isFromMembers?: true;
     /** It needs no confirmation. */
     readonly silent?: true;

@@ -80,5 +80,5 @@ export const bot = {
   create: ["bots.create"],
   update: "bots.update",
   archive: { operation: "bots.deactivate" },
-  takes: { says: deactivatedBot.effect.says },
+  takes: { says: deactivatedBot.effect.says, sentence: deactivatedBot.sentence },
 } as const satisfies Kind;

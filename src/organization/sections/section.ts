@@ -117,8 +117,6 @@ export interface Things<R extends Entry = Entry> extends Common {
   entries?(context: ExportContext): Entry[];
   /** Converts a value with ids to members of a record, if that needs more than the shape. */
   write?(field: string, value: unknown, ids: Ids, more: WriteContext): Entry | undefined;
-  /** Returns what nothing brings back after a removal, in words that follow "removes it". Undefined if nothing is lost. */
-  lost?(snapshot: Snapshot, id: unknown): string | undefined;
   /** Returns default members for a new record. */
   fresh?(snapshot: Snapshot, to: Values): Entry;
   /** Returns a snapshot with these records. Absent if other parts of the snapshot depend on them. */
