@@ -1,4 +1,5 @@
 /** Settings as parameters, and what a server says of those that this program does not know. */
+import { everyKind } from "../model/kinds/index.ts";
 import { isSetting, organizationSettings } from "../model/organization.ts";
 import { newestSetting, noLimit, type Setting, type SettingKind } from "../model/setting.ts";
 import { fits } from "../wire/fits.ts";
@@ -67,15 +68,18 @@ const noSettings = new Set(
   (
     "allow_edit_history available_video_chat_providers billing bot_domain bots create_private_stream_policy " +
     "create_public_stream_policy create_web_public_stream_policy date_created default_external_accounts " +
-    "default_stream_groups default_streams domains email_auth_enabled embedded_bots emoji empty_topic_display_name " +
-    "export filters icon_source icon_url id id_str incoming_webhook_bots is_zephyr_mirror_realm linkifiers logo_source " +
-    "logo_url night_logo_source night_logo_url non_active_users owner_full_content_access password_auth_enabled " +
-    "plan_type playgrounds presence_disabled push_notifications_enabled push_notifications_enabled_end_timestamp " +
-    "upload_quota_mib uri url user_groups user_settings_defaults users uuid wildcard_mention_policy"
+    "default_stream_groups default_streams email_auth_enabled embedded_bots empty_topic_display_name " +
+    "export filters icon_source icon_url id id_str incoming_webhook_bots is_zephyr_mirror_realm logo_source " +
+    "logo_url night_logo_source night_logo_url owner_full_content_access password_auth_enabled " +
+    "plan_type presence_disabled push_notifications_enabled push_notifications_enabled_end_timestamp " +
+    "upload_quota_mib uri url user_settings_defaults uuid wildcard_mention_policy"
   ).split(" "),
 );
 
-export const isNoSetting = (name: string): boolean => noSettings.has(name);
+/** The members of `register` with things. */
+const listed = new Set(everyKind.flatMap(([, { registered }]) => registered?.lists ?? []));
+
+export const isNoSetting = (name: string): boolean => noSettings.has(name) || listed.has(`realm_${name}`);
 
 /** Returns the settings that the server has and this program does not know, by name. */
 export function settingsOfServer(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, Setting>> {

@@ -1,13 +1,16 @@
 /** What earlier rows of a run change: names, values and memberships. */
+
 import { type Change, desiredMemberships } from "../engine/change.ts";
 import type { Entry } from "../engine/journal.ts";
 import type { JournalReplay } from "../engine/journal-replay.ts";
 import { Usage } from "../errors.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import type { EarlierValues } from "../resolve/current-values.ts";
 import { type Desired, desiredOf, joinValues } from "../resolve/desired.ts";
 import type { EarlierMembers } from "../resolve/member-lists.ts";
 import type { KnownNames } from "../resolve/resolver.ts";
 import { call } from "../wire/call.ts";
+import type { AnyOperation } from "../wire/operation.ts";
 
 /** The ids of names and the people of groups in the run's first process. The run may have changed them since. */
 export class NameCache implements KnownNames {
@@ -114,7 +117,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   #learn(line: number, change: Change): void {
     const { operation, args, creates = [] } = change;
     for (const thing of creates) this.#created.add(thing);
-    const touched = change.unchanged || !isCreatable.test(operation.name) ? undefined : operation.target?.(args);
+    const touched = change.unchanged || !isCreatable(operation) ? undefined : operation.target?.(args);
     if (touched !== undefined) this.#touched.add(touched);
     const isRead = operation.before !== undefined || operation.evidence !== undefined;
     const target = isRead ? operation.target?.(args) : undefined;
@@ -132,8 +135,11 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   }
 }
 
-/** Operations of things that another row may create. */
-const isCreatable = /^(?:channel|group|folder|linkifier|domain|playground|profile-field|emoji)\./;
+/** The nouns of things that another row may create. Accounts are found by their addresses. */
+const nouns = new Set(
+  everyKind.flatMap(([, { noun, section, key }]) => (section !== undefined && key[0] !== "email" ? noun : [])),
+);
+const isCreatable = ({ name }: AnyOperation): boolean => nouns.has(name.split(".")[0] ?? "");
 
 const requestKey = ({ operation, args }: Pick<Change, "operation" | "args">): string =>
   JSON.stringify([operation.name, args]);

@@ -4,14 +4,15 @@ import { optionalOperand, withDefault } from "../cli/parameter.ts";
 import type { Verb } from "../cli/verb.ts";
 import type { VerbDescription } from "../cli/verb-description.ts";
 import { readingParameters } from "../cli/verb-parameters.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import { applyOperations } from "../organization/section-names.ts";
 
 /** What takes back the changes of a run. Values are set again with the operation that changed them. */
 const undoOperations = [
   ...applyOperations,
-  ...["channel.list", "channel.topics", "domain.list", "drafts.add", "drafts.list", "drafts.rm", "emoji.list"],
-  ...["group.list", "invite.rm", "invite.link.rm", "linkifier.list", "messages.edit", "messages.show"],
-  ...["settings.update-people", "users.list"],
+  ...everyKind.flatMap(([, { section, read }]) => (section === undefined ? [] : read.operation)),
+  ...["channel.topics", "drafts.add", "drafts.list", "drafts.rm", "invite.rm", "invite.link.rm"],
+  ...["messages.edit", "messages.show", "settings.update-people"],
 ];
 
 const spec = {

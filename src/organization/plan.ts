@@ -1,6 +1,8 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
 
 import type { ChangeEffect } from "../model/effect.ts";
+import { kindNamed } from "../model/kinds/index.ts";
+import { everyList } from "../model/kinds/lists.ts";
 import { type Dropped, droppedFrom } from "./compare/dropped.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
@@ -62,11 +64,13 @@ function emptyLists(content: Content, all: readonly Difference[]): GuardViolatio
  */
 export function messagesOf(snapshot: Snapshot, differences: readonly Difference[]): number {
   const people = new Set<number>();
-  for (const { field, from, to } of differences.flatMap(fieldsOf)) {
-    if (field !== "members" && field !== "subscribers") continue;
-    const [added, removed] = listChanges(from, to);
-    for (const id of field === "members" ? [...added, ...removed] : added) people.add(id);
-  }
+  for (const one of differences)
+    for (const { field, from, to } of fieldsOf(one)) {
+      const list = everyList.find(({ kind, plural }) => plural === field && kindNamed(kind).section === one.section);
+      if (!list?.notifies) continue;
+      const [added, removed] = listChanges(from, to);
+      for (const id of list.notifies === "both" ? [...added, ...removed] : added) people.add(id);
+    }
   people.delete(snapshot.organization.user_id);
   return everybodyOf(snapshot).filter(({ is_bot, user_id }) => !is_bot && people.has(user_id)).length;
 }

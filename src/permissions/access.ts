@@ -1,16 +1,17 @@
 /** Who gains and who loses permissions by a plan, as data of the plan. */
+import { everyKind } from "../model/kinds/index.ts";
 import { type Difference, fieldsOf } from "../organization/difference.ts";
 import type { AccessChange } from "../organization/plan/access.ts";
 import { everybodyOf, type Snapshot } from "../organization/snapshot.ts";
 import { permissionChanges, statedChanges } from "./difference.ts";
 
-/** Sections and fields on which no permission depends. */
-const withoutRights = new Set<string>(["linkifiers", "playgrounds", "emoji", "folders", "profile_fields", "new_users"]);
+/** The sections on which permissions depend, and fields of them that do not matter. */
+const withRights = new Set(["settings", ...everyKind.map(([, { rights, section }]) => rights && section)]);
 const plainFields = new Set<string>(["description", "folder", "message_retention_days", "default_push_notifications"]);
 
 /** Returns whether somebody may gain or lose a permission by a change. */
 const concernsRights = (one: Difference): boolean =>
-  !withoutRights.has(one.section) &&
+  withRights.has(one.section) &&
   !(
     one.action === "update" &&
     fieldsOf(one).every(({ field }) => plainFields.has(field)) &&

@@ -1,5 +1,7 @@
 /** Compares a thing that exists already with the one that a request would create. */
+
 import { fieldLabel } from "../model/field.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { type Call, type Field, fieldOf, type Spelling } from "../wire/call.ts";
@@ -126,9 +128,10 @@ export function describeDifferences(
   return `${what}. To change it: --or-update${command}`;
 }
 
-/** People name linkifiers by their ids. */
+const typedById: ReadonlySet<string> = new Set(everyKind.flatMap(([, { one, typedById }]) => (typedById ? one : [])));
+
 const nameOrId = (kind: string, name: string, id: unknown): string =>
-  kind === "linkifier" ? String(id) : unambiguousName(name);
+  typedById.has(kind) ? String(id) : unambiguousName(name);
 
 /** Returns what the answer to the creation would have: the id under its own name, and as `id`. */
 export const answerOf = ({ id }: ExistingThing, member = "id"): Record<string, unknown> =>

@@ -12,6 +12,7 @@ export const channel = {
   one: "channel",
   plural: "channels",
   noun: "channel",
+  rights: true,
   key: ["name"],
   fold: foldChannelName,
   id: "stream_id",
@@ -53,6 +54,7 @@ export const channel = {
         members: "principals",
         named: (name: string) => ({ subscriptions: [name] }),
       },
+      notifies: "joined",
       lockout: {
         when: ({ invite_only, is_archived }) => invite_only === true && is_archived !== true,
         what: "whether the channel is private",

@@ -4,6 +4,7 @@ export const group = {
   one: "group",
   plural: "groups",
   noun: "group",
+  rights: true,
   key: ["name"],
   id: "id",
   title: "name",
@@ -35,6 +36,7 @@ export const group = {
       remove: { operation: "group.members", thing: "user_group_id", members: "delete" },
       log: { joined: 703, left: 704 },
       strict: true,
+      notifies: "both",
     },
     subgroups: {
       of: "group",

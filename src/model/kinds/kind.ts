@@ -65,6 +65,8 @@ export interface KindList {
     readonly what: string;
     readonly says: string;
   };
+  /** Servers write a direct message to those who come to an existing thing, or also to those who go. */
+  readonly notifies?: "joined" | "both";
   /** What is said of members who came, if that is not `2 subgroups were added`. */
   readonly came?: readonly [one: string, many: string, did: string];
   /** The event types in the log of an export, and its sentences if they are special. */
@@ -179,6 +181,8 @@ export interface Kind {
   readonly namedByChannels?: string;
   /** By type and `op`, the events about it that need nothing more to be said. */
   readonly events?: Readonly<Record<string, KindEvent>>;
+  /** A change of it may give or take permissions. */
+  readonly rights?: true;
   /** Only its owner sees it: nothing tells others of changes. */
   readonly personal?: true;
   /** The fields of records that `watch` compares. Absent: all but the id. */

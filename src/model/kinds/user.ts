@@ -4,6 +4,7 @@ import type { Kind } from "./kind.ts";
 
 /** What people and bots have in common. */
 const account = {
+  rights: true,
   key: ["email"],
   fold: (email: string): string => strip(email).toLowerCase(),
   id: "user_id",
