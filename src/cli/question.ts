@@ -7,13 +7,15 @@ import { quoted } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 
-/** What the question says. The effects of the changes add what is lost. */
+/** What the question says. */
 export interface DestructiveVerb {
   /** `Deactivate` */
   readonly verb: string;
   /** One of the things, and several. */
   readonly one: string;
   readonly many?: string;
+  /** What is lost, in sentences. */
+  readonly consequence: string;
   /** Reads the things and describes each. Called only if a person can be asked. */
   readonly describe?: (server: Server) => Promise<(readonly [id: number, description: string])[]>;
 }
@@ -25,13 +27,16 @@ export const typedOf = (thing: unknown): string =>
   typeof thing === "object" && thing !== null && "typed" in thing ? String(thing.typed) : String(thing);
 
 export function questionAbout(
-  { verb, one, many }: DestructiveVerb,
+  { verb, one, many, consequence }: DestructiveVerb,
   things: readonly Thing[],
   describe = (thing: Thing): string => quoted(typedOf(thing)),
 ): Question {
   const all = things.map(describe);
-  if (all.length === 1) return { question: `${verb} ${one} ${all[0]}` };
-  return { question: `${verb} ${counted(all.length, one, many)}`, consequence: `${joinFirst(all)}.` };
+  if (all.length === 1) return { question: `${verb} ${one} ${all[0]}`, consequence: consequence };
+  return {
+    question: `${verb} ${counted(all.length, one, many)}`,
+    consequence: `${joinFirst(all)}. ${consequence}`,
+  };
 }
 
 /** Makes the question with descriptions. If the server refuses to read them, it has none. */
@@ -50,9 +55,12 @@ export async function describedQuestion(
   }
 }
 
+export const irreversible = "This cannot be undone.";
+
 export const deletion = (one: string, describe: DestructiveVerb["describe"]): DestructiveVerb => ({
   verb: "Delete",
   one,
+  consequence: irreversible,
   describe,
 });
 

@@ -3,6 +3,7 @@ import type { Flags } from "../argv/flags.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { type CommandParameter, optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
+import { irreversible } from "../cli/question.ts";
 import { rawChangingVerb } from "../cli/verbs-with-code.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
@@ -178,7 +179,7 @@ async function callApi(
       raw: { include },
       allowLockout,
       ...(known && { known }),
-      ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}` } }),
+      ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}`, consequence: irreversible } }),
     }),
   ];
 }

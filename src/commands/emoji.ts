@@ -93,7 +93,12 @@ export const emoji = noun("Custom emoji", {
     doc: "Deactivate custom emoji: nobody can use them any more",
     things: offered("emoji", names("names; @file or - reads them, one a line")),
     args: (emoji_name) => ({ emoji_name }),
-    confirm: { verb: "Deactivate", one: "emoji", many: "emoji" },
+    confirm: {
+      verb: "Deactivate",
+      one: "emoji",
+      many: "emoji",
+      consequence: "Nobody can use deactivated emoji. Messages keep the picture.",
+    },
     done: "Deactivated emoji {target}.",
     already: "Emoji {target} is deactivated already.",
     checkCommand: "emoji list --deactivated",

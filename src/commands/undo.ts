@@ -26,7 +26,6 @@ const spec = {
   flags: {
     only: names("only things with these exact names or ids; @file reads a file", "target"),
     includeLater: toggle("take away what the run made, with what others have put into it since"),
-    allowLockout: toggle("let the account in use give up its own role"),
     ...guardFlags,
   },
   note: "zulipctl prints the plan and asks once; --yes answers. What was changed since is left alone. last is the last command of this account, if it changed something; --job takes all runs of a job. An undo is a run too: name it to bring its changes back.",

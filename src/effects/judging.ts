@@ -1,11 +1,10 @@
 /** What the parts of a judgment share: the impacts of a run, what is there, and what was found. */
-
+import type { Removals } from "../common/removal-limit.ts";
 import type { MovedMessages } from "../engine/change.ts";
 import { undefinedOnFailure } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { listNamed } from "../model/kinds/lists.ts";
-import type { Removals } from "../model/removal-limit.ts";
 import type { Account, Impact, ListOf } from "../wire/impact.ts";
 import type { Present } from "./present.ts";
 
@@ -23,8 +22,8 @@ export interface Subject {
   /** The lists that it sets as a whole, as `channel 7 subscribers`. */
   readonly wholeLists?: readonly string[] | undefined;
   readonly moved?: MovedMessages | undefined;
-  /** What the user called the thing. */
-  readonly title?: string | undefined;
+  /** The flag that sets a list, or removes from it. */
+  readonly flag?: string | undefined;
 }
 
 /** What a run takes out of one list, of the people, or of the things of one kind. */
@@ -40,18 +39,6 @@ export interface Loss extends Removals {
 /** A list that nobody is in afterwards. */
 export interface Emptied {
   readonly says: string;
-  readonly changes: readonly number[];
-}
-
-/** What locks the account in use out, or leaves nobody who can let somebody in. */
-export interface Lockout {
-  /** A sentence without its end. */
-  readonly says: string;
-  /** The text of the effect. */
-  readonly text: string;
-  /** The flag that allows it. Without it nothing does. */
-  readonly overrideFlag?: "--allow-lockout";
-  readonly hint?: string;
   readonly changes: readonly number[];
 }
 
@@ -78,7 +65,6 @@ export class Judging {
   readonly effects: ChangeEffect[][];
   readonly losses: Loss[] = [];
   readonly emptied: Emptied[] = [];
-  readonly lockouts: Lockout[] = [];
   readonly unread: Unread[] = [];
 
   constructor(
@@ -95,22 +81,6 @@ export class Judging {
 
   add(n: number, ...effects: readonly ChangeEffect[]): void {
     this.effects[n]?.push(...effects);
-  }
-
-  /** Adds what the run takes out of a list, of the people, or of the things of one kind. */
-  lose(loss: Loss): void {
-    this.losses.push(loss);
-  }
-
-  /** Adds a list that nobody is in afterwards. */
-  empty(list: Emptied): void {
-    this.emptied.push(list);
-  }
-
-  /** Adds what locks the account in use out, also as an effect. */
-  lock(lockout: Lockout): void {
-    this.lockouts.push(lockout);
-    for (const n of new Set(lockout.changes)) this.add(n, { kind: "lockout", text: lockout.text });
   }
 
   /** Returns the impacts of some kinds, in the order of the run. */

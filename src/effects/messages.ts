@@ -12,18 +12,9 @@ const mostReads = 100;
 const countText = ({ count, isMore }: MessageCount): string =>
   isMore ? `more than ${counted(count, "message")}` : counted(count, "message");
 
-const sentence = "This cannot be undone.";
-
 function judgeDeletions(judging: Judging): void {
   for (const { n } of judging.of("delete message"))
-    judging.add(n, {
-      kind: "messages_deleted",
-      text: "deletes it",
-      sentence,
-      messages: 1,
-      irreversible: true,
-      asks: true,
-    });
+    judging.add(n, { kind: "messages_deleted", text: "deletes it", messages: 1, irreversible: true, asks: true });
 }
 
 async function judgeDeletedTopics(judging: Judging): Promise<void> {
@@ -38,7 +29,6 @@ async function judgeDeletedTopics(judging: Judging): Promise<void> {
     judging.add(n, {
       kind: "messages_deleted",
       text: found ? `deletes ${countText(found)}` : "deletes all its messages",
-      sentence,
       ...(found && { messages: found.count }),
       irreversible: true,
       asks: true,

@@ -1,12 +1,14 @@
 /** Judges what happens to accounts: deactivation, roles, reactivation. */
 import { counted, joinFirst } from "../common/counted.ts";
+import { fewRemovals } from "../common/removal-limit.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { deactivatedPerson } from "../model/loss.ts";
-import { isActive, isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
-import { fewRemovals } from "../model/removal-limit.ts";
+import { isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
 import type { Account } from "../wire/impact.ts";
 import type { Judging } from "./judging.ts";
 import type { AccountNow } from "./present.ts";
+
+const isActive = ({ is_active }: AccountNow): boolean => is_active !== false;
 
 /** Returns what a new role takes and gives. */
 export function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_id">, role: number): ChangeEffect[] {
@@ -100,23 +102,15 @@ export async function judgePeople(judging: Judging): Promise<void> {
       (bot) => bot.is_bot && isActive(bot) && bot.bot_owner_id === id,
     );
     for (const { user_id } of bots) leaving.set(user_id, n);
-    judging.add(n, {
-      kind: "access_lost",
-      text: deactivatedPerson.effect.says,
-      sentence: deactivatedPerson.sentence(deactivations.length),
-      people: 1,
-      who: [id],
-      asks: true,
-    });
+    judging.add(n, { kind: "access_lost", text: deactivatedPerson.effect.says, people: 1, who: [id], asks: true });
     if (bots.length) {
       const names = joinFirst(bots.map(({ full_name }) => full_name));
-      judging.add(n, { kind: "access_lost", text: `deactivates their bots: ${names}`, sentence: "", asks: true });
+      judging.add(n, { kind: "access_lost", text: `deactivates their bots: ${names}`, asks: true });
     }
     if (impact.deletes?.length)
       judging.add(n, {
         kind: "messages_deleted",
         text: `deletes ${impact.deletes.join(", ")}`,
-        sentence: "",
         irreversible: true,
         asks: true,
       });
@@ -149,5 +143,5 @@ export async function judgePeople(judging: Judging): Promise<void> {
   const count = people.filter(isHit).length;
   const does = [leaving.size && "deactivate", demoted.size && "demote"].filter(Boolean).join(" or ");
   const total = people.length;
-  judging.lose({ count, total, changes, says: `${does} ${count} of ${counted(total, "person", "people")}` });
+  judging.losses.push({ count, total, changes, says: `${does} ${count} of ${counted(total, "person", "people")}` });
 }

@@ -1,13 +1,12 @@
 /** Judges new values of channels, groups, the organization and profile fields, as the rows of `src/model` state them. */
 import { counted, peopleAndBots } from "../common/counted.ts";
 import { numbersIn } from "../common/members.ts";
-import { undefinedOnFailure } from "../errors.ts";
 import { channelFields, channelRisk, inherited } from "../model/channel.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { settingRisk } from "../model/organization.ts";
 import { isPermissionName, whoIn } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
-import { optionsIn, optionsLost, optionsRemoved } from "../model/profile-field.ts";
+import { optionsIn, optionsRemoved } from "../model/profile-field.ts";
 import type { Impact } from "../wire/impact.ts";
 import { everyoneTest, givesToEveryone, isOpenByDefault, makesEveryoneMember, takesFrom } from "./everyone.ts";
 import { peopleOf } from "./group-people.ts";
@@ -179,9 +178,8 @@ async function fieldEffects({ present }: Judging, { id, values }: Setting): Prom
   const gone = optionsIn(await present.fieldData(id).catch(() => undefined)).filter(({ key }) => !kept.has(key));
   if (!gone.length) return [];
   const keys = new Set(gone.map(({ key }) => key));
-  const holders = await undefinedOnFailure(present.holdersOf(id, keys));
-  const { says, irreversible = false } = optionsRemoved(gone, holders);
-  return [{ kind: "removed", text: says, ...optionsLost(holders), ...(irreversible && { irreversible }), asks: true }];
+  const { says, irreversible = false } = optionsRemoved(gone, await present.holdersOf?.(id, keys));
+  return [{ kind: "removed", text: says, ...(irreversible && { irreversible }), asks: true }];
 }
 
 async function subgroupEffects(judging: Judging): Promise<void> {
@@ -202,7 +200,7 @@ const ofKind: Readonly<
   channel: channelEffects,
   organization: organizationEffects,
   group: async () => [],
-  profile_field: fieldEffects,
+  "profile field": fieldEffects,
 };
 
 export async function judgeSettings(judging: Judging): Promise<void> {

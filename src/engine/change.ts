@@ -1,9 +1,9 @@
 /** A change: a request, and the words for it. It is plain JSON, and making one sends nothing. */
 
 import type { Question } from "../common/question.ts";
+import type { RemovalLimit } from "../common/removal-limit.ts";
 import { type Failure, Usage } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
-import type { RemovalLimit } from "../model/removal-limit.ts";
 import { isSecretName } from "../notation/name.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
@@ -73,7 +73,6 @@ export interface MovedMessages {
 /** What is allowed although a guard would stop it. */
 export interface Allowed {
   readonly allowEmpty?: boolean | undefined;
-  readonly allowLockout?: boolean | undefined;
   readonly maxRemovals?: RemovalLimit | undefined;
 }
 

@@ -1,13 +1,12 @@
 /** Judges the changes of a command or a run, asks about what they do, and stops what a guard stops. */
 import { canPrompt } from "../argv/confirm.ts";
 import { joinFirst } from "../common/counted.ts";
-import { joinQuestions, type Question } from "../common/question.ts";
+import { consequenceOf, joinQuestions, type Question } from "../common/question.ts";
 import { hasImpacts, type Judgment, judge, subjectOf } from "../effects/judge.ts";
 import {
-  askingOf,
+  addedTo,
   liftingFlags,
   questionOf,
-  sentencesOf,
   unreadText,
   type Violation,
   violationsOf,
@@ -17,7 +16,6 @@ import type { Present } from "../effects/present.ts";
 import { presentOn } from "../effects/server-present.ts";
 import type { Allowed, Change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
-import type { ChangeEffect } from "../model/effect.ts";
 import type { Call } from "../wire/call.ts";
 import type { Context } from "./context.ts";
 
@@ -38,18 +36,14 @@ export interface Judged {
 
 /** Returns the failure of a run that a guard stops. `start`: `this` or the name of the run. */
 export function guardFailure(violations: readonly Violation[], start = "this would"): Usage {
-  const impossible = violations.find(({ overrideFlag }) => overrideFlag === undefined);
-  if (impossible) return new Usage(impossible.says, { outcome: "not_sent", hint: impossible.hint });
-  const says = violations.flatMap(({ isSentence, says }) => (isSentence ? says : [])).join("; ");
-  const others = violations.filter(({ isSentence }) => !isSentence);
-  if (!others.length)
-    return new Usage(says, { outcome: "not_sent", hint: `If you mean it, add: ${liftingFlags(violations)}` });
-  const texts = others.map(({ says, limit }) => `${says}${limit === undefined ? "" : `: ${limit}`}`);
-  const isFinal = others.some(({ isFinal }) => isFinal);
-  const message = [...(says ? [says] : []), `${start} ${texts.join("; ")}`].join("; ");
-  return new Usage(`${message}. To do that, ${isFinal ? "pass" : "add"}: ${liftingFlags(violations)}`, {
-    outcome: "not_sent",
-  });
+  const texts = violations.map(({ says, limit }) => `${says}${limit === undefined ? "" : `: ${limit}`}`);
+  const isFinal = violations.some(({ isFinal }) => isFinal);
+  return new Usage(
+    `${start} ${texts.join("; ")}. To do that, ${isFinal ? "pass" : "add"}: ${liftingFlags(violations)}`,
+    {
+      outcome: "not_sent",
+    },
+  );
 }
 
 /** Returns what is asked about the guards. Throws `Usage` for what no question answers. */
@@ -93,26 +87,22 @@ export async function judged(
   const found = violationsOf(
     judgment,
     allowed,
-    changes.map(({ allowed: own, allowLockout }) => ({ ...own, allowLockout })),
+    changes.map((change) => change.allowed),
   );
   const violations = lineOf ? found.map((one) => withLines(one, lineOf)) : found;
   const notes = [checkViolations(context, violations), depth === "questions" ? unreadText(judgment) : ""]
     .filter(Boolean)
     .join(" ");
   const asked = new Set(violations.flatMap(({ changes: [first] }) => first ?? []));
-  /** The effects of changes that one question is about: a command names all its things in it. */
-  const together = new Map<string, ChangeEffect[]>();
-  for (const [n, { confirm }] of changes.entries())
-    if (confirm)
-      together.set(confirm.question, [...(together.get(confirm.question) ?? []), ...(judgment.effects[n] ?? [])]);
   const result = changes.map((change, n): Change => {
     const effects = judgment.effects[n] ?? [];
     if (change.unchanged || (!effects.length && !asked.has(n))) return change;
-    const about = (change.confirm && together.get(change.confirm.question)) ?? effects;
-    const question = depth === "questions" ? questionOf(change, about, asked.has(n)) : change.confirm;
+    const question = depth === "questions" ? questionOf(change, effects, asked.has(n)) : change.confirm;
     return { ...change, ...(effects.length && { judged: effects }), ...(question && { confirm: question }) };
   });
-  return { changes: result, notes, additions: sentencesOf(askingOf(judgment.effects.flat()), true) };
+  const added = judgment.effects.flatMap(addedTo);
+  const texts = new Set(added.flatMap(({ question, text }) => (question ? [] : [text])));
+  return { changes: result, notes, additions: texts.size ? consequenceOf([...texts]) : "" };
 }
 
 /** Returns what is asked. `question`: what the command asks about all its changes, in place of the questions of each. */

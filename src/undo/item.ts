@@ -118,8 +118,12 @@ export class Earlier {
   readonly again = new Map<number, { readonly id: number; readonly pattern: string }>();
   /** Things that are removed: `linkifier 3`. */
   readonly removed = new Set<string>();
+  /** The kinds and values of what the runs made and somebody else has removed since. */
+  readonly gone: { readonly kind: string | undefined; readonly values: Readonly<Record<string, unknown>> }[] = [];
   /** Names in between, where things swapped their names. */
   readonly names = new Map<string, { readonly between: unknown; readonly now: unknown }>();
+  /** The settings of the organization that are set. */
+  readonly settings = new Map<string, unknown>();
 }
 
 /** Returns the order without the plan's own, when an item is sent, and the old order of what is there then. */

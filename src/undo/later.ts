@@ -2,7 +2,7 @@
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changed } from "./history.ts";
-import { madeKey } from "./things.ts";
+import { creationOf, madeBy, madeKey } from "./things.ts";
 import { valuesIn } from "./values.ts";
 
 export const valueKey = (thing: string | undefined, name: string, of: unknown): string => `${thing} ${name} ${of}`;
@@ -13,7 +13,8 @@ export const thingKeyOf = (thing: string): string => `thing ${thing}`;
 /** Returns keys of what an entry changed. */
 function keysOf(entry: LogEntry): string[] {
   const { thing } = entry;
-  const made = (entry.ids ?? []).map((id) => thingKeyOf(madeKey(entry, id)));
+  const creation = creationOf(entry);
+  const made = (creation ? madeBy(creation, entry) : []).map((id) => thingKeyOf(madeKey(entry, id)));
   return [...made, ...(thing === undefined ? [] : [thingKeyOf(thing)]), ...valueKeysOf(entry)];
 }
 

@@ -22,6 +22,7 @@ import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { deletedForGood, gone, madeOne, noOldValue, reasonOf } from "./reasons.ts";
 import { invited, made, removed } from "./recreate.ts";
 import { Refusals } from "./refusals.ts";
+import { isAboutAccount, returningWith } from "./returning.ts";
 import { optionNotes, shown } from "./shown.ts";
 import type { State } from "./state.ts";
 import { switchItem } from "./switch.ts";
@@ -42,32 +43,23 @@ export class Planner {
   #isBot = (_: number): boolean => false;
   /** The ids of profile fields that the runs made. */
   readonly #madeFields = new Set<unknown>();
-  #judgment: Judgment = { effects: [], losses: [], emptied: [], lockouts: [], unread: [] };
+  #judgment: Judgment = { effects: [], losses: [], emptied: [], unread: [] };
   /** Accounts and groups that come back. */
-  readonly #returning = new Set<string>();
+  #returning: ReadonlySet<string> = new Set();
 
   constructor(
     entries: readonly LogEntry[],
     private readonly state: State,
   ) {
     this.#parts = partsOf(entries);
-    for (const part of this.#parts) {
+    for (const part of this.#parts)
       if (part.kind === "made" && creationOf(part.entry)?.kind === "profile field") this.#madeFields.add(part.id);
-      if (part.kind !== "value") continue;
-      const isBack =
-        (part.name === "is_active" && part.from === true) || (part.name === "deactivated" && part.from === false);
-      if (isBack) this.#returning.add(part.entry.thing ?? "");
-    }
   }
 
   async #readAccounts(): Promise<void> {
-    if (this.#parts.some(({ entry }) => entry.thing?.startsWith("user "))) {
-      const users = await this.state.users();
-      this.#isBot = (id) => users.get(id)?.is_bot === true;
-      // Whose deactivation was not answered may still be active.
-      for (const [id, { is_active, is_deleted }] of users)
-        if (is_active || is_deleted) this.#returning.delete(`user ${id}`);
-    }
+    if (!this.#parts.some(isAboutAccount)) return;
+    const users = await this.state.users();
+    this.#isBot = (id) => users.get(id)?.is_bot === true;
   }
 
   /** Returns the keys of the things that a change was about. Call `things` first. */
@@ -99,6 +91,7 @@ export class Planner {
     const isChosen = (part: Part) =>
       !only || only.has(thingKey(this.#thingOf(part.entry, "id" in part ? part.id : undefined)));
     const parts = this.#parts.filter(isChosen);
+    this.#returning = await returningWith(parts, this.state);
     for (const group of this.#groups(parts))
       try {
         const found = (await this.#itemsOf(group)).map((item) => this.#refusals.applyTo(item, group[0].entry));
@@ -199,6 +192,7 @@ export class Planner {
     const names = inWords.map(({ name }) => fieldLabel(name)).join(", ");
     const update = { operation, args: { ...at, ...args }, says: "updated", what: names };
     const isSettings = operation === updateOrganization || operation === updateDefaults;
+    if (operation === updateOrganization) for (const { name, back } of values) this.#earlier.settings.set(name, back);
     const more = isSettings ? { target: names } : {};
     const changes = [changeOf(thing, update, more)];
     const notes = values.flatMap(optionNotes);

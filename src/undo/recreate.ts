@@ -18,6 +18,7 @@ import { membersOf } from "../common/members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
+import { kindNamed } from "../model/kinds/index.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
@@ -47,6 +48,7 @@ export async function made(state: State, thing: Thing, entry: LogEntry, { id, ea
   }
   // Archived folders stay in the order.
   const isRemoved = (says: string | undefined) => says === "removed" || thing.kind === "channel";
+  if (items.some(({ left }) => left?.says === gone)) earlier.gone.push({ kind: thing.kind, values: entry.to ?? {} });
   if (items.some(({ left, says }) => !left && isRemoved(says))) earlier.removed.add(`${thing.kind} ${id}`);
   return items;
 }
@@ -70,15 +72,29 @@ function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Ite
   return isTakenAway ? [] : [left(thing, entry, "conflict", gone)];
 }
 
+/** Whether something with a name, and no id, is as it was before the runs replaced it. */
+function isAsBefore(state: State, entry: LogEntry, id: unknown, now: Args | undefined): boolean {
+  if (creationOf(entry)?.named === undefined || !now) return false;
+  const key = madeKey(entry, id);
+  const removed = state.logged.entries.find((each) => each.thing === key && each.outcome === "done" && removalOf(each));
+  const { at, from } = removed ?? {};
+  const before: Args = { ...at, ...from };
+  return from !== undefined && Object.keys(entry.to ?? {}).every((name) => now[name] === before[name]);
+}
+
 async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown, earlier: Earlier): Promise<Item[]> {
   const step = creationOf(entry)?.removed(id);
   if (!step) return [];
   const thing = await asNamed(state, made, entry, id);
   const { operation, args, says } = step;
   const now = await state.values(operation, args);
+  if (isAsBefore(state, entry, id, now)) return [];
   const { changes: before, notes } = await released(state, thing, step, earlier);
   const changes = [...before, changeOf(thing, step)];
-  const language = operation === removePlayground ? await state.codeBlockLanguage() : undefined;
+  const language =
+    operation === removePlayground
+      ? (earlier.settings.get("default_code_block_language") ?? (await state.codeBlockLanguage()))
+      : undefined;
   if (language && language === now?.pygments_language) {
     const args = { default_code_block_language: language };
     const kept = { operation: updateOrganization, args, says: "kept", what: "default_code_block_language" };
@@ -170,7 +186,7 @@ export async function removed(
   state: State,
   thing: Thing,
   entry: LogEntry,
-  { again, removed }: Earlier,
+  { again, removed, gone: others }: Earlier,
 ): Promise<Item[]> {
   const { from = {}, at = {} } = entry;
   const removal = removalOf(entry);
@@ -186,6 +202,11 @@ export async function removed(
   // The plan takes away before what the run added in its place.
   const isReplaced = found && removed.has(`${thing.kind} ${found.id ?? thing.name}`);
   const there = isReplaced ? undefined : found;
+  const { key } = kindNamed(kind);
+  const isRemovedByOthers = others.some(
+    (other) => other.kind === thing.kind && key.every((name) => other.values[name] === args[name]),
+  );
+  if (!found && isRemovedByOthers) return [left(thing, entry, "conflict", "what replaced it is gone, or not visible")];
   const isLinkifier = kind === "linkifier";
   const newId = there ? Number(there.id) : provisional(again.size + 1);
   if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });

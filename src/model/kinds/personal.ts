@@ -11,8 +11,7 @@ export const invitation = {
   read: { operation: "invite.list", list: "invites" },
   create: ["invite.add", "invite.link"],
   watched: ["email", "invited_as", "is_multiuse", "invited_by_user_id"],
-  remove: { operation: "invite.rm", lost: "the mail that went out", verb: "revoke" },
-  takes: { says: "revokes it", silent: true },
+  remove: { operation: "invite.rm", lost: "the mail that went out" },
 } as const satisfies Kind;
 
 export const draft = {
@@ -26,7 +25,6 @@ export const draft = {
   create: ["drafts.add"],
   update: "drafts.update",
   remove: { operation: "drafts.rm" },
-  takes: { says: "deletes it" },
   typedById: true,
   about: ["content"],
 } as const satisfies Kind;
@@ -42,7 +40,6 @@ export const attachment = {
   read: { operation: "attachment.list", list: "attachments" },
   create: ["attachment.add"],
   remove: { operation: "attachment.rm", lost: "the file" },
-  takes: { says: "deletes the file" },
   typedById: true,
   about: ["name"],
 } as const satisfies Kind;
@@ -56,15 +53,8 @@ export const dataExport = {
   read: { operation: "export.list", list: "exports" },
   create: ["export.create"],
   remove: { operation: "export.rm", lost: "the archive" },
-  takes: { says: "deletes the file" },
   watched: ["acting_user_id", "export_type", "pending", "failed_timestamp", "deleted_timestamp"],
   events: { realm_export: { whole: "exports" } },
-  log: {
-    id: "realm_export_id",
-    rows: [
-      [206, "created", "made export {target}"],
-      [230, "deleted", "deleted export {target}"],
-    ],
-  },
+  log: "own",
   typedById: true,
 } as const satisfies Kind;

@@ -93,7 +93,7 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
 
 /** All groups except system groups. */
 export const groups: Things<Group> = {
-  ...ofKind<Group>("group"),
+  ...ofKind<Group>("group", (each) => !each.is_system_group),
   doc: "User groups but those that every organization has.",
   others: newerPermission,
   othersOf: "group",

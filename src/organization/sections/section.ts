@@ -117,6 +117,8 @@ export interface Things<R extends Entry = Entry> extends Common {
   entries?(context: ExportContext): Entry[];
   /** Converts a value with ids to members of a record, if that needs more than the shape. */
   write?(field: string, value: unknown, ids: Ids, more: WriteContext): Entry | undefined;
+  /** Returns what nothing brings back after a removal, in words that follow "removes it". Undefined if nothing is lost. */
+  lost?(snapshot: Snapshot, id: unknown): string | undefined;
   /** Returns default members for a new record. */
   fresh?(snapshot: Snapshot, to: Values): Entry;
   /** Returns a snapshot with these records. Absent if other parts of the snapshot depend on them. */
@@ -192,9 +194,9 @@ export function countActive(section: Things, snapshot: Snapshot): number {
 type OfKind<R extends Entry> = Pick<Things<R>, "one" | "plural" | "key" | "fold" | "archiving" | "id" | "records"> &
   Required<Pick<Things<R>, "put">>;
 
-/** Returns what a section takes from the statement of its kind. */
-export function ofKind<R extends Entry>(name: KindName): OfKind<R> {
-  const { one, plural, key, fold, id, registered, state, restore, has = () => true } = kindNamed(name);
+/** Returns what a section takes from the statement of its kind. `has`: not all records belong to the section. */
+export function ofKind<R extends Entry>(name: KindName, has: (record: R) => boolean = () => true): OfKind<R> {
+  const { one, plural, key, fold, id, registered, state, restore } = kindNamed(name);
   const lists = registered?.lists ?? [];
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
     const records: unknown = organization[list];

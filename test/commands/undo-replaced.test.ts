@@ -1,0 +1,76 @@
+/** Undo of what a run replaced, and of what others removed since. */
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh } from "../run.ts";
+import { testWorld } from "../world.ts";
+
+function organization() {
+  const sandbox = fresh();
+  const machine = (who = "iris@sandbox.example") => {
+    const files = new Map<string, string>();
+    const logs = new Map<string, string>();
+    return async (words: string | readonly string[], lines: readonly string[] = []) => {
+      if (lines.length) files.set("rows.txt", `${lines.join("\n")}\n`);
+      const typed = typeof words === "string" ? words.split(" ") : words;
+      const world = testWorld({ http: sandbox.handle, env: credentials(sandbox, who), files, logs });
+      const code = await main([...typed, "--yes"], world);
+      return { code, err: world.stderr.text };
+    };
+  };
+  return { state: sandbox.state, machine };
+}
+
+const batch = "batch rows.txt --format lines";
+const python = (name: string, host: string) => `playground add python ${name} https://${host}.example/{code}`;
+
+test.each(["--allow-subdomains", "--no-allow-subdomains"])(
+  "undo of a domain that was replaced with %s ends with 0",
+  async (flag) => {
+    const { state, machine } = organization();
+    const run = machine();
+    expect(await run("domain add a.example --allow-subdomains")).toMatchObject({ code: 0 });
+    expect(await run(batch, ["domain rm a.example", `domain add a.example ${flag}`])).toMatchObject({ code: 0 });
+    const { code, err } = await run("undo");
+    expect(code, err).toBe(0);
+    expect(state.domains).toMatchObject([{ domain: "a.example", allow_subdomains: true }]);
+  },
+);
+
+test("undo twice of a run that added a domain finds everything back", async () => {
+  const { machine } = organization();
+  const run = machine();
+  await run("domain add a.example");
+  expect(await run("undo")).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-1");
+  expect([code, err]).toEqual([0, "zulipctl: nothing to undo: everything that run 20260115-1 changed is back\n"]);
+});
+
+test("undo adds nothing again in the place of what somebody else removed", async () => {
+  const { state, machine } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  await run(python("Play", "old"));
+  expect(await run(batch, ["playground rm 1", python("Play", "new")])).toMatchObject({ code: 0 });
+  expect(await other("playground rm 2")).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo");
+  expect([code, state.playgrounds], err).toEqual([6, []]);
+  expect(err).toContain("conflict: what replaced it is gone, or not visible");
+});
+
+test("undo keeps no language of code blocks that the run itself set", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  const lines = [python("One", "one"), python("Two", "two"), "settings update default_code_block_language=python"];
+  expect(await run(batch, lines)).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo");
+  expect([code, state.organization.settings.default_code_block_language], err).toEqual([0, ""]);
+});
+
+test("undo of lists alone leaves out people whose account stays deactivated", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  await run("users offboard cora@sandbox.example --to otis@sandbox.example");
+  const { code, err } = await run("undo --only designers");
+  expect(code, err).toBe(6);
+  expect(err).toContain("group designers: conflict: Cora Member is deactivated");
+  expect([...state.users.values()].find(({ full_name }) => full_name === "Cora Member")?.is_active).toBe(false);
+});
