@@ -4,7 +4,7 @@ import { credentials, fresh, zulipctl } from "../run.ts";
 import { pictures } from "../sandbox/pictures.ts";
 import { Chance } from "../simulation/chance.ts";
 import { changeBy, files } from "../simulation/undo/changes.ts";
-import { prepared } from "../simulation/undo/story.ts";
+import { prepared } from "../simulation/undo/runs.ts";
 
 const organization = async () => fresh({ state: structuredClone(await prepared) });
 

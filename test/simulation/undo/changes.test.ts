@@ -1,20 +1,17 @@
 /** Each change of the simulation really changes something. */
 import { expect, test } from "vitest";
-import { fresh } from "../../run.ts";
-import { pictures } from "../../sandbox/pictures.ts";
 import { Chance } from "../chance.ts";
-import { changesBy, files, type RunKind, type Typed } from "./changes.ts";
+import { changesBy, type RunKind, type Typed } from "./changes.ts";
 import { Machine } from "./machine.ts";
-import { prepared } from "./story.ts";
+import { own, prepared } from "./runs.ts";
 
 async function isAccepted({ words, input = "" }: Typed, kind: RunKind): Promise<boolean> {
-  const machine = new Machine(fresh({ state: structuredClone(await prepared) }), new Chance(1), files(pictures.png));
+  const machine = new Machine(structuredClone(await prepared), new Chance(1), own);
   machine.files.set("/files/rows.txt", words.map((word) => `'${word}'`).join(" "));
   const typed = kind === "single" ? words : ["batch", "/files/rows.txt", "--format", "lines"];
   await machine.run([...typed, "--yes"], { input });
   return machine.log.includes('"outcome":"done"');
 }
-
 test.each(["single", "batch"] as const)("the server accepts each change of a %s run", async (kind) => {
   const open = new Set<string>();
   const accepted = new Set<string>();

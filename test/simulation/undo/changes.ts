@@ -1,4 +1,5 @@
 /** Random changes, as typed: of every verb that changes something. */
+import type { State } from "../../../src/sandbox/state.ts";
 import type { Chance } from "../chance.ts";
 
 export type RunKind = "single" | "batch";
@@ -120,6 +121,47 @@ export function changesBy(chance: Chance, n: number): Typed[] {
       only: "single",
     },
   ];
+}
+
+/** Returns two changes of a run that remove something, and put something else in its place. Or the other way round. */
+export function replacement({ linkifiers, playgrounds, domains }: State, chance: Chance, n: number): Typed[] {
+  const [channel, group, person] = [chance.of(channels), chance.of(groups), chance.of(addresses)];
+  const pairs: (readonly string[])[][] = [
+    [
+      ["channel", "archive", "attic"],
+      ["channel", "unarchive", "attic"],
+    ],
+    [
+      ["channel", "subscribers", channel, "--delete", person],
+      ["channel", "subscribers", channel, "--add", person],
+    ],
+    [
+      ["group", "members", group, "--delete", person],
+      ["group", "members", group, "--add", person],
+    ],
+    [
+      ["emoji", "rm", "party"],
+      ["emoji", "add", "party", "party.png"],
+    ],
+  ];
+  for (const linkifier of linkifiers)
+    pairs.push([
+      ["linkifier", "rm", String(linkifier.id)],
+      ["linkifier", "add", linkifier.pattern, `https://again${n}.example/{id}`, "--skip-check"],
+    ]);
+  for (const playground of playgrounds)
+    pairs.push([
+      ["playground", "rm", String(playground.id)],
+      ["playground", "add", playground.pygments_language, playground.name, `https://again${n}.example/{code}`],
+    ]);
+  for (const { domain } of domains)
+    pairs.push([
+      ["domain", "rm", domain],
+      ["domain", "add", domain, chance.of(["--allow-subdomains", "--no-allow-subdomains"])],
+    ]);
+  const pair = chance.of(pairs);
+  const isUpload = pair[0]?.[0] === "emoji";
+  return (chance.hits(0.8) ? pair : pair.toReversed()).map((words) => ({ words, ...(isUpload && { stays: true }) }));
 }
 
 const permissions = "permissions";

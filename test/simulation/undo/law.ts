@@ -1,155 +1,223 @@
 /** The rules of undo, and what a story broke of them. */
-import { operationNamed } from "../../../src/api/registry.ts";
-import type { LogEntry } from "../../../src/log/change-log.ts";
-import { desiredOf } from "../../../src/resolve/desired.ts";
-import type { Story, Views } from "./story.ts";
-import { inUse, namesOf, thingOf, type View } from "./view.ts";
+import { type Claim, claimOf, isSame, standing, type Write } from "./ledger.ts";
+import type { Ran } from "./machine.ts";
+import { Things, tells } from "./made.ts";
+import type { Meaning } from "./meaning.ts";
+import type { Story, Undo } from "./story.ts";
+import { thingOf } from "./view.ts";
+import { isNamed, saysUnknown, saysVerified, wordsOf } from "./words.ts";
+
+/** What becomes of a value. */
+interface Finding {
+  readonly key: string;
+  /** A broken rule. */
+  readonly rule?: string | undefined;
+  /** It is not as it was before the runs. */
+  readonly isLeft?: boolean;
+  /** The undo has set it, and it was something else when the undo read it again. */
+  readonly isOther?: boolean;
+  /** Nobody can tell what the undo saw of it. */
+  readonly isOpen?: boolean;
+}
+
+/** The text of messages is not taken back. */
+const isContent = (key: string): boolean => key.startsWith("message ") && key.endsWith("|content");
 
 /** What an undo takes away for good. */
 const once =
   /invited again|revoked link does not work again|uploaded again|deleted profile field|private channel without subscribers/;
 
-/** The text of messages is not taken back. */
-const isContent = (key: string) => key.startsWith("message ") && key.endsWith("|content");
+class Judge {
+  readonly #ledger;
+  readonly #ran: Ran;
+  readonly #things: Things;
+  /** What others did until then must stay. */
+  readonly #until: number;
+  readonly #later: readonly Write[];
 
-/** A person whom the run created stays in the lists of the deactivated account. */
-function staysInList({ before, after, now }: Views, key: string): boolean {
-  const [, id] = /\|(?:subscriber|member) (\d+)$/.exec(key) ?? [];
-  const isMade = after.has(`user ${id}|role`) && !before.has(`user ${id}|role`);
-  return isMade && now.get(key) === after.get(key);
+  constructor(
+    { ledger, machine }: Story,
+    private readonly undo: Undo,
+    private readonly runs: readonly Ran[],
+  ) {
+    const { ran } = undo;
+    this.#ledger = ledger;
+    this.#ran = ran;
+    this.#until = ran.confirmed ?? ran.from;
+    this.#things = new Things(machine.owner, ledger, runs, ran, this.#until);
+    this.#later = ledger.writes.filter(({ at, by }) => by !== ran && at > this.#until && at <= ran.to);
+  }
+
+  #isChosen = (key: string): boolean => this.#ran.only === undefined || thingOf(key) === this.#ran.only;
+
+  /** The changes that the undo must know when it sends. */
+  #known = (key: string): Write[] => this.#ledger.of(key).filter(({ at, by }) => by !== this.#ran && at <= this.#until);
+
+  /** Returns the values that a key can have had before the runs. Somebody may have changed it between a read and a change. */
+  #backs(key: string, { back, began }: Claim): (string | undefined)[] {
+    const run = this.runs.find(({ from, to }) => began > from && began <= to);
+    return run ? [back, ...this.#valuesIn(key, run.from, began)] : [back];
+  }
+
+  #valuesIn = (key: string, from: number, to: number): (string | undefined)[] => [
+    this.#ledger.valueAt(key, from),
+    ...this.#ledger.of(key).flatMap((write) => (write.at > from && write.at < to ? [write.to] : [])),
+  ];
+
+  /** Whether the runs may have set the value that is there now: they had no answer. */
+  #mayHaveSet(key: string): boolean {
+    const now = this.#ledger.valueAt(key, this.#until);
+    const isOwn = (write: Write) =>
+      write.key === key && this.runs.includes(write.by as Ran) && isSame(key, write.to, now);
+    // Whether the last change was applied is not known either.
+    const isUnanswered =
+      this.runs.some(({ unanswered, isLost }) => isLost || unanswered > 0) && this.#ledger.writes.some(isOwn);
+    return isUnanswered || this.#ledger.possible.some(isOwn);
+  }
+
+  #value(key: string): Finding {
+    const ledger = this.#ledger;
+    const claim = this.#isChosen(key) ? claimOf(standing(this.#known(key)), this.runs) : undefined;
+    const own = ledger.of(key).filter(({ by }) => by === this.#ran);
+    const now = ledger.valueAt(key, this.#ran.to);
+    const last = own.at(-1);
+    // A thing that was replaced is removed and added again.
+    const isTouched = last !== undefined && !isSame(key, own[0]?.from, last.to);
+    if (!claim?.isOwned && isTouched) {
+      const isOwn = this.runs.some((by) => this.#ledger.of(key).some((write) => write.by === by));
+      const isAllowed = this.#mayHaveSet(key) || this.#things.isBeside(key) || (this.#ran.hasFaults && isOwn);
+      if (!isAllowed)
+        return { key, rule: claim ? "what was changed since is taken back" : "what others did is touched" };
+    }
+    if (!claim) return { key };
+    // An undo took it back, and somebody has changed it since: that may be called a conflict, or be left out.
+    if (claim.isTaken) return { key, isOpen: true };
+    const backs = this.#backs(key, claim);
+    const isBack = (value: string | undefined) => backs.some((back) => isSame(key, value, back));
+    const late = this.#later.filter((write) => write.key === key).at(-1);
+    if (claim.isOwned && last && !isBack(last.to)) {
+      const isExcused = this.runs.some(({ isLost, unanswered }) => isLost || unanswered) || this.#ran.hasFaults || late;
+      // Something that it orders may be removed later.
+      if (!isExcused && !key.startsWith("orders|")) return { key, rule: "another value is set than was there before" };
+    }
+    const { verified } = this.#ran;
+    if (late && (verified === undefined || late.at > verified)) return { key, isOpen: true };
+    return { key, isLeft: !isBack(now), isOther: last !== undefined && !isBack(now) };
+  }
+
+  /** What the runs made is gone, unless others use it. */
+  #made(thing: string): Finding {
+    const key = `${thing}|`;
+    const isThere = this.#things.isInUse(thing);
+    if (!this.#isChosen(key)) return { key };
+    const isTouched = this.#ledger.writes.some(({ by, key }) => by === this.#ran && thingOf(key) === thing);
+    const isUsed = this.#things.isUsed(thing);
+    if (isUsed && isTouched && !this.undo.includesLater) return { key, rule: "what others use is taken away" };
+    if (this.#later.some((write) => thingOf(write.key) === thing)) return { key, isOpen: true };
+    const isKnown = this.runs.every(
+      ({ unanswered, isLost, ended }) => !unanswered && !isLost && ended.code !== undefined,
+    );
+    // What was made without an answer may be anybody's.
+    if (!isKnown && isThere) return { key, isOpen: this.#ran.ended.code !== 0, isLeft: true };
+    // What others took away is called a conflict.
+    if (!isThere && !isTouched) return { key, isOpen: true };
+    return { key, isLeft: isThere, isOther: isTouched && isThere };
+  }
+
+  findings(): Finding[] {
+    const touched = this.#ledger.writes.filter(({ by }) => by === this.#ran || this.runs.includes(by as Ran));
+    const found = new Map<string, Finding>();
+    for (const { key } of touched) {
+      const thing = thingOf(key);
+      if (isContent(key) || this.#things.staysInList(key) || this.#things.isRevoked(key)) continue;
+      const finding = this.#things.isMade(thing) ? this.#made(thing) : this.#value(key);
+      found.set(finding.key, finding);
+    }
+    return [...found.values()];
+  }
 }
 
-/** Returns what an entry of the log sent of a value, as views have it. */
-function sentBy({ operation: called, thing = "organization", at = {}, to = {} }: LogEntry, key: string) {
-  const [changed, name = ""] = key.split("|");
-  const operation = operationNamed(called);
-  if (thing !== changed || !operation) return undefined;
-  const values = new Map([...Object.entries(to), ...desiredOf({ operation, args: { ...at, ...to } })]);
-  const [, field] = /^field (\d+)$/.exec(name) ?? [];
-  const data: { id: number; value: unknown }[] = Array.isArray(to.profile_data) ? to.profile_data : [];
-  const part = data.find(({ id }) => String(id) === field);
-  const sent = [name, `new_${name}`].find((each) => values.has(each));
-  if (!part && sent === undefined) return undefined;
-  const value = part ? part.value : values.get(sent ?? "");
-  // The organization stores no limit as null.
-  return JSON.stringify(thing === "organization" && value === "unlimited" ? null : value);
+/** What happened to a value, or to a thing. */
+const history = ({ ledger }: Story, key: string): string =>
+  ledger.writes
+    .filter((write) => write.key === key || (key.endsWith("|") && write.key.startsWith(key) && tells(write.key)))
+    .slice(0, 12)
+    .map(({ at, by, from, to }) => {
+      const who = by === "other" ? by : `${by.means ? "undo" : "run"} ${by.name}`;
+      return `${at} ${who}: ${from} → ${to}`;
+    })
+    .join("; ");
+
+/** Whether what a run changed is not known, or cannot go back. */
+const isNotKnown = ({ isLost, stays, unanswered, ended, resumes }: Ran): boolean =>
+  isLost || stays || unanswered > 0 || ended.code === undefined || (resumes !== undefined && isNotKnown(resumes));
+
+/** Returns the rules that an undo breaks if it means these runs. */
+function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
+  const { ran } = undo;
+  const { code, err } = ran.ended;
+  const wrote = story.ledger.writes.filter(({ by }) => by === ran);
+  const isSilent = !wrote.length && ran.accepted === 0;
+  if (meant === "nothing") return isSilent ? [] : ["it takes something back, although nothing was meant"];
+  const findings = new Judge(story, undo, meant).findings();
+  const broken = findings.flatMap(({ key, rule }) => (rule ? [`${rule}: ${key}: ${history(story, key)}`] : []));
+  if (code === undefined) return broken;
+  const add = (rule: string, all: readonly Finding[] = []) =>
+    broken.push(all.length ? `${rule}: ${all.map(({ key }) => `${key}: ${history(story, key)}`).join("\n  ")}` : rule);
+  const left = findings.filter(({ isLeft, isOpen }) => isLeft && !isOpen);
+  const isOpen = findings.some((finding) => finding.isOpen);
+  const other = findings.filter((finding) => finding.isOther);
+  const words = wordsOf(ran);
+  const isUncertain = meant.some(isNotKnown);
+  const isRefused = code === 2 && isSilent;
+  if (![0, 1, 2, 5, 6, 7].includes(code)) add(`ends with ${code}`);
+  if (code === 0 && left.length) add("ends with 0, but this is not back", left);
+  if ((code === 1 || code === 2) && !isSilent) add(`ends with ${code}, but changed something`);
+  if (code === 6 && !left.length && !isOpen && !isUncertain) add("tells of a conflict, but everything is back");
+  const isTroubled = isUncertain || isOpen || ran.hasFaults;
+  if ([1, 5, 7].includes(code) && !left.length && !isTroubled) add(`ends with ${code}, but everything is back`);
+  if (code === 2 && story.isCalm && !/--allow-|still running|--only: /.test(err)) add("refuses a run");
+  if (saysVerified(ran) && other.length) add("verified, but this is not back", other);
+  const silent = left.filter(({ key }) => !isNamed(story.ledger, words, key));
+  if (silent.length && !isRefused && !(isUncertain && saysUnknown(words))) add("left without a word", silent);
+  const [first] = meant;
+  const isWhole = ran.only === undefined;
+  if (story.isCalm && isWhole && !ran.hasFaults && !first?.stays && code !== 0 && code !== 2 && !isAllowed(ran, first))
+    add("cannot be undone");
+  return broken;
 }
 
-/** Without an answer, nobody can tell who set the value that the run sent. */
-const isUnanswered = ({ entries, views: { before, theirs, now } }: Story, key: string): boolean =>
-  now.get(key) === before.get(key) &&
-  entries.some((entry) => entry.outcome === "unknown" && sentBy(entry, key) === theirs.get(key));
-
-/** A whole topic goes back with what others wrote in it, or moved to it. */
-function isInMovedTopic({ entries, views: { theirs, now } }: Story, key: string): boolean {
-  const place = (view: View, message: string) => `${view.get(`${message}|stream_id`)} ${view.get(`${message}|topic`)}`;
-  const isWith = (other: string) =>
-    [theirs, now].every((view) => place(view, thingOf(key)) === place(view, other)) &&
-    place(theirs, other) !== place(now, other);
-  return (
-    key.startsWith("message ") &&
-    entries.some(({ operation, at }) => operation === "messages.edit" && isWith(`message ${at?.message_id}`))
-  );
+/** An undo of an undo brings everything back but what is gone for good. */
+function isAllowed({ ended: { err } }: Ran, first: Ran | undefined): boolean {
+  return first?.means !== undefined && [...err.matchAll(/^✗ .*$/gm)].every(([line]) => once.test(line));
 }
 
-const isThere = (view: View, thing: string): boolean => [...view.keys()].some((key) => thingOf(key) === thing);
-
-/** A story in words. */
-export const report = ({ made, others, undone, again }: Story): string =>
-  [
-    `${made.text}\n${made.ended.code} ${made.ended.err}`,
-    `others: ${others.join("; ")}`,
-    undone && `${undone.code} ${undone.err}`,
-    again && `again: ${again.ended.code} ${again.ended.err}`,
-  ]
-    .filter(Boolean)
-    .join("\n");
-
-const pathOf = ({ before, after, theirs, now }: Views, key: string): string =>
-  `${key}: ${[before, after, theirs, now].map((view) => view.get(key)).join(" → ")}`;
+/** Returns the rules that an undo breaks whatever it may mean. */
+function brokenAnyway(story: Story, undo: Undo): string[] {
+  const each = undo.meanings.map((meaning) => brokenBy(story, undo, meaning));
+  return each.find((broken) => !broken.length) ?? each[0] ?? [];
+}
 
 /** Returns the broken rules, a line each. */
 export function brokenRule(story: Story): string | undefined {
-  return brokenRules(story).join("\n") || undefined;
-}
-
-function brokenRules(story: Story): string[] {
-  const { made, undone, views, again } = story;
-  if (made.ended.code === 70) return [`a bug: ${made.ended.err}`];
-  if (!undone) return [];
-  const ended = undone.code !== undefined && [0, 1, 2, 5, 6].includes(undone.code);
-  const isCalm = !story.hasFaults && made.ended.code !== undefined && !story.others.length;
-  return [
-    ...things(story).map(([rule, key]) => `${rule}: ${pathOf(views, key)}`),
-    ...(isCalm && !made.stays && undone.code !== 0 && undone.code !== 2 ? ["cannot be undone"] : []),
-    ...(again ? broughtBack(views, again) : []),
-    ...(ended ? [] : [`ends with ${undone.code}`]),
-  ];
-}
-
-/** Returns the rules that are broken by a value, each with the key of the value. */
-function things(story: Story): [rule: string, key: string][] {
-  const { made, entries, undone, views } = story;
-  const { before, after, theirs, now } = views;
-  const all = Object.values(views);
-  const isNamed = (key: string) => namesOf(thingOf(key), all).some((word) => undone?.err.includes(word));
-  // The change during which the process died is not in the log.
-  const isLogged = (key: string) =>
-    made.ended.code !== undefined || entries.some((entry) => sentBy(entry, key) !== undefined);
-  const isOrderLogged =
-    made.ended.code !== undefined || entries.some(({ operation }) => operation.endsWith(".reorder"));
-  const isAllowed = (key: string) => isUnanswered(story, key) || isInMovedTopic(story, key);
-  const broken = new Map<string, string | undefined>();
-  for (const key of new Set(all.flatMap((each: View) => [...each.keys()]))) {
-    const thing = thingOf(key);
-    const isMade = isThere(after, thing) && !isThere(before, thing);
-    const isRemade = after.get(`${thing}|by`) !== theirs.get(`${thing}|by`);
-    const isTheirs = isRemade || theirs.get(key) !== after.get(key);
-    const isBack = now.get(key) === before.get(key);
-    const touched = now.get(key) !== theirs.get(key) && !isAllowed(key) && "what the second person did is touched";
-    if (isContent(key) || staysInList(views, key)) continue;
-    if (thing === "orders") broken.set(key, isOrderLogged ? orderRule(story, key) : undefined);
-    else if (isMade && !isRemade) broken.set(`${thing}|`, madeRule(story, thing));
-    else if (isTheirs) broken.set(key, touched || undefined);
-    else if (!isBack && isLogged(key)) {
-      if (undone?.code === 0) broken.set(key, "not given back");
-      else if (now.get(key) !== after.get(key)) broken.set(key, "neither as before nor as after");
-      else if (!isNamed(key)) broken.set(key, "left without a word");
-    }
-  }
-  return [...broken].flatMap(([key, rule]) => (rule === undefined ? [] : [[rule, key]]));
-}
-
-/** What the run made is gone after an undo that ends with 0. */
-function madeRule({ made, entries, undone, views: { now } }: Story, thing: string): string | undefined {
-  const isKnown = made.ended.code !== undefined && entries.every(({ outcome }) => outcome !== "unknown");
-  const isIn = !thing.startsWith("message ") && inUse(now, thing);
-  return undone?.code === 0 && isKnown && isIn ? "still there" : undefined;
-}
-
-/** Orders are compared by what is in both, because things come and go. */
-function orderRule({ undone, views }: Story, key: string): string | undefined {
-  const [before, after, theirs, now] = [views.before, views.after, views.theirs, views.now].map((view): unknown[] =>
-    JSON.parse(view.get(key) ?? "[]"),
-  ) as [unknown[], unknown[], unknown[], unknown[]];
-  const isSame = (one: unknown[], other: unknown[], ...more: unknown[][]) => {
-    const shared = (list: unknown[]) => list.filter((id) => [one, other, ...more].every((each) => each.includes(id)));
-    return JSON.stringify(shared(one)) === JSON.stringify(shared(other));
-  };
-  if (!isSame(after, theirs)) return isSame(theirs, now, after) ? undefined : "what the second person did is touched";
-  if (undone?.code === 0) return isSame(before, now) ? undefined : "not given back";
-  const isEither = isSame(before, now, after, theirs) || isSame(theirs, now, after, before);
-  return isEither ? undefined : "neither as before nor as after";
-}
-
-/** An undo of the undo brings everything back but what is gone for good. */
-function broughtBack({ after }: Views, { ended, view }: NonNullable<Story["again"]>): string[] {
-  const lost = [...after.keys()].filter(
-    (key) => !isContent(key) && ended.code === 0 && view.get(key) !== after.get(key),
+  const bugs = story.machine.session.filter(({ ended }) => ended.code === 70);
+  const again = story.resumed.filter((ran) => story.ledger.writes.some(({ by }) => by === ran));
+  return (
+    [
+      ...bugs.map(({ ended }) => `a bug: ${ended.err}`),
+      ...story.undos.flatMap((undo) => brokenAnyway(story, undo).map((rule) => `${undo.ran.name}: ${rule}`)),
+      ...again.map(() => "rows that were taken back are sent again"),
+    ].join("\n") || undefined
   );
-  const isOnce = [...ended.err.matchAll(/^✗ .*$/gm)].every(([line]) => once.test(line));
-  return [
-    ...lost.map((key) => `undo of undo: ${key}: ${after.get(key)} → ${view.get(key)}`),
-    ...(ended.code && !isOnce ? [`undo of undo ends with ${ended.code}`] : []),
-  ];
 }
+
+/** A story in words. */
+export const report = ({ machine, made, others }: Story): string =>
+  [
+    ...machine.session.map((ran) => {
+      const text = made.find((each) => each.ran === ran)?.text ?? "";
+      const { name, words, job, ended, from, to } = ran;
+      return `${from}-${to} ${name} ${job ?? ""}: ${words.join(" ")}\n${text}\n→ ${ended.code} ${ended.err}`;
+    }),
+    `others: ${others.join("; ")}`,
+  ].join("\n");

@@ -58,25 +58,3 @@ export function viewOf(state: State): View {
   });
   return view;
 }
-
-/** Returns whether a thing is there and in use. */
-export const inUse = (view: View, thing: string): boolean =>
-  [...view.keys()].some((key) => thingOf(key) === thing) &&
-  view.get(`${thing}|is_archived`) !== "true" &&
-  view.get(`${thing}|deactivated`) !== "true" &&
-  view.get(`${thing}|is_active`) !== "false";
-
-/** Returns the names that a plan can use for a thing. */
-export const namesOf = (thing: string, views: readonly View[]): string[] => [
-  // These have ids in a plan.
-  ...(/^(linkifier|playground|draft|invitation|orders)/.exec(thing) ?? []),
-  // As settings, or as a raw request.
-  ...({ organization: ["settings", "PATCH /realm"], defaults: ["settings of new people"] }[thing] ?? []),
-  thing.replace(/^\w+ /, ""),
-  ...views.flatMap((view) =>
-    ["name", "full_name", "delivery_email", "topic"].flatMap((name) => {
-      const text = view.get(`${thing}|${name}`);
-      return text === undefined ? [] : [String(JSON.parse(text))];
-    }),
-  ),
-];

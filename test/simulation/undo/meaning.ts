@@ -1,0 +1,77 @@
+/** Which runs an undo must mean. Follows what was typed and what the server saw, not what the program keeps. */
+import type { Ledger } from "./ledger.ts";
+import type { Ran } from "./machine.ts";
+
+/** The runs, or that nothing may be sent. */
+export type Meaning = readonly Ran[] | "nothing";
+
+/** Whether a run changed something. Changes without an answer, and such as the server accepted without effect, may have. */
+function hasChanged(ledger: Ledger, ran: Ran): "yes" | "no" | "perhaps" {
+  if (ledger.writes.some(({ by }) => by === ran)) return "yes";
+  const isPossible = ran.accepted + ran.unanswered > 0 || ran.ended.code === undefined || ran.isLost;
+  return isPossible ? "perhaps" : "no";
+}
+
+const isUnfinished = ({ ended, unanswered }: Ran): boolean => ended.code === undefined || unanswered > 0;
+
+/** Returns a run with those that resumed it, if it is the first of them. */
+export function partsOf(session: readonly Ran[], ran: Ran): Ran[] {
+  return session.filter((each) => each === ran || each.resumes === ran);
+}
+
+/** Returns whether an undo gave everything of a run back. Nobody can tell if some of it was left alone. */
+export function isTakenBack(session: readonly Ran[], ran: Ran): boolean | undefined {
+  const undos = session.filter(({ means, only }) => means?.includes(ran) && only === undefined);
+  const last = undos.at(-1);
+  if (!last) return false;
+  if (isTakenBack(session, last) !== false) return undefined;
+  return last.ended.code === 0 ? true : undefined;
+}
+
+/** A run that was killed early need not have begun the journal. */
+const hasBegun = ({ accepted, unanswered }: Ran): boolean => accepted + unanswered > 0;
+
+/** Returns what `undo <run>` may mean, for several runs. */
+export const namedMean = (session: readonly Ran[], runs: readonly Ran[]): Meaning[] => [
+  [...new Set(runs.flatMap((ran) => partsOf(session, ran)))],
+  ...(runs.every(hasBegun) ? [] : [runs]),
+];
+
+const day = 24 * 3_600_000;
+
+/** Returns what `undo --job` may mean. */
+export function jobMeans(ledger: Ledger, session: readonly Ran[], job: string): Meaning[] {
+  const all = session.filter((ran) => ran.job === job && ran.means === undefined);
+  const open = all.filter((ran) => hasChanged(ledger, ran) !== "no" && isTakenBack(session, ran) !== true);
+  const certain = open.filter(
+    (ran) => hasChanged(ledger, ran) === "yes" && isTakenBack(session, ran) === false && !ran.isLost,
+  );
+  const apart = (runs: readonly Ran[]) =>
+    Math.max(...runs.map(({ began }) => began)) - Math.min(...runs.map(({ began }) => began));
+  const isTooLong = open.length > 0 && apart(open) > day;
+  const isCertainlyTooLong = certain.length > 0 && apart(certain) > day;
+  // Runs that were taken back in part are a matter of how they are counted.
+  return [
+    ...(isCertainlyTooLong ? [] : [open, certain]),
+    ...(isTooLong || !certain.length ? ["nothing" as const] : []),
+  ];
+}
+
+/** Returns what `undo` without a run may mean. */
+export function lastMeans(ledger: Ledger, session: readonly Ran[]): Meaning[] {
+  const ran = session.at(-1);
+  if (!ran) return ["nothing"];
+  const changed = hasChanged(ledger, ran);
+  const before = () => lastMeans(ledger, session.slice(0, -1));
+  // It was killed before it could be written down.
+  if (ran.name === "") return before();
+  if (ran.means !== undefined) {
+    if (changed === "no") return before();
+    const rest: Meaning[] = isUnfinished(ran) || ran.only !== undefined ? [ran.means] : ["nothing"];
+    const isPlain = changed === "yes" && !isUnfinished(ran);
+    return isPlain ? rest : [...rest, "nothing", ...before()];
+  }
+  const first = ran.resumes ?? ran;
+  const parts: Meaning[] = [partsOf(session, first), ...(hasBegun(first) ? [] : [[ran]])];
+  return changed === "yes" ? parts : changed === "no" ? ["nothing"] : [...parts, "nothing"];
+}

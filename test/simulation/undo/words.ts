@@ -1,0 +1,50 @@
+/** What an undo says: which lines of its messages name something that is not back. */
+import type { Ledger } from "./ledger.ts";
+import type { Ran } from "./machine.ts";
+import { thingOf } from "./view.ts";
+
+/** Returns the lines that say what is left alone, or went wrong. The plan and its first lines are no such words. */
+export function wordsOf({ ended: { err, out } }: Ran): string[] {
+  const found: string[] = [];
+  let isOpen = false;
+  for (const line of `${err}\n${out}`.split("\n")) {
+    const begins = /^(✗|zulipctl:|\s*(ROW|\d+) {2}|\{)/.test(line);
+    // Long lines are folded.
+    if (isOpen && !begins && line !== "" && !/^[~+-] /.test(line)) found.push(`${found.pop()} ${line.trim()}`);
+    else if (begins) found.push(line);
+    isOpen = begins || (isOpen && line !== "");
+  }
+  return found;
+}
+
+/** Says that something of the runs is not known. */
+export const saysUnknown = (lines: readonly string[]): boolean =>
+  lines.some((line) => /not in the log|is not known|cannot be read/.test(line));
+
+export const saysVerified = ({ ended: { err } }: Ran): boolean => /^zulipctl: verified/m.test(err);
+
+/** The names of what has no name of its own in a plan. */
+const called: Readonly<Record<string, readonly string[]>> = {
+  organization: ["settings", "PATCH /realm"],
+  defaults: ["settings of new people"],
+  orders: ["linkifiers", "profile fields", "folders", "order"],
+};
+
+/** Returns the names that an undo can use for a thing: all that it ever had, and its id. */
+export function namesOf(ledger: Ledger, thing: string): string[] {
+  const [kind = "", ...words] = thing.split(" ");
+  const texts = ["name", "full_name", "delivery_email", "topic"].flatMap((name) => {
+    const key = `${thing}|${name}`;
+    return [ledger.view.get(key), ...ledger.of(key).flatMap(({ from, to }) => [from, to])];
+  });
+  const known = texts.flatMap((text) => (text === undefined ? [] : [String(JSON.parse(text))]));
+  const kinds = /^(linkifier|playground|draft|invitation)$/.test(kind) ? [kind] : [];
+  return [...(called[kind] ?? []), ...kinds, ...known, words.join(" ")].filter(Boolean);
+}
+
+/** Whether one of the lines names the thing of a key. */
+export function isNamed(ledger: Ledger, lines: readonly string[], key: string): boolean {
+  const names = namesOf(ledger, thingOf(key));
+  // A topic is named by the place where its messages were.
+  return lines.some((line) => names.some((name) => line.includes(name)));
+}
