@@ -67,9 +67,15 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
   },
   newIds: {
     list: getInvitations,
-    ids: (list: Invitations, { invitee_emails }) => {
-      const sent = addressesOf(invitee_emails);
-      return idsWhere(list, ({ email }) => email !== undefined && sent.includes(bareAddress(email)));
+    // Somebody may have been invited before: the newest invitation has the highest id.
+    ids: ({ invites }: Invitations, { invitee_emails }) => {
+      const sent = new Set(addressesOf(invitee_emails));
+      const newest = new Map<string, Invitation>();
+      for (const one of invites) {
+        const address = bareAddress(one.email ?? "");
+        if (!one.is_multiuse && sent.has(address) && one.id > (newest.get(address)?.id ?? 0)) newest.set(address, one);
+      }
+      return [...newest.values()].map(invitationId);
     },
   },
   several: {

@@ -1,6 +1,7 @@
 /** Types for sending: accounts, settings of a connection, and results. */
 import type { WaitDisplay } from "../output/wait-display.ts";
 import type { Call, Field, Spelling } from "../wire/call.ts";
+import type { AnyOperation } from "../wire/operation.ts";
 import type { Tls } from "../world/peers.ts";
 import type { Secret } from "../world/world.ts";
 import type { RetryBudget } from "./retry.ts";
@@ -84,6 +85,12 @@ interface Member {
   id: number;
 }
 
+/** Finds the ids of what a change made in a list that is read later. */
+export interface NewIds {
+  readonly list: AnyOperation;
+  readonly in: (answer: Record<string, unknown>) => readonly unknown[];
+}
+
 /** A change that was sent, for the log. */
 export interface SentChange {
   operation: string;
@@ -95,6 +102,8 @@ export interface SentChange {
   error?: { message: string; code?: string | undefined } | undefined;
   /** The ids of new things. */
   ids?: unknown[] | undefined;
+  /** Where the answer does not tell them: the list that does, and the ids in it. */
+  newIds?: NewIds | undefined;
   /** The values before the change, by parameter, if they were read. */
   before?: Readonly<Record<string, unknown>> | undefined;
   /** The values that were sent, without secrets and lists of members. */

@@ -51,6 +51,11 @@ export const withoutIgnored = (change: Change, ignored: readonly string[]): Chan
       }
     : change;
 
+function newIdsOf({ operation, args }: Change, answer: Values): Pick<SentChange, "newIds"> {
+  const { newIds } = operation;
+  return newIds ? { newIds: { list: newIds.list, in: (list) => newIds.ids(list, args, answer) } } : {};
+}
+
 /** Undefined for a change that was not sent. `previous`: what it replaced. */
 export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Values): SentChange | undefined {
   const ignored = result.outcome === "done" ? result.ignored : [];
@@ -83,6 +88,7 @@ export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Valu
     outcome,
     ...(failure && { error: { message: failure.message, code: failure.details.code } }),
     ...(ids.length && { ids }),
+    ...(result.outcome === "done" && newIdsOf(change, result.answer)),
     ...(before && { before: Object.fromEntries(Object.entries(before).filter(([name]) => !secret(name))) }),
     ...atAndTo(change, result),
     ...(previous && { from: without(previous, (name) => secret(name) || ignored.includes(name)) }),

@@ -5,7 +5,7 @@ import { RetryBudget } from "../client/retry.ts";
 import type { Account, Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
-import { Failure, Partial } from "../errors.ts";
+import { Failure, Interrupted, Partial } from "../errors.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { isStreamed, type Listing } from "../output/form.ts";
 import { printLine } from "../output/line.ts";
@@ -93,14 +93,18 @@ export async function inContext(
   const recorder = new Recorder(world, { argv, job, isUndo: kind === "undo", hints });
   const nameCollector = new NameCollector(world);
   const locks = new ListLocks(world, options.flags.maxWait * 1000);
+  let isInterrupted = false;
   try {
     if (kind && !dryRun) await recorder.begin();
     await use(contextOf({ ...options, ...shared, recorder, nameCollector, locks }));
+  } catch (error) {
+    isInterrupted = error instanceof Interrupted;
+    throw error;
   } finally {
     await locks.release();
     // Completion keeps its old names.
     await nameCollector.keep().catch(() => undefined);
-    const unwritten = await recorder.close();
+    const unwritten = await recorder.close({ isInterrupted });
     if (unwritten) await warnOfLog(world, unwritten);
     const run = recorder.undoable;
     const account = { "--profile": profile, "--zuliprc": zuliprc };
@@ -208,7 +212,8 @@ function contextOf(dependencies: PerformDependencies): Context {
       isLongRun,
       waits,
       keepsPrevious: async () => (await recorder.keepsPrevious(sender)) && flags.record,
-      onSent: (change) => recorder.record(sender, change, context.find),
+      onSent: (change) =>
+        recorder.record(sender, change, context.find, flags.record ? (list) => one.call(list, {}) : undefined),
       onRead: (call, answer) => nameCollector.add(sender, call, answer),
       trace: flags.verbose ? (line) => void world.stderr.write(`${sanitizeLine(labeled(line))}\n`) : undefined,
       warn: say,

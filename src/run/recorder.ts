@@ -1,10 +1,11 @@
 /** Records a run and its changes. What it needs is loaded before the first change, so reads start faster. */
 
-import type { Sender, SentChange } from "../client/sending.ts";
+import type { NewIds, Sender, SentChange } from "../client/sending.ts";
 import { membersOf } from "../common/members.ts";
-import { asError } from "../errors.ts";
+import { asError, undefinedOnFailure } from "../errors.ts";
 import type { ChangeLog, LoggedChange } from "../log/change-log.ts";
 import type { RunBook, RunRecord } from "../log/runs.ts";
+import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 
 export interface RecordedRun {
@@ -24,6 +25,8 @@ interface Kept {
   readonly previous: boolean;
 }
 
+type Read = (list: AnyOperation) => Promise<Record<string, unknown>>;
+
 export class Recorder {
   #opening: Promise<Kept> | undefined;
   #run: string | undefined;
@@ -36,15 +39,18 @@ export class Recorder {
   #sends: Promise<void> | undefined;
   #lines = 0;
   #changes = 0;
+  /** By the number of a line, how the ids of what it made are found when the run ends. */
+  readonly #sought = new Map<number, NewIds & { readonly read: Read }>();
 
   constructor(
     private readonly world: World,
     private readonly recorded: RecordedRun,
   ) {}
 
-  /** Queues an entry. Never throws or waits. */
-  record(sender: Sender, change: SentChange, find: LoggedChange["find"]): void {
+  /** Queues an entry. Never throws or waits. `read`: absent if nothing may be read for the log. */
+  record(sender: Sender, change: SentChange, find: LoggedChange["find"], read?: Read): void {
     this.#lines++;
+    if (change.newIds && read) this.#sought.set(this.#lines, { ...change.newIds, read });
     if (change.outcome !== "refused") this.#changes++;
     if (this.#failure) return;
     const made = { sender, change, find, time: this.world.clock.now() };
@@ -132,13 +138,27 @@ export class Recorder {
     this.#failure ??= asError(error);
   }
 
-  /** Resolves when everything is written. Returns the error, if any. */
-  async close(): Promise<Error | undefined> {
+  /** Reads each list once. A read that fails leaves its ids out. */
+  async #made(): Promise<RunRecord["made"]> {
+    const lists = new Map<AnyOperation, Promise<Record<string, unknown> | undefined>>();
+    const made: Record<string, readonly unknown[]> = {};
+    for (const [line, { list, read, in: idsIn }] of this.#sought) {
+      const reading = lists.get(list) ?? undefinedOnFailure(read(list));
+      lists.set(list, reading);
+      const answer = await reading;
+      if (answer) made[line] = idsIn(answer);
+    }
+    return lists.size ? made : undefined;
+  }
+
+  /** Resolves when everything is written. Returns the error, if any. `isInterrupted`: nothing more is read. */
+  async close({ isInterrupted = false }: { isInterrupted?: boolean } = {}): Promise<Error | undefined> {
     await this.#pending;
     const kept = await this.#opening?.catch(() => undefined);
     if (!kept) return this.#failure;
     const ended = new Date(this.world.clock.now()).toISOString();
-    const counts = { ended, lines: this.#lines, changes: this.#changes };
+    const made = kept.previous && !isInterrupted ? await this.#made() : undefined;
+    const counts = { ended, lines: this.#lines, changes: this.#changes, ...(made && { made }) };
     await kept.book.add(counts).catch((error) => this.#fail(error));
     for (const file of [kept.log, kept.book]) await file?.close().catch((error) => this.#fail(error));
     return this.#failure;

@@ -93,6 +93,12 @@ async function addUnanswered(
   return lost;
 }
 
+/** Adds the ids that the run found in a list when it ended. */
+function withIds(history: History, entry: LogEntry): LogEntry {
+  const ids = history.record(entry.run)?.made?.[String(entry.n)];
+  return ids && !entry.ids ? { ...entry, ids: [...ids] } : entry;
+}
+
 /** Gathers the changes of runs. Throws `Usage` if the log does not have the runs, or they are of another account. */
 export async function loggedRun(history: History, chosen: Chosen, account?: Account): Promise<LoggedRun> {
   const { runs, title, isSeveral = false } = chosen;
@@ -100,7 +106,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Acco
   const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
   const isPart = ({ run, journal }: LogEntry) =>
     wanted.has(run) || (journal !== undefined && wanted.has(journal) && !history.record(run));
-  const all = await history.since(runs);
+  const all = (await history.since(runs)).map((entry) => withIds(history, entry));
   const found = all.filter(isPart);
   const done = await addUnanswered(history, runs, found);
   const newest = runs.at(-1) ?? "";

@@ -243,10 +243,14 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
   const isThen = ({ invited = 0 }: Invitation) => isNear(invited * 1000);
   const { invitedLater, linkedLater } = state.logged;
   const item = (name: string, found: readonly Invitation[], isLater: boolean): Item[] => {
-    const [one, another] = found.some(isThen) ? found.filter(isThen) : found;
+    const { ids } = entry;
+    const made = ids ? found.filter((each) => ids.includes(invitationId(each))) : found.filter(isThen);
+    const [one, another] = made.length ? made : found;
     if (!one) return [];
     const invitation = { ...thing, name, id: one.id };
-    if (another || !isThen(one) || isLater) {
+    // Without its id, the time tells which one it is.
+    const isKnown = made.length === 1 && (ids !== undefined || !isLater);
+    if (!isKnown) {
       const [id, ...more] = [one, another ?? []].flat().map(invitationId);
       const says = `${[id, ...more].join(" or ")} may be another invitation; revoke it with: zulipctl invite rm ${id}`;
       return [left(invitation, entry, "conflict", says)];

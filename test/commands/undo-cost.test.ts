@@ -35,7 +35,7 @@ describe("the record of old values reads", () => {
     ["nothing for a channel by its name", ["channel", "update", "design", "--description", "x"], []],
     ["nothing for members", ["group", "members", "writers", "--add", "adam@sandbox.example"], []],
     ["nothing for subscribers", ["channel", "subscribers", "design", "--add", "adam@sandbox.example"], []],
-    ["nothing for an invitation", ["invite", "add", "x@x.example", "--channel", "general"], []],
+    ["the invitations after one", ["invite", "add", "x@x.example", "--channel", "general"], ["invites"]],
     ["nothing for a linkifier", ["linkifier", "add", "X-(?P<id>[0-9]+)", "https://x.example/{id}"], []],
     ["nothing for a message", ["messages", "send", "--channel", "general", "--topic", "t", "--content", "x"], []],
     ["nothing for drafts", ["drafts", "add", "--content", "x"], []],
@@ -45,6 +45,12 @@ describe("the record of old values reads", () => {
     ["playgrounds once", ["playground", "rm", "1", "2"], ["register"]],
   ])("%s", async (_, argv, reads) => {
     expect(await moreReads(argv)).toEqual(reads);
+  });
+
+  test("the invitations once for a batch", async () => {
+    const rows = ["x", "y"].map((name) => `invite add ${name}@x.example --channel general\n`).join("");
+    const more = await moreReads(["batch", "/files/input", "--format", "lines"], rows);
+    expect(more.filter((each) => each === "invites")).toHaveLength(1);
   });
 
   test("each kind once for org apply", async () => {

@@ -37,6 +37,20 @@ test("undo does not revoke a later invitation of the same machine", async () => 
   expect([(await run("undo 20260115-3")).code, invited()]).toEqual([0, []]);
 });
 
+test("undo revokes no invitation that the same account made elsewhere, by its id", async () => {
+  const { state, machine, invited } = organization();
+  const [run, other] = [machine(), machine()];
+  await run(invite);
+  await other("invite rm email:1");
+  expect((await other(invite)).code).toBe(0);
+  const { code, err } = await run("undo");
+  expect([code, invited()]).toEqual([6, [2]]);
+  expect(err).toContain(`invitation x@x.example: email:2 ${rest}2`);
+  const [own] = state.invitations;
+  if (own) state.invitations.push({ ...own, id: 1, invited: own.invited - 3_600_000 });
+  expect([(await run("undo 20260115-1")).code, invited()]).toEqual([0, [2]]);
+});
+
 test.each([
   ["of somebody else", "adam@sandbox.example", invite],
   ["with another role", "iris@sandbox.example", `${invite} --role guest`],
@@ -307,5 +321,8 @@ test("undo revokes the invitation link of the run, and no other", async () => {
   expect([later.code, invited()], later.err).toEqual([6, [1, 4]]);
   expect(later.err).toContain("link:4 may be another invitation; revoke it with: zulipctl invite rm link:4");
   for (const each of state.invitations) each.invited -= 3_600_000;
-  expect([(await run("undo 20260115-5")).code, invited()]).toEqual([6, [1, 4]]);
+  expect([(await run("undo 20260115-5")).code, invited()]).toEqual([0, [1]]);
+  await run(`${link} --no-record`);
+  for (const each of state.invitations) each.invited -= 3_600_000;
+  expect([(await run("undo")).code, invited()]).toEqual([6, [1, 5]]);
 });
