@@ -10,10 +10,14 @@ function textOf(read: () => string): string {
   }
 }
 
-/** Returns when a process of this machine began, if the system tells. A later process can have the same id. */
+/**
+ * Returns when a process of this machine began, if the system tells. A later process can have the same id. Empty for one
+ * that has ended, also if nobody waits for it: the first process of a container often does not.
+ */
 function startOf(pid: number | "self"): string {
   const stat = textOf(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" || fields[0] === "X" ? "" : (fields[19] ?? "");
 }
 
 /** The machine and its namespace of process ids: containers can have the same host name. */

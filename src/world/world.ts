@@ -270,6 +270,8 @@ export interface World {
   installation(): Promise<Installation>;
   /** Hides warnings that are no errors, as `--quiet` does. */
   isQuiet?: boolean | undefined;
+  /** Gets the warnings about files that others can read, in place of stderr. */
+  onExposedFile?: ((warning: string) => void) | undefined;
   /** For the User-Agent: `Linux; node 20.20.2`. */
   platform: string;
   env: Env;

@@ -112,6 +112,31 @@ describe("warns", () => {
     });
   });
 
+  test("each time of a key file in the environment that others can read", async () => {
+    const { ZULIP_API_KEY = "", ...rest } = env;
+    const files = new Map([["/keys/key", ZULIP_API_KEY]]);
+    const inFile = { files, env: { ...rest, ZULIP_API_KEY_FILE: "/keys/key" } };
+    for (let time = 0; time < 2; time++) {
+      const { code, checks, err } = await examine(inFile, (world) => {
+        const { readWithAccess } = world.files;
+        world.files.readWithAccess = async (path) => {
+          const found = await readWithAccess.call(world.files, path);
+          return found && { ...found, access: { readable: true, writable: false } };
+        };
+      });
+      expect([code, err]).toEqual([0, ""]);
+      expect(checks.filter(({ check }) => check === "credentials")).toEqual([
+        { check: "credentials", status: "ok", message: expect.stringContaining("by the environment") },
+        {
+          check: "credentials",
+          status: "warn",
+          message: "others can read /keys/key",
+          hint: "make it private with: chmod 600 /keys/key",
+        },
+      ]);
+    }
+  });
+
   test("of a certificate that expires soon", async () => {
     const { code, check } = await examine({
       peers: { certificateOf: async () => ({ expires: Date.UTC(2026, 0, 18), issuer: "CA" }) },

@@ -202,16 +202,22 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
   const { flags } = context;
   const world = silent(context.world);
   yield await program(world);
-  yield* await configuration(world);
+  const configured = await configuration(world);
+  yield* configured;
   let account: Credentials | undefined;
+  const exposed = new Set<string>();
   const found = await attempt("credentials", async () => {
-    account = await resolveAccount(world, flags);
+    account = await resolveAccount({ ...world, onExposedFile: (warning) => void exposed.add(warning) }, flags);
     await account.key();
     const guard = readOnlyBy(world, flags, account);
     const refused = guard === undefined ? "" : `; read-only by ${guard}: changes are refused`;
     return ok("credentials", `${account.email} on ${account.site}, by ${account.source}${refused}`);
   });
   yield* found;
+  for (const warning of exposed) {
+    const [message = "", hint] = warning.split("; ");
+    if (configured.every((each) => each.message !== message)) yield warn("credentials", message, hint);
+  }
   yield* await keychain(world, account);
   const sender = account ?? (await undefinedOnFailure(resolveSite(world, flags)));
   yield await runs(world, sender?.site);
@@ -236,7 +242,8 @@ const columns: Column<Finding>[] = [
   },
   {
     head: "MESSAGE",
-    value: ({ message, hint }) => (hint === undefined ? message : `${message}. ${hint}`),
+    value: ({ message, hint }) =>
+      hint === undefined ? message : `${message}${/[.?]$/.test(message) ? "" : "."} ${hint}`,
     importance: "high",
   },
 ];

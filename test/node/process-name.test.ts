@@ -1,0 +1,26 @@
+/** Whether processes still run, by the names that they gave. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ownPrefix, stateOf } from "../../src/node/process-name.ts";
+
+const statOf = (pid: number) => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+};
+
+test.skipIf(!existsSync("/proc/self/stat"))("a process that ended is dead, also if nobody waits for it", async () => {
+  // The shell becomes `sleep`, which never waits for its child.
+  const parent = spawn("sh", ["-c", "sleep 0.3 & echo $!; exec sleep 30"]);
+  try {
+    const [line] = await once(parent.stdout, "data");
+    const pid = Number(line);
+    const name = `${pid}~${statOf(pid)[19]}~${ownPrefix.split("~")[2]}~1`;
+    expect(stateOf(name)).toBe("alive");
+    await expect.poll(() => statOf(pid)[0]).toBe("Z");
+    expect(stateOf(name)).toBe("dead");
+  } finally {
+    parent.kill("SIGKILL");
+  }
+});
