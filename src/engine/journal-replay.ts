@@ -3,6 +3,7 @@ import { byteLines } from "../common/byte-lines.ts";
 import { failureFromRecord } from "../common/error-record.ts";
 import { groupBy } from "../common/group-by.ts";
 import { asError, Failure, Partial, systemErrorCode, Unknown, Usage } from "../errors.ts";
+import { hasMasked } from "../notation/url-secrets.ts";
 import type { Files } from "../world/world.ts";
 import { appliedResult, type Change, type ChangeResult, unchangedResult, worstOf } from "./change.ts";
 import type { Counts, Entry, Header, RunKind } from "./journal.ts";
@@ -37,6 +38,12 @@ function rowResult(results: readonly ChangeResult[], parts: number): ChangeResul
   const failure = new Partial(`${results.length} of its ${parts} changes done, and the rest not sent`);
   return { outcome: "not_sent", failure };
 }
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Journals keep no secrets of URLs: the row has them. */
+const withSecrets = (args: Args, own: Args): Args =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, hasMasked(value) ? own[name] : value]));
 
 export class JournalReplay {
   /** Undefined if the run ended before its first line was written. */
@@ -128,7 +135,9 @@ export class JournalReplay {
         changes.delete(key);
         return [{ key, change, isRepeated: true }];
       });
-      return isNonEmpty(tasks) ? [{ sent, request: { ...requestOf(tasks), args } }] : [];
+      if (!isNonEmpty(tasks)) return [];
+      const request = requestOf(tasks);
+      return [{ sent, request: { ...request, args: withSecrets(args, request.args) } }];
     });
   }
 

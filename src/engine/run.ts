@@ -1,5 +1,6 @@
 /** A run with a journal. It can be resumed, by one process at a time. */
 import { asError, Cancelled, Interrupted, systemErrorCode, Usage } from "../errors.ts";
+import { maskUrlsIn } from "../notation/url-secrets.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { Lock, World } from "../world/world.ts";
 import type { Log } from "../world/writing.ts";
@@ -18,6 +19,9 @@ import { type JournalReplay, replayJournal } from "./journal-replay.ts";
 import type { Options } from "./options.ts";
 import type { ChangeRow, Key, Request } from "./task.ts";
 import type { Transport } from "./transport.ts";
+
+/** No secrets of URLs. A resumed run needs the names and arguments of its rows as they were. */
+const kept = (entry: Entry | Header): unknown => ("found" in entry || "name" in entry ? entry : maskUrlsIn(entry));
 
 export type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "replay">;
 type RunWorld = Pick<World, "files" | "clock" | "signals">;
@@ -164,7 +168,7 @@ export class Run implements Journal {
     // After a failed sync the system may drop the data and report the next sync as done.
     if (this.#unwritable) throw this.#unwritable;
     try {
-      await this.#log?.append(entries.map((entry) => `${jsonText(entry)}\n`).join(""));
+      await this.#log?.append(entries.map((entry) => `${jsonText(kept(entry))}\n`).join(""));
       await this.#log?.sync();
     } catch (error) {
       this.#unwritable = unwritable(this.journalFile, error);

@@ -20,14 +20,25 @@ const withoutSecrets = (text: string): string =>
 /** Returns a text with masked secrets of its URLs. */
 export const maskUrls = (text: string): string => (text.includes("://") ? text.replace(url, withoutSecrets) : text);
 
-/** The same for all texts of a value. */
-export function maskUrlsIn<T>(value: T): T;
-export function maskUrlsIn(value: unknown): unknown {
-  if (typeof value === "string") return maskUrls(value);
-  if (Array.isArray(value)) return value.map(maskUrlsIn);
+function mapTexts<T>(value: T, change: (text: string) => string): T;
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
   if (!isMapping(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskUrlsIn(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, change)]));
 }
 
+/** The same for all texts of a value. */
+export const maskUrlsIn = <T>(value: T): T => mapTexts(value, maskUrls);
+
+const maskedUrl = /:\/\/[^\s"'<>`]*\[secret\]/;
+
 /** Returns whether a value has a masked secret: it must not be sent. */
-export const hasMasked = (value: unknown): boolean => JSON.stringify(value)?.includes(masked) === true;
+export function hasMasked(value: unknown): boolean {
+  let found = false;
+  mapTexts(value, (text) => {
+    found ||= text.includes(masked) && maskedUrl.test(text);
+    return text;
+  });
+  return found;
+}

@@ -222,7 +222,7 @@ export class Planner {
     const now = order?.present ?? swapped?.between ?? (await this.state.sendable(name, read));
     const back = order?.back ?? (await this.state.sendable(name, part.from));
     const param = paramOf(operation, name, to);
-    const value: BackValue = { ...fieldOf(operation, name, to), now: swapped?.now ?? now, back };
+    const value: BackValue = { ...fieldOf(operation, name, to), now: maskUrlsIn(swapped?.now ?? now), back };
     const stays = async (kind: "conflict" | "impossible", says: string, isOther = false): Promise<Item> => {
       const words = await this.#shown(part, value);
       return left(thing, entry, kind, `${fieldLabel(words.name)}${says}`, isOther ? words : undefined);

@@ -2,6 +2,7 @@
 import { counted, joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { effectRecord } from "../../model/effect.ts";
+import { maskUrlsIn } from "../../notation/url-secrets.ts";
 import { type Difference, type FieldChange, isCreation } from "../difference.ts";
 import { sections, thingSections, titleOf } from "../file.ts";
 import type { Plan } from "../plan.ts";
@@ -116,8 +117,20 @@ const changesIn = ({ comparison: { differences, onlyWithPrune } }: Plan): Differ
   ...onlyWithPrune,
 ];
 
+/** What is shown of a plan has no secrets of URLs. */
+const withoutSecrets = ({ comparison, dropped, ...plan }: Plan): Plan => ({
+  ...plan,
+  comparison: {
+    ...comparison,
+    differences: maskUrlsIn(comparison.differences),
+    onlyWithPrune: maskUrlsIn(comparison.onlyWithPrune),
+  },
+  ...(dropped && { dropped: maskUrlsIn(dropped) }),
+});
+
 /** Returns the plan as `-o json` prints it. */
-export function planRecord(plan: Plan): Row {
+export function planRecord(whole: Plan): Row {
+  const plan = withoutSecrets(whole);
   const { site, email, feature_level } = plan.before;
   const wording = wordingOf(plan.result);
   const { used, refused, deactivated, notices, unmanaged } = plan.comparison;
@@ -168,7 +181,8 @@ interface DescriptionOptions {
 }
 
 /** Describes a plan for all formats. Texts may contain control characters. */
-export function describePlan(plan: Plan, { quoted = (name) => name, isDetailed }: DescriptionOptions) {
+export function describePlan(whole: Plan, { quoted = (name) => name, isDetailed }: DescriptionOptions) {
+  const plan = withoutSecrets(whole);
   const { differences, refused, deactivated, used } = plan.comparison;
   const all = changesIn(plan);
   const people = new Map<unknown, Person>(everybodyOf(plan.before).map((person) => [person.user_id, person]));

@@ -1,6 +1,7 @@
 /** A plan file: the desired state, the differences, the organization, and a digest of the file itself. */
 import { createHash } from "node:crypto";
 import { Usage } from "../../errors.ts";
+import { hasMasked, maskUrlsIn } from "../../notation/url-secrets.ts";
 import type { Content } from "../content.ts";
 import type { Difference } from "../difference.ts";
 import { planFormat } from "../section-names.ts";
@@ -29,7 +30,8 @@ export function planFileText(
   { changes, content, prune }: Pick<PlanFile, "changes" | "content" | "prune">,
 ): string {
   const planned = changes.map(({ effects: _, ...change }) => change);
-  const plan = { format: planFormat, version, taken, site, email, feature_level, changes: planned, prune, content };
+  const about = { format: planFormat, version, taken, site, email, feature_level };
+  const plan = maskUrlsIn({ ...about, changes: planned, prune, content });
   return `${JSON.stringify({ ...plan, digest: digestOf(JSON.stringify(plan)) }, null, 1)}\n`;
 }
 
@@ -43,5 +45,10 @@ export function readPlan(text: string, path: string): PlanFile {
   const { digest, ...plan } = saved;
   if (digest !== digestOf(JSON.stringify(plan)))
     throw new Usage(`${path} was changed after it was made: its digest does not match`, { hint: "Plan again." });
+  if (hasMasked(saved.content))
+    throw new Usage(`${path} was made of files that have a URL with a secret, and plans do not keep secrets`, {
+      outcome: "not_sent",
+      hint: "Apply the files instead.",
+    });
   return saved;
 }
