@@ -21,6 +21,8 @@ export interface InputRow {
   row: number;
   /** The line on which it begins, from 1. */
   line: number;
+  /** The row before it is on the same line, as in JSON without line breaks. */
+  sharesLine?: boolean;
   /** As it stands in the input, without its end. */
   raw: string;
   command: readonly RowWord[] | RowError;
@@ -32,7 +34,7 @@ export interface InputRow {
   cell?: ((column: string) => string | undefined) | undefined;
 }
 
-type Place = Pick<InputRow, "row" | "line" | "raw">;
+type Place = Pick<InputRow, "row" | "line" | "raw" | "sharesLine">;
 
 /** Which rows to leave out, and how cells are divided. */
 interface Selection {
@@ -125,9 +127,11 @@ export class Reader {
     let row = 0;
     const unseen = new Set(this.selection.where?.map(({ column }) => column));
     const members = new Set<string>();
+    let previousLine = 0;
     const lines = this.input.lines(form === "json" ? maxListBytes : undefined);
     for await (const { line, raw, ...read } of form === "json" ? itemsOf(name, lines) : objectLines(name, lines)) {
-      const place = { row: ++row, line, raw };
+      const place: Place = { row: ++row, line, raw, ...(line === previousLine && { sharesLine: true }) };
+      previousLine = line;
       if ("error" in read) {
         yield { ...place, command: { message: read.error, column: read.column } };
         continue;

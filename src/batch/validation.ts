@@ -154,7 +154,7 @@ export class Validation {
       line,
       changes: [],
       raw,
-      problem: { file: this.reader.input.name, line, ...problem },
+      problem: { file: this.reader.input.name, line, ...(item.sharesLine && { row }), ...problem },
     });
     if ("message" in command) {
       this.#wrongFlags.add(undefined);

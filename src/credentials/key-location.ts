@@ -15,7 +15,7 @@ export type KeyLocation =
 /** Locations that zulipctl can write to. */
 export type KeyTarget = Exclude<KeyLocation, { store: "command" }>;
 
-type FileWorld = Pick<World, "files" | "stderr" | "directories" | "clock" | "isQuiet" | "onExposedFile">;
+type FileWorld = Pick<World, "files" | "stderr" | "directories" | "clock" | "onExposedFile">;
 type KeyWorld = FileWorld & Pick<World, "keychain" | "settings" | "run">;
 
 /** In milliseconds. A command may ask the user to unlock something. */
@@ -146,10 +146,9 @@ async function isFirstToday({ files, directories, clock }: FileWorld, path: stri
 export async function checkAccess(world: FileWorld, path: string, access: Access): Promise<void> {
   requireOwnFile(access, path);
   const warning = accessWarning(access, path);
-  const { files, stderr, isQuiet, onExposedFile } = world;
+  const { files, stderr, onExposedFile } = world;
   if (!warning) return;
   if (onExposedFile) return onExposedFile(warning);
-  if (isQuiet) return;
   const paths = warnedPaths.get(files) ?? new Set();
   warnedPaths.set(files, paths);
   if (paths.has(path)) return;

@@ -66,7 +66,7 @@ export interface Configuration {
   profiles: Map<string, Profile>;
 }
 
-type Configured = Pick<World, "settings" | "files" | "stderr" | "directories" | "clock" | "isQuiet" | "onExposedFile">;
+type Configured = Pick<World, "settings" | "files" | "stderr" | "directories" | "clock" | "onExposedFile">;
 
 /** The members of a profile, by the place of its key. */
 const keyMembers: Readonly<Record<string, string>> = { keychain: "account", file: "key_file", command: "key_command" };

@@ -73,6 +73,7 @@ const most = 10;
 interface Problem {
   file?: unknown;
   line?: unknown;
+  row?: unknown;
   column?: unknown;
   message?: unknown;
 }
@@ -86,10 +87,11 @@ const causeOf = ({ column, message }: Problem): string =>
     .replace(/\d+/g, "0")}`;
 
 function lineOf(problem: Problem, others = 0): string {
-  const { file, line, column, message } = problem;
+  const { file, line, row, column, message } = problem;
   const where = [
     file,
     line && `line ${line}${others ? ` and ${others} ${others === 1 ? "other" : "others"}` : ""}`,
+    row && `row ${row}`,
     column && `column ${column}`,
   ];
   const said = message === undefined ? jsonText(problem) : message;

@@ -69,7 +69,8 @@ export const perform: Perform = async (options, work) => {
       waits.close();
     }
   };
-  const world = { ...withWaitDisplay(options.world, waits), isQuiet: options.flags.quiet };
+  const silent = { onExposedFile: () => undefined };
+  const world = { ...withWaitDisplay(options.world, waits), ...(options.flags.quiet && silent) };
   await checkConfiguration(world, options.command);
   await inContext({ ...options, world }, { waits }, print);
 };

@@ -1,4 +1,5 @@
 /** Finds what servers would refuse of a plan, before anything is sent. */
+import { deactivateGroup } from "../api/groups.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { privacyToggles } from "../model/channel.ts";
 import { groupMembershipIn } from "../organization/group-members.ts";
@@ -12,6 +13,7 @@ import { accessDifferences, concernsAccess, sectionOf } from "./access.ts";
 import { type Item, type Left, left, type Thing, thingKey } from "./item.ts";
 import { takenNames } from "./names.ts";
 import type { State } from "./state.ts";
+import { usedGroups } from "./uses.ts";
 
 /** Values that decide together who reads a channel. */
 const ofPrivacy: ReadonlySet<string> = new Set([...privacyToggles, "is_default_stream", "can_create_topic_group"]);
@@ -57,6 +59,8 @@ export class Refusals {
     await this.#findDenied(sent, state);
     await this.#findUnsupported(sent, state);
     for (const [place, refusal] of await takenNames(sent, state)) this.#add(place, refusal);
+    for (const [item, by] of await usedGroups(sent, state))
+      this.#add({ item, operation: deactivateGroup }, { kind: "conflict", says: `it is still used by ${by}` });
     return this.#found.size > known;
   }
 

@@ -268,9 +268,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface World {
   version: string;
   installation(): Promise<Installation>;
-  /** Hides warnings that are no errors, as `--quiet` does. */
-  isQuiet?: boolean | undefined;
-  /** Gets the warnings about files that others can read, in place of stderr. */
+  /** Gets the warnings about files that others can read, in place of stderr. With `--quiet` nobody does. */
   onExposedFile?: ((warning: string) => void) | undefined;
   /** For the User-Agent: `Linux; node 20.20.2`. */
   platform: string;

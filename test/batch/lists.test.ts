@@ -112,3 +112,11 @@ test("U+0000 is never sent, and files of other encodings are named in texts, lis
     expect(run.sent.filter(({ method }) => method !== "GET")).toEqual([]);
   }
 });
+
+test("names the row of a JSON list without line breaks", async () => {
+  const rows = [{ e: "cora@sandbox.example" }, { e: "nobody@sandbox.example" }, {}];
+  const files = new Map([["a.json", JSON.stringify(rows)]]);
+  const { err } = await batch(["a.json", "--", "group", "members", "writers", "--add", "{e}"], { files });
+  expect(err).toContain("  a.json, line 1, row 2, column e: --add: user");
+  expect(err).toContain('  a.json, line 1, row 3, column e: "e" is missing');
+});

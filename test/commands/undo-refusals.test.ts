@@ -332,3 +332,27 @@ describe("undo sees that another thing has the old name now:", () => {
     expect([channel("design").stream_id, channel("general").stream_id]).toEqual([1, 2]);
   });
 });
+
+describe("undo of a new group that is used since", () => {
+  test.each([
+    ["channel update design --can-send-message-group crew", "channel design (can_send_message_group)"],
+    ["group members writers --add-subgroups crew", "group writers (subgroups)"],
+    ["settings update can_create_groups=crew", "settings (can_create_groups)"],
+  ])("leaves it alone after %s, also with --include-later", async (line, by) => {
+    const { iris } = organization();
+    expect((await iris("group create crew")).code).toBe(0);
+    const used = await iris(`${line} --no-record`);
+    expect(used.code, used.err).toBe(0);
+    for (const flag of ["", " --include-later"])
+      expectRefused(await iris(`undo 20260115-1${flag}`), `✗ group crew: conflict: it is still used by ${by}`, 6);
+  });
+
+  test("deactivates it if the runs that are taken back used it", async () => {
+    const { iris, state } = organization();
+    for (const line of ["group create crew", "channel update design --can-send-message-group crew"])
+      expect((await iris(line)).code).toBe(0);
+    const { code, err } = await iris("undo 20260115-1 20260115-2");
+    expect(code, err).toBe(0);
+    expect([...state.groups.values()].find(({ name }) => name === "crew")?.deactivated).toBe(true);
+  });
+});

@@ -31,7 +31,7 @@ interface Use {
 }
 
 /** Returns by section and id (`groups 7`) the uses that keep servers from archiving a thing. */
-function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
+export function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> {
   const uses = new Map<string, Use[]>();
   const add = (key: string, use: Use) => uses.set(key, [...(uses.get(key) ?? []), use]);
   const { organization } = snapshot;

@@ -15,7 +15,7 @@ import { type ChangeAndResult, overallFailure, partsOf, type Report, resultRecor
 import type { Finished } from "../../engine/task.ts";
 import type { Failure } from "../../errors.ts";
 import type { Row as ResultRow } from "../../output/form.ts";
-import { invalid, type LeftOut, type RunRow } from "./row.ts";
+import { invalid, type LeftOut, type Problem, type RunRow } from "./row.ts";
 
 export interface RowReport extends Omit<Report, "outcome"> {
   outcome: Report["outcome"] | LeftOut;
@@ -54,6 +54,8 @@ function failureOfParts(parts: readonly ChangeAndResult[]): Failure | undefined 
   );
 }
 
+const placeOf = ({ line, row }: Problem): string => `line ${line}${row === undefined ? "" : `, row ${row}`}`;
+
 /** `conflicts`: changes of others are conflicts, not refusals. */
 export function reportOf(
   { row: { row, changes: sent, problem, leftOut }, results: received }: Finished<RunRow>,
@@ -63,7 +65,7 @@ export function reportOf(
   if (problem) {
     const failure = invalid(problem);
     const record = { row, outcome: "invalid", error: errorRecord(failure) };
-    return { outcome: "invalid", target: `line ${problem.line}`, failure, record, text: failure.message, ids: [] };
+    return { outcome: "invalid", target: placeOf(problem), failure, record, text: failure.message, ids: [] };
   }
   const parts = sent.flatMap((change, n): ChangeAndResult[] => {
     const result = received[n];

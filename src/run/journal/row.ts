@@ -19,6 +19,8 @@ export interface RunRow extends ChangeRow {
 export interface Problem {
   file: string;
   line: number;
+  /** The row, if others are on its line. */
+  row?: number;
   column?: string | number;
   message: string;
   hint?: string;
