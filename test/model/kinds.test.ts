@@ -56,6 +56,17 @@ test.each(everyList)("the list $name is read and changed as stated", (list) => {
   }
 });
 
+test("events tell who comes to a list, and who goes", () => {
+  const missing = everyList.filter(({ kind, plural }) => {
+    const told = Object.values(kindNamed(kind).events ?? {}).filter(
+      (event) => "list" in event && event.list === plural,
+    );
+    return !told.some((event) => "joined" in event) || !told.some((event) => "left" in event);
+  });
+  // One of these events is about several channels: `src/watch/events.ts` reads them.
+  expect(missing.map(({ name }) => name)).toEqual(["channel subscribers"]);
+});
+
 test("every operation that changes the server belongs to a kind, or changes no thing of one", () => {
   const known = new Set(everyKind.flatMap(([, kind]) => namedBy(kind)));
   const unknown = operations().filter((each) => isChange(each) && !known.has(each.name));
