@@ -5,7 +5,7 @@ import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { FilteredForm, Form, OutputOptions } from "../output/form.ts";
 import type { Output } from "../world/world.ts";
-import { type Kind, withChoices, withOffer } from "./options.ts";
+import { addOption, type Kind, withChoices, withOffer } from "./options.ts";
 import type { TypedFlag } from "./parse-line.ts";
 
 export interface Flags {
@@ -108,7 +108,7 @@ export function withGlobalFlags(command: Command): Command {
     sharedOptions = options().map((option) => option.helpGroup(globalHelp));
     for (const option of sharedOptions) spellings.set(option.attributeName(), option.long ?? option.flags);
   }
-  for (const option of sharedOptions) command.addOption(option);
+  for (const option of sharedOptions) addOption(command, option);
   return command;
 }
 

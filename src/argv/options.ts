@@ -78,6 +78,13 @@ export function withChoices<T extends Option | Argument>(
   return taker;
 }
 
+/** Adds an option with a name that is made once: commander makes it several times for each row of a batch. */
+export function addOption(command: Command, option: Option): void {
+  const name = option.attributeName();
+  option.attributeName = () => name;
+  command.addOption(option);
+}
+
 const repeatableOptions = new WeakSet<Option>();
 
 /** An option that may be repeated. Its value is a list. */

@@ -1,6 +1,6 @@
 /** Makes commander's commands from nouns and verbs. */
 import type { Command } from "commander";
-import { setAction } from "../argv/options.ts";
+import { addOption, setAction } from "../argv/options.ts";
 import type { Shell } from "../run/shell.ts";
 import { addExamples } from "./help.ts";
 import { number, offered, text } from "./kinds.ts";
@@ -56,7 +56,7 @@ function addVerb(
   additions.set(command, () => {
     for (const parameter of Object.values(operands)) command.addArgument(argumentOf(parameter));
     for (const [flag, parameter] of Object.entries(flags))
-      for (const option of optionsOf(flag, parameter)) command.addOption(option);
+      for (const option of optionsOf(flag, parameter)) addOption(command, option);
     if (examples.length) addExamples(command, { note, examples });
   });
   setAction(command, verb.action(shell, every, of === undefined ? name : `${of} ${name}`));

@@ -61,6 +61,8 @@ export interface LoggedChange {
 export class ChangeLog {
   readonly #file: RollingLog;
   #lines = 0;
+  /** The masked command line, and the secrets that it was masked for: those of all rows of a batch are usually equal. */
+  #masked: { readonly secrets: readonly string[]; readonly line: string } | undefined;
 
   constructor(
     world: Pick<World, "files" | "directories">,
@@ -68,6 +70,15 @@ export class ChangeLog {
     private readonly run: Pick<LogEntry, "run" | "job">,
   ) {
     this.#file = world.files.rollingLog(logPath(world.directories.state), logSize);
+  }
+
+  #commandWithout(secrets: readonly string[]): string {
+    const known = this.#masked;
+    if (known?.secrets.length === secrets.length && known.secrets.every((one, n) => one === secrets[n]))
+      return known.line;
+    const line = maskedLine(this.argv, secrets);
+    this.#masked = { secrets, line };
+    return line;
   }
 
   /** Returns the entry. Throws if the line cannot be written. */
@@ -83,7 +94,7 @@ export class ChangeLog {
       profile: sender.profile,
       site: sender.site,
       account: sender.email,
-      command: maskedLine(this.argv, key === undefined ? secrets : [...secrets, key]),
+      command: this.#commandWithout(key === undefined ? secrets : [...secrets, key]),
       // A single command has no rows.
       row: change.run === undefined ? undefined : row,
       operation,
