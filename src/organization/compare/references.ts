@@ -157,9 +157,10 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
 
   function personOf(typed: string, path: Path): Person | { readonly invited: string } | undefined {
     const text = trimmed(typed);
-    const invisible = invisiblePart(text);
-    const report = (says: string) =>
-      findings.problem(path, invisible ? `person "${text}" contains ${invisible}` : says);
+    const report = (says: string) => {
+      const invisible = invisiblePart(text);
+      return findings.problem(path, invisible ? `person "${text}" contains ${invisible}` : says);
+    };
     const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
     if (kind === "id") return byId.get(Number(rest)) ?? report(`no person with the id ${rest}`);
     if (kind === "name") {

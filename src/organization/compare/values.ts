@@ -123,6 +123,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
 
   function peopleOf(context: ValueContext): number[] {
     const present = idsIn(context.from).filter((each) => typeof each === "number");
+    const presentIds = new Set(present);
     const stay = context.showsDeactivated ? [] : present.filter((id) => omitted.has(id));
     return listOf(context, present, stay, (text, at, isRemoved) => {
       if (text.startsWith(groupPrefix)) return drawnFrom(text, at, context, isRemoved);
@@ -134,7 +135,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
       }
       const { user_id: id, full_name } = found;
       const byFile = deactivated.get(id);
-      const isPresent = present.includes(id);
+      const isPresent = presentIds.has(id);
       if (isRemoved || byFile === undefined) return [id];
       if (byFile && !(context.showsDeactivated && isPresent))
         return findings.problem(at, `the file deactivates ${full_name}`);

@@ -37,8 +37,10 @@ const withId = (kind: ReferenceKind, word: string): string =>
   namesPeople(kind) && readId(word) !== undefined ? `id:${word}` : word;
 
 /** Returns the id of a number in a list of people. YAML reads `0x7` and `07` as numbers, which are no ids. */
-function numberAsId(kind: ReferenceKind, item: unknown, part: Part | undefined): unknown {
-  if (typeof item !== "number" || !part || !namesPeople(kind)) return item;
+function numberAsId(kind: ReferenceKind, list: readonly unknown[], n: number): unknown {
+  const item = list[n];
+  const part = typeof item === "number" && namesPeople(kind) ? partIn(list, n) : undefined;
+  if (!part) return item;
   const [written = ""] = /^[^\s,\]#]*/.exec(part.source.text.slice(part.value, part.value + 40)) ?? [];
   return readId(written) === item ? `id:${written}` : item;
 }
@@ -81,7 +83,7 @@ export function listExpander(read: ReadList, problems: Problems, addSize: (bytes
     const found = new Map<unknown[], ReferenceKind>();
     visitNames(value, (names, list) => {
       if (!Array.isArray(list)) return;
-      for (const [n, item] of list.entries()) list[n] = numberAsId(names, item, partIn(list, n));
+      for (const n of list.keys()) list[n] = numberAsId(names, list, n);
       if (list.some(isFile)) found.set(list, names);
     });
     for (const [list, names] of found) {

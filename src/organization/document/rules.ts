@@ -75,13 +75,15 @@ function checkReferences({ value, report }: RuleContext): void {
   const added = new Set<string>();
   const removed: [key: string, text: string, path: Path][] = [];
   visitNames(value, (kind, names, at) => {
+    const change = Array.isArray(names) ? at.at(-1) : undefined;
     for (const [text, path] of textsOf(names, at)) {
       const isGroup = kind === "member" && text.startsWith(groupPrefix);
       if (!isGroup && namesPeople(kind) && !person.test(trimmed(text)))
         report(path, hidden(text) ?? `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
+      if (change !== "add" && change !== "remove") continue;
       const key = [...at.slice(0, -1), text.toLowerCase()].join("\0");
-      if (Array.isArray(names) && at.at(-1) === "add") added.add(key);
-      if (Array.isArray(names) && at.at(-1) === "remove") removed.push([key, text, path]);
+      if (change === "add") added.add(key);
+      else removed.push([key, text, path]);
     }
   });
   for (const [key, text, path] of removed)
