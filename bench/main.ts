@@ -18,6 +18,7 @@ import { type Peer, peerOf } from "./sites.ts";
 import { sources } from "./sources.ts";
 import { beginnings } from "./start.ts";
 import { exceeded, type Figure, table } from "./table.ts";
+import { undo } from "./undo.ts";
 import { watch } from "./watch.ts";
 
 export interface Bench {
@@ -62,6 +63,7 @@ const parts = {
   permissions,
   organization,
   sources,
+  undo,
   audit,
   watch,
 };

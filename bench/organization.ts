@@ -3,6 +3,7 @@
  * `org apply`: the first time, in an organization of people alone.
  */
 import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createSandbox, listen, readWorld } from "../src/sandbox/index.ts";
 import type { HttpResponse } from "../src/world/world.ts";
 import type { Bench } from "./main.ts";
@@ -91,7 +92,7 @@ export async function serving(size: Size, { again = true, text = world(size) } =
 }
 
 export async function organization(bench: Bench): Promise<Figure[]> {
-  const { program, env, file } = bench;
+  const { program, directory, env, file } = bench;
   const figures: Figure[] = [];
   for (const size of [large, small]) {
     const { account, asked, close } = await serving(size);
@@ -107,7 +108,12 @@ export async function organization(bench: Bench): Promise<Figure[]> {
       asked();
       const plan = [...program, "org", "plan", path];
       const rounds = size === large ? 5 : 15;
-      const took = await inTurn({ plan, "node -e 0": [process.execPath, "-e", "0"] }, where, { rounds });
+      const commands = {
+        plan,
+        "node -e 0": [process.execPath, "-e", "0"],
+        "the YAML library alone": [process.execPath, join(directory, "yaml.js"), path],
+      };
+      const took = await inTurn(commands, where, { rounds });
       const requests = asked() / (rounds + 1);
       const times = (name: keyof typeof took) => took[name].map(({ time }) => time);
       const [people, channels, groups] = Object.values(size).map((count) => count.toLocaleString("en"));
@@ -115,11 +121,15 @@ export async function organization(bench: Bench): Promise<Figure[]> {
         what: `org plan, ${people} people, ${channels} channels, ${groups} groups, ${size === large ? "30 changes" : "no change"}, ${requests} requests`,
         value: spread(times("plan")),
         unit: "ms",
-        ratios: { "node -e 0": ratio(times("plan"), times("node -e 0")) },
+        ratios: {
+          "node -e 0": ratio(times("plan"), times("node -e 0")),
+          "the YAML library alone": ratio(times("plan"), times("the YAML library alone")),
+        },
+        ...(size === large && { limit: { ratios: { "the YAML library alone": 3 } } }),
       });
       const peaks = took.plan.map(({ peak }) => peak).filter((peak) => peak !== undefined);
       if (peaks.length && size === large)
-        figures.push({ what: "  its memory", value: spread(peaks), unit: "MiB", ratios: {} });
+        figures.push({ what: "  its memory", value: spread(peaks), unit: "MiB", ratios: {}, limit: { value: 300 } });
     } finally {
       await close();
     }

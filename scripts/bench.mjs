@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 const parsers = new Map();
 await withDirectory(async (directory) => {
   await build({
-    entryPoints: ["main", "peer", "bare", "many", "necessary"].map((name) => join(root, "bench", `${name}.ts`)),
+    entryPoints: ["main", "peer", "bare", "many", "necessary", "yaml"].map((name) => join(root, "bench", `${name}.ts`)),
     ...bundling,
     outdir: directory,
     plugins: [
