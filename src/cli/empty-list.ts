@@ -6,11 +6,13 @@ import type { AnyOperation } from "../wire/operation.ts";
 /** So many records show which fields exist. */
 const sample = 256;
 
-/** Returns the fields of records that are left out, or those that the operation states. */
-export const fieldsOfEmpty = (operation: AnyOperation, leftOut: readonly unknown[]) => (): string[] => {
-  const fields = new Set(leftOut.slice(0, sample).flatMap((record) => Object.keys(membersOf(record))));
-  return fields.size ? [...fields] : listedMembers(operation);
-};
+/** Returns the fields of records that are left out, or those that are stated. */
+export const fieldsOfEmpty =
+  (operation: AnyOperation, leftOut: readonly unknown[], stated: readonly string[] = listedMembers(operation)) =>
+  (): string[] => {
+    const fields = new Set(leftOut.slice(0, sample).flatMap((record) => Object.keys(membersOf(record))));
+    return fields.size ? [...fields] : [...stated];
+  };
 
 /** Filters records, and remembers fields of those that it leaves out. */
 export function filtering<R>(operation: AnyOperation, keep: (record: R) => boolean) {

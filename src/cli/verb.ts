@@ -53,6 +53,8 @@ interface ListSpec<O extends AnyOperation, P extends CommandParameters, F extend
   readonly id: (keyof R & string) | ((record: R) => unknown);
   readonly columns: Columns<R> | ((values: Values<P, F>, all: readonly R[]) => Columns<R>);
   readonly optionalFields?: readonly string[];
+  /** The fields of an empty list, in the order of servers. By default those that the operation states. */
+  readonly emptyFields?: readonly string[];
   /** The member by which a table is sorted. */
   readonly tableOrder?: keyof R & string;
   /** A line below the table. */
@@ -80,7 +82,7 @@ export function lists<O extends AnyOperation, const P extends CommandParameters,
       columns,
       ...(spec.tableOrder !== undefined && { tableOrder: spec.tableOrder }),
       ...(spec.optionalFields && { optionalFields: spec.optionalFields }),
-      emptyFields: fieldsOfEmpty(operation, all),
+      emptyFields: fieldsOfEmpty(operation, all, spec.emptyFields),
       note,
     };
   };

@@ -96,6 +96,7 @@ export const attachment = noun("Your uploaded files", {
       unused: toggle("only those that no message uses"),
     },
     records: ({ attachments }) => attachments,
+    emptyFields: ["id", "name", "path_id", "size", "create_time", "message_ids"],
     only:
       ({ largerThan, olderThan, unused }) =>
       (attachment) =>

@@ -108,6 +108,7 @@ export const emoji = noun("Custom emoji", {
   list: lists(getEmoji, {
     doc: "List custom emoji by name",
     operations: ["users.list"],
+    emptyFields: ["name", "source_url", "deactivated", "author_id", "still_url", "id"],
     flags: { deactivated: toggle("include deactivated ones") },
     records: ({ emoji }) =>
       Object.values(emoji).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : Number(a.id) - Number(b.id))),

@@ -70,6 +70,16 @@ export const folder = noun("Channel folders", {
     flags: { archived: toggle("include archived ones") },
     args: ({ archived }) => ({ include_archived: archived }),
     records: ({ channel_folders }) => channel_folders,
+    emptyFields: [
+      "id",
+      "name",
+      "description",
+      "rendered_description",
+      "date_created",
+      "creator_id",
+      "is_archived",
+      "order",
+    ],
     id: "id",
     columns: ({ archived }) => ({
       ID: "id",

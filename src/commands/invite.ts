@@ -111,6 +111,17 @@ export const invite = noun("Invitations by mail and by link", {
     operations: ["users.list"],
     flags: { notIn: listedPeople({ addressesOnly: true }), allowEmpty: allowEmptyList },
     records: ({ invites }) => invites,
+    emptyFields: [
+      "id",
+      "invited_by_user_id",
+      "invited",
+      "expiry_date",
+      "invited_as",
+      "is_multiuse",
+      "notify_referrer_on_join",
+      "email",
+      "link_url",
+    ],
     only: ({ notIn, allowEmpty }) => {
       if (!notIn) return () => true;
       checkListed(notIn, allowEmpty);

@@ -51,6 +51,7 @@ export const playground = noun("Sites that run code of messages", {
     doc: "List playgrounds",
     args: () => part,
     records: ({ realm_playgrounds = [] }) => realm_playgrounds,
+    emptyFields: ["id", "name", "pygments_language", "url_template"],
     id: "id",
     columns: { ID: "id", LANGUAGE: "pygments_language", NAME: "name", "URL TEMPLATE": "url_template" },
     examples: ["zulipctl playground list"],

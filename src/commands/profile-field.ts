@@ -206,6 +206,17 @@ export const profileField = noun("Custom fields of people's profiles", {
   list: lists(getProfileFields, {
     doc: "List profile fields in their order",
     records: ({ custom_fields }) => custom_fields,
+    emptyFields: [
+      "hint",
+      "field_data",
+      "required",
+      "editable_by_user",
+      "id",
+      "order",
+      "name",
+      "type",
+      "display_in_profile_summary",
+    ],
     id: "id",
     columns: {
       ID: "id",

@@ -157,7 +157,8 @@ const hasNull = (value: unknown): boolean =>
  * Throws `BadArgument` for arguments that the operation cannot send, and `Usage` for U+0000 in one of them.
  */
 export function change<O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change {
-  for (const [name, value] of Object.entries(args))
+  // Texts of raw requests can be JSON in which the character is escaped.
+  for (const [name, value] of Object.entries({ ...args, ...words.known?.args }))
     if (hasNull(value)) throw new Usage(`${words.flags?.[name] ?? name} contains U+0000`);
   return Object.assign(call(operation, args), words);
 }

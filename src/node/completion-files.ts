@@ -103,6 +103,13 @@ function readOwn(path: string, most?: number): string {
   }
 }
 
+/** Returns the line as it continues what was typed: shells compare accents by their spelling. Undefined if it does not. */
+function completed(line: string, typed: string): string | undefined {
+  if (line.startsWith(typed)) return line;
+  const [whole, prefix] = [line.normalize(), typed.normalize()];
+  return whole.startsWith(prefix) ? typed + whole.slice(prefix.length) : undefined;
+}
+
 /**
  * Returns at most `most` of the lines that begin with `prefix`. A missing file has none. The last line is included:
  * shells complete what all lines have in common, so the rest must not have more in common.
@@ -110,7 +117,7 @@ function readOwn(path: string, most?: number): string {
 export function linesFrom(path: string, prefix: string, most: number): string[] {
   try {
     const lines = readOwn(path).split("\n").slice(0, -1);
-    const found = lines.filter((line) => line.startsWith(prefix));
+    const found = lines.flatMap((line) => completed(line, prefix) ?? []);
     return found.length > most ? [...found.slice(0, most - 1), found.at(-1)!] : found;
   } catch {
     return [];

@@ -1,5 +1,5 @@
 /** Compares a thing that exists already with the one that a request would create. */
-
+import { nfc } from "../common/folding.ts";
 import { fieldLabel } from "../model/field.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { unambiguousName } from "../notation/name.ts";
@@ -43,7 +43,9 @@ const indexes = new WeakMap<object, ReadonlyMap<string, Fields>>();
 function indexOf({ things, identity }: AnyExisting, answer: Record<string, unknown>): ReadonlyMap<string, Fields> {
   const known = indexes.get(answer);
   if (known) return known;
-  const index = new Map(things(answer).map((thing) => [identity(thing), thing]));
+  const all = things(answer).map((thing) => [identity(thing), thing] as const);
+  // The same spelling comes before another one of the same name.
+  const index = new Map([...all.map(([key, thing]) => [nfc(key), thing] as const), ...all]);
   indexes.set(answer, index);
   return index;
 }
@@ -72,7 +74,9 @@ export function findExisting(
   answer: Record<string, unknown>,
 ): ExistingThing | undefined {
   const { args } = creation;
-  const thing = indexOf(existing, answer).get(existing.identityOf(args));
+  const index = indexOf(existing, answer);
+  const key = existing.identityOf(args);
+  const thing = index.get(key) ?? index.get(nfc(key));
   if (!thing) return undefined;
   const { members = {} } = existing;
   const asked = typedOf(creation);

@@ -1,5 +1,6 @@
 /** Looks for things that exist already, before a run creates them. */
 import { removePlayground } from "../api/playgrounds.ts";
+import { nfc } from "../common/folding.ts";
 import { type Change, change } from "../engine/change.ts";
 import { Refused, TooOld, Usage } from "../errors.ts";
 import { unambiguousName } from "../notation/name.ts";
@@ -19,11 +20,20 @@ export interface ExistingFlags {
   orUpdate?: boolean;
 }
 
+/** Servers take a name with accents a second time in another spelling. */
+const hasSpellings = ({ operation: { existing }, args }: Change): boolean => {
+  const identity = String(existing?.identityOf(args) ?? "");
+  return identity.normalize("NFD") !== identity.normalize("NFC");
+};
+
 /**
  * Returns whether the list is read before the request. A single creation is sent first: only a refusal needs the list.
  */
-const readsFirst = ({ line }: Context, { operation }: Change, { orUpdate }: ExistingFlags): boolean =>
-  line !== undefined || orUpdate === true || operation.existing?.incomparable !== undefined;
+const readsFirst = ({ line }: Context, creation: Change, { orUpdate }: ExistingFlags): boolean =>
+  line !== undefined ||
+  orUpdate === true ||
+  creation.operation.existing?.incomparable !== undefined ||
+  hasSpellings(creation);
 
 async function find(context: Context, creation: Change, orUpdate: boolean): Promise<ExistingThing | undefined> {
   const { existing } = creation.operation;
@@ -148,7 +158,7 @@ async function changesOf(
 function withIdentity(context: Context, plan: Plan, creation: Change, flags: ExistingFlags): Change {
   const { existing } = creation.operation;
   if (!existing) return creation;
-  const identity = `${existing.kind} ${existing.identityOf(creation.args)}`;
+  const identity = `${existing.kind} ${nfc(existing.identityOf(creation.args))}`;
   if (currentValuesOf(context).isCreatedEarlier(identity)) return inOrder(context, plan, creation, flags);
   // A spread at the beginning would take ten times as much memory in every row.
   return { creates: [identity], ...creation };

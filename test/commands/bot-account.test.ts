@@ -28,3 +28,13 @@ test("doctor says that the key is that of a bot", async () => {
   const run = await zulipctl(["doctor", "-o", "json"], asBot());
   expect(JSON.parse(run.out)).toContainEqual(expect.objectContaining({ check: "bot" }));
 });
+
+test("org apply asks for invitations only if the file has some", async () => {
+  const apply = (text: string) =>
+    zulipctl(["org", "apply", "org.yaml", "--yes"], { ...asBot(), files: new Map([["org.yaml", text]]) });
+  const without = await apply("channels:\n  - name: design\n    description: x\n");
+  expect(without).toMatchObject({ code: 0, err: expect.stringContaining("verified: everything is applied") });
+  expect(without.sent.map(({ url }) => url).join()).not.toContain("/invites");
+  const invites = await apply("people:\n  - email: new@sandbox.example\n    invite: true\n");
+  expect(invites).toMatchObject({ code: 1, err: expect.stringContaining("use the key of a person") });
+});

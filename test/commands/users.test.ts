@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
 import { namesDirectory } from "../../src/resolve/names-directory.ts";
 import { saveNames } from "../../src/resolve/saved-names.ts";
+import { readWorld } from "../../src/sandbox/world-file.ts";
 import { call } from "../../src/wire/call.ts";
 import { type HttpResponse, NoAnswer } from "../../src/world/world.ts";
-import { site, zulipctl } from "../run.ts";
+import { fresh, type Run, site, zulipctl } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 
 const env = { ZULIP_SITE: site, ZULIP_EMAIL: "ada@chat.example", ZULIP_API_KEY: "k".repeat(32) };
@@ -91,4 +92,36 @@ test("completion offers ids in place of hidden addresses", async () => {
   await saveNames(world, [{ account, call: call(getUsers, {}), answer: { members } }]);
   const saved = await world.files.read(`${namesDirectory(world.directories.cache, account)}/user`);
   expect(String(saved)).toBe(`11\tCora Member\n${otis}\tOtis Member\n`);
+});
+
+test("an account of a world file with can_create_users creates people, and others are refused before the first row", async () => {
+  const owner = { key: "boss", full_name: "Bo Boss", email: "boss@x.example", role: 100 };
+  const create = async (user: object) => {
+    const sandbox = fresh({ world: readWorld(JSON.stringify({ users: [user], channels: [], messages: [] })) });
+    const files = new Map([["new.csv", "email,name\nada@new.example,Ada\nbob@new.example,Bob\n"]]);
+    const argv = [
+      "batch",
+      "new.csv",
+      "--yes",
+      "--",
+      "users",
+      "create",
+      "--email",
+      "{email}",
+      "--full-name",
+      "{name}",
+      "--random-password",
+    ];
+    return zulipctl(argv, { sandbox, files });
+  };
+  const creations = ({ sent }: Run) =>
+    sent.filter(
+      ({ method, url, body }) => method === "POST" && url.endsWith("/users") && String(body).includes("new.example"),
+    );
+  const allowed = await create({ ...owner, can_create_users: true });
+  expect(allowed).toMatchObject({ code: 0, err: expect.stringContaining("2 of 2 rows done") });
+  expect(creations(allowed)).toHaveLength(2);
+  const refused = await create(owner);
+  expect(refused.code).toBe(1);
+  expect(creations(refused)).toEqual([]);
 });

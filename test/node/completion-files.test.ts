@@ -18,6 +18,13 @@ test("finds the lines that begin with a text", () => {
     expect(linesFrom(path, prefix, 1000)).toEqual(lines.filter((line) => line.startsWith(prefix)));
 });
 
+test("continues what was typed, whatever the spelling of its accents", () => {
+  const [composed, decomposed] = ["café".normalize("NFC"), "café".normalize("NFD")];
+  const path = kept([`${decomposed} one`, `${composed} two`]);
+  expect(linesFrom(path, composed, 10)).toEqual([`${composed} one`, `${composed} two`]);
+  expect(linesFrom(path, decomposed, 10)).toEqual([`${decomposed} one`, `${decomposed} two`]);
+});
+
 test("includes the last of many, so that the lines have no more in common than all", () => {
   const path = kept(["a1", "a2", "a3", "a4", "b"]);
   expect(linesFrom(path, "a", 2)).toEqual(["a1", "a4"]);

@@ -73,7 +73,7 @@ export const applyInput =
     const server = await connect(context);
     const place = await chooseJournal(context, { journal: options.journal }, kind);
     return withRun(context, server, { place }, async (run) => {
-      const first = await beforeSending(() => fetchSnapshot(context));
+      const first = await beforeSending(() => fetchSnapshot(context, input));
       // The log needs the names of people and things.
       const names = namesIn(first);
       context.find.nameOf = async (kind, id) => names[kind].get(id);
@@ -106,7 +106,7 @@ export const applyInput =
       }
       await askToApply(context, server, plan, { rights: input.rights, details: options.details });
       // Somebody else may have changed something while the user decided.
-      const second = await beforeSending(() => fetchSnapshot(context));
+      const second = await beforeSending(() => fetchSnapshot(context, input));
       const fresh = await input.replan(second);
       await checkLevels(fresh);
       const { rows, order, differences, sent } = rowsOf(plan, fresh);

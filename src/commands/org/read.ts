@@ -7,7 +7,7 @@ import { foreignText } from "../../common/foreign-content.ts";
 import { Failure, Refused, Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import type { Document, Problem } from "../../organization/content.ts";
+import type { Content, Document, Problem } from "../../organization/content.ts";
 import { maxBytes, type Source } from "../../organization/document/places.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { planFormat } from "../../organization/section-names.ts";
@@ -219,9 +219,12 @@ export async function showReads(context: Context, findings = false): Promise<voi
 /** Takes a snapshot. `findings`: with the data that `permissions findings` needs. */
 export const fetchSnapshot = async (
   { command, server, world }: Context,
-  findings = false,
-  invitations = true,
+  { findings = false, invitations = true } = {},
 ): Promise<Snapshot> => takeSnapshot(await server(), { command, now: world.clock.now(), findings, invitations });
+
+/** Returns whether a file describes invitations. */
+export const asksForInvitations = ({ people }: Content): boolean =>
+  people?.some(({ invite }) => invite !== undefined) ?? false;
 
 /** Reads files, and the snapshot of `--from` or of the server. With `--dry-run`, shows the reads and ends the command. */
 export async function read(
@@ -233,8 +236,7 @@ export async function read(
   const document = await documentOf(context, await sourcesOf(context, operands));
   if (from === undefined) {
     await showReads(context);
-    const invitations = document.value.people?.some(({ invite }) => invite !== undefined) ?? false;
-    return { document, snapshot: await fetchSnapshot(context, false, invitations) };
+    return { document, snapshot: await fetchSnapshot(context, { invitations: asksForInvitations(document.value) }) };
   }
   const snapshot = await readSaved(context, from, "--from");
   checkWhole(snapshot, from);

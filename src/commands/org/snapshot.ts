@@ -11,7 +11,7 @@ import { fetchSnapshot, showReads } from "./read.ts";
 export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
   const place = await destinationOf(context, flags);
   await showReads(context, true);
-  const taken = await fetchSnapshot(context, true);
+  const taken = await fetchSnapshot(context, { findings: true });
   const { site, email, feature_level, organization } = taken;
   const path = await pathIn(context, place, fileName(`organization-${new URL(site).host}.json`, "organization.json"));
   const text = `${jsonText(taken, 1)}\n`;

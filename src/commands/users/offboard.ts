@@ -117,6 +117,7 @@ function inputOf(context: Context, names: readonly TextInput[], options: Options
       return verifyWith();
     },
     remains: () => remains,
+    invitations: true,
     rights: false,
     differs: "is left behind",
     async plan(snapshot) {

@@ -14,7 +14,7 @@ import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { checkGuards, checkRefused, type PlanFlags, planFiles, printNotices } from "../plan.ts";
-import { documentOf, sourcesOf } from "../read.ts";
+import { asksForInvitations, documentOf, sourcesOf } from "../read.ts";
 
 export interface Options extends PlanFlags {
   journal?: string;
@@ -43,6 +43,8 @@ export interface Input {
   remaining(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
   /** Returns lines about what still works after the changes. They are printed after a dry run, and at the end. */
   remains?(): readonly string[];
+  /** False if invitations do not matter: servers do not show them to bots. */
+  readonly invitations: boolean;
   /** Whether the plan shows who gains and loses permissions. */
   readonly rights: boolean;
   /** For messages: follows "this". */
@@ -86,6 +88,7 @@ export async function readInput(context: Context, options: Options, operands: re
     path: from?.path,
     operands,
     verifyWith,
+    invitations: asksForInvitations(content),
     rights: true,
     differs: "differs from the files",
     remaining: (snapshot) => compare(groupMembershipIn(snapshot), content, { prune }),

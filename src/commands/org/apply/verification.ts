@@ -62,7 +62,7 @@ export function verification(context: Context, input: Input, planned: readonly D
   async function more(): Promise<MoreRows | undefined> {
     const returned = differences.filter((one, row) => done.has(row) && bringsAccount(one));
     if (!returned.length || unanswered.size) return undefined;
-    const snapshot = await fetchSnapshot(context).catch((error) => warnUnread(context, error));
+    const snapshot = await fetchSnapshot(context, input).catch((error) => warnUnread(context, error));
     if (!snapshot) return undefined;
     const { differences: remaining, problems } = input.remaining(snapshot);
     accounts = newAccounts(snapshot, returned);
@@ -85,7 +85,7 @@ export function verification(context: Context, input: Input, planned: readonly D
   /** Returns the failure to end with. `failed`: the failure of the changes. */
   async function verify(failed: Failure | undefined): Promise<Failure | undefined> {
     if (!sent) return failed;
-    const { differences: remaining, problems } = input.remaining(await fetchSnapshot(context));
+    const { differences: remaining, problems } = input.remaining(await fetchSnapshot(context, input));
     const explained = new Set<Difference>();
     /** By row, what still differs: `channel design (is_web_public)`. */
     const unapplied = new Map<number, string>();
