@@ -11,7 +11,7 @@ const slow = [
   "test/kill/**/*.test.ts",
   "test/simulation/**/*.test.ts",
   "test/binary/{download,huge,incomplete,locks,pace}.test.ts",
-  "test/terminal/{download,every-wait,waiting}.test.ts",
+  "test/terminal/every-wait.test.ts",
   "test/batch/{hangup,terminal}.test.ts",
 ];
 
@@ -28,21 +28,20 @@ const notQuick = [
   "test/commands/org-markdown.test.ts",
   "test/commands/org/{pairs,sections}.test.ts",
   "test/names/excess-keys.test.ts",
-  "test/notation/long.test.ts",
   "test/organization/{export,hostile,prediction,schema}.test.ts",
   "test/output/hostile.test.ts",
   "test/permissions/report/{browser,page}.test.ts",
   "test/release/interface.test.ts",
   "test/resolve/{folding,saved-names}.test.ts",
-  "test/sandbox/{history,random,wide}.test.ts",
+  "test/sandbox/{history,random}.test.ts",
   "test/watch/following.test.ts",
-  "test/wire/{skim,splitter}.test.ts",
+  "test/wire/{record-scanner,splitter}.test.ts",
   "test/documentation.test.ts",
   "test/whole.test.ts",
 ];
 
 /** About the package of npm, or what Node loads and refuses. They start no executable. */
-const notOfExecutable = ["test/binary/{loaded,notices,old-node,package,packages,packed,sbom}.test.ts"];
+const notOfExecutable = ["test/binary/{loaded,notices,old-node,package,packed,sbom}.test.ts"];
 const ofExecutable = ["test/executable/**/*.test.ts"];
 
 const tests = (name: string, include: string[], exclude: string[] = []) => ({ name, include, exclude });
