@@ -10,7 +10,7 @@ import { showRequest } from "../run/context.ts";
 
 /** Returns the requests in order. Calls `none` if there are none. */
 export async function* requestsOf(
-  { server, find }: { server: Server; find: Pick<NameResolver, "nameOf"> },
+  { server, names }: { server: Server; names: Pick<NameResolver, "nameOf"> },
   rows: readonly ChangeRow[],
   options: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "replay">,
   none: () => Promise<void>,
@@ -28,5 +28,5 @@ export async function* requestsOf(
   const engine = new Engine(transport, options);
   for await (const _ of engine.run(rows));
   if (!sent.length) await none();
-  for (const request of sent) yield await showRequest(server, request, find);
+  for (const request of sent) yield await showRequest(server, request, names);
 }

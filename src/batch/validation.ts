@@ -19,7 +19,7 @@ import type { RowWord } from "./template.ts";
 const rowsPerTurn = 256;
 
 interface RowState {
-  names: KnownNames;
+  meanings: KnownNames;
   attachments: Attachments;
   earlier: EarlierRows;
 }
@@ -32,7 +32,10 @@ const changesNothing = (): never => {
  * Replaces the context of a single command. All rows share it, so names are looked up once. `alike`: all rows run the
  * same command.
  */
-function rowContext(context: Context, { names, attachments, earlier, alike }: RowState & { alike: boolean }): Context {
+function rowContext(
+  context: Context,
+  { meanings, attachments, earlier, alike }: RowState & { alike: boolean },
+): Context {
   const { world } = context;
   const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
   const rowWorld: World = {
@@ -48,13 +51,13 @@ function rowContext(context: Context, { names, attachments, earlier, alike }: Ro
       };
     },
   };
-  const find = new Resolver(context.server, { meanings: names, note: context.note });
+  const names = new Resolver(context.server, { meanings, note: context.note });
   // Rows of several commands can reactivate people and then add them.
-  if (!alike) find.isDeactivated = async () => false;
+  if (!alike) names.isDeactivated = async () => false;
   return {
     ...context,
     world: rowWorld,
-    find,
+    names,
     memberLists: new MemberLists(context.server, earlier),
     currentValues: new CurrentValues(context.server, earlier),
     line: 0,
@@ -91,7 +94,7 @@ export class Validation {
     private readonly reader: Reader,
     context: Context,
     words: readonly string[],
-    state: Pick<RowState, "names" | "attachments">,
+    state: Pick<RowState, "meanings" | "attachments">,
   ) {
     this.#context = rowContext(context, { ...state, earlier: this.#earlier, alike: words.length > 0 });
     this.#context.listSeparator = reader.selection.separator;
@@ -102,8 +105,8 @@ export class Validation {
   }
 
   /** Has the names that rows have looked up. */
-  get find(): Context["find"] {
-    return this.#context.find;
+  get names(): Context["names"] {
+    return this.#context.names;
   }
 
   /** The number of rows that the run is about. */

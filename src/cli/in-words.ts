@@ -11,7 +11,7 @@ export const quotedBriefly = (text: string): string => `"${shortLine(text)}"`;
 
 /** `registered`: the server's answer, if it lists words of settings. */
 export const renderSettings = (
-  find: NameResolver,
+  names: NameResolver,
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
   registered?: Readonly<Record<string, unknown>>,
@@ -22,6 +22,9 @@ export const renderSettings = (
       .map(async ([parameter, value]) => ({
         parameter,
         name: fieldLabel(parameter),
-        value: await fieldWords(find, fieldOf(operation, parameter, value), value, { registered, text: quotedBriefly }),
+        value: await fieldWords(names, fieldOf(operation, parameter, value), value, {
+          registered,
+          text: quotedBriefly,
+        }),
       })),
   );

@@ -40,13 +40,13 @@ const membersParameter = (kind: MemberOf, part: Part, doc: string): CommandParam
     readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw, {
       people: kind === "user",
     }),
-  find: async (lists: TextInput[][], { context: { find }, flag }) => {
+  find: async (lists: TextInput[][], { context: { names }, flag }) => {
     const ids = new Set<number>();
     const found = [];
-    for (const parts of lists) found.push(...(await findListed(find, kind, parts, flag)));
+    for (const parts of lists) found.push(...(await findListed(names, kind, parts, flag)));
     for (const { id, typed } of found) {
       // Servers refuse the whole list, and do not say for whom.
-      if (kind === "user" && part !== "removed" && (await find.isDeactivated(id)))
+      if (kind === "user" && part !== "removed" && (await names.isDeactivated(id)))
         throw new Usage(`${flag}: user "${typed}" is deactivated`, {
           hint: `Reactivate with: zulipctl users reactivate ${id}`,
         });
@@ -65,11 +65,11 @@ const ownersParameter = (kind: MembersSpec["of"]): CommandParameter<Owner[], Tex
   offers: { of: kind, list: true, ...(kind === "channel" && { at: true }) },
   read: async (typed: TextInput, { context, flag }) =>
     (await itemsFromFile(context.world, flag, typed, { atIsName: kind === "group" })) ?? typed,
-  find: async (read: TextInput[] | TextInput, { context: { find }, flag }) => {
+  find: async (read: TextInput[] | TextInput, { context: { names }, flag }) => {
     const owners = new Map<number, Owner>();
     const lists = Array.isArray(read) ? read.map((line) => [line]) : [partsOf(read, flag)];
     for (const parts of lists)
-      for (const owner of await findListed(find, kind, parts, flag))
+      for (const owner of await findListed(names, kind, parts, flag))
         if (!owners.has(owner.id)) owners.set(owner.id, owner);
     return [...owners.values()];
   },

@@ -40,7 +40,7 @@ export const permissionValues = <S extends string>(values: PermissionValues<S>, 
 
 /** Returns permissions as an update sends them, with their expected values. */
 export async function permissionUpdates<S extends string>(
-  find: NameResolver,
+  names: NameResolver,
   values: PermissionValues<S>,
   settings: readonly S[],
 ): Promise<{ updates: Partial<Record<S, GroupSettingUpdate>>; expectCurrent?: true }> {
@@ -52,7 +52,7 @@ export async function permissionUpdates<S extends string>(
     if (who !== undefined)
       updates[setting] = {
         new: who,
-        ...(expectedWho !== undefined && { old: await find.who(expectedWho, `--expect ${setting}`) }),
+        ...(expectedWho !== undefined && { old: await names.who(expectedWho, `--expect ${setting}`) }),
       };
   }
   return { updates, ...(current && { expectCurrent: true }) };

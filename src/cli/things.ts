@@ -37,7 +37,7 @@ const one = (kind: ThingKind, doc: string): CommandParameter<NamedThing, TextInp
   offers: { of: kind },
   find: async (typed: TextInput, { context, flag }) => ({
     typed: trimmed(typed.text),
-    id: await context.find[kind](typed, flag),
+    id: await context.names[kind](typed, flag),
   }),
 });
 
@@ -78,10 +78,10 @@ export const things = (
   find: async (lists: TextInput[][], { context, flag }) => {
     const found = new Map<number, NamedThing>();
     for (const parts of lists)
-      for (const thing of await findListed(context.find, kind, parts, flag, restores))
+      for (const thing of await findListed(context.names, kind, parts, flag, restores))
         if (!found.has(thing.id)) found.set(thing.id, thing);
     const people =
-      bots && restores && found.size ? (await context.find.accounts()).filter(({ is_bot }) => !is_bot) : [];
+      bots && restores && found.size ? (await context.names.accounts()).filter(({ is_bot }) => !is_bot) : [];
     for (const { user_id } of people)
       if (found.has(user_id)) throw new Usage(`${flag}: ${found.get(user_id)?.typed} is a person, not a bot`);
     return [...found.values()];
@@ -97,9 +97,9 @@ const thingIds = (kind: ThingKind, doc: string): CommandParameter<number[], Text
   offers: { of: offered(kind), list: true, at: true },
   read: (raw: TextInput[], { context, flag }) => readLists(context.world, flag, raw, { people: kind === "user" }),
   // Removes duplicates, which change nothing.
-  find: async (lists: TextInput[][], { context: { find }, flag }) => {
+  find: async (lists: TextInput[][], { context: { names }, flag }) => {
     const found = new Set<number>();
-    for (const parts of lists) for (const { id } of await findListed(find, kind, parts, flag)) found.add(id);
+    for (const parts of lists) for (const { id } of await findListed(names, kind, parts, flag)) found.add(id);
     return [...found];
   },
 });
@@ -146,5 +146,5 @@ export const who = (doc: string): CommandParameter<GroupSetting, TextInput> => (
   keepsOrigin: true,
   lookUps: peopleLookUps,
   offers: { of: "who" },
-  find: (typed: TextInput, { context, flag }: ReadContext) => context.find.who(inOneLine(typed), flag),
+  find: (typed: TextInput, { context, flag }: ReadContext) => context.names.who(inOneLine(typed), flag),
 });

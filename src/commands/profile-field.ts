@@ -32,7 +32,7 @@ import type { Origin } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
 
 const find = async (typed: string, { context, flag }: ReadContext, origin?: Origin): Promise<NamedThing> => ({
-  id: (await context.find.profileField(typed, flag, origin)).id,
+  id: (await context.names.profileField(typed, flag, origin)).id,
   typed,
 });
 
@@ -56,7 +56,7 @@ const several: CommandParameter<NamedThing[], TextInput[]> = {
       // A name can contain commas.
       const whole = parts.map(({ text }) => text).join(",");
       const all =
-        parts.length > 1 && (await context.find.has("profile field", trimmed(whole)))
+        parts.length > 1 && (await context.names.has("profile field", trimmed(whole)))
           ? [parts[0]!.part(0, whole)]
           : parts;
       for (const { text, place = flag, origin } of all) {

@@ -52,7 +52,7 @@ type Find = Pick<NameResolver, "nameOf">;
 /** A change that was sent. */
 export interface LoggedChange {
   /** Looks up names. */
-  find: Find;
+  names: Find;
   sender: Sender & { profile?: string };
   change: SentChange;
   time: number;
@@ -82,7 +82,7 @@ export class ChangeLog {
   }
 
   /** Returns the entry. Throws if the line cannot be written. */
-  async add({ sender, change, time, find }: LoggedChange): Promise<LogEntry> {
+  async add({ sender, change, time, names }: LoggedChange): Promise<LogEntry> {
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
     const { secrets = [], row, operation, target, thing, outcome, error, ids, before, at, from, to, ignored } = change;
@@ -108,7 +108,7 @@ export class ChangeLog {
       from,
       to,
       ignored,
-      ...(await changeInWords(change, find)),
+      ...(await changeInWords(change, names)),
     };
     const kept = maskUrlsIn(entry);
     await this.#file.add(`${jsonText(kept)}\n`);
@@ -123,26 +123,26 @@ export class ChangeLog {
 /** The largest number of characters of a value. */
 const maxValueLength = 200;
 
-const nameOf = async (find: Find, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {
-  const name = await find.nameOf(kind, id);
+const nameOf = async (names: Find, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {
+  const name = await names.nameOf(kind, id);
   if (kind === "group") return `group ${name ?? id}`;
   return name ?? `user ${id}`;
 };
 
 async function changeInWords(
   { before = {}, set = [], added = [], removed = [] }: SentChange,
-  names: Find,
+  readNames: Find,
 ): Promise<Pick<LogEntry, "changes" | "added" | "removed">> {
   // Names of a look-up that failed are left out.
-  const find: Find = { nameOf: (kind, id) => names.nameOf(kind, id).catch(() => undefined) };
+  const names: Find = { nameOf: (kind, id) => readNames.nameOf(kind, id).catch(() => undefined) };
   const changes: string[] = [];
   for (const { value, ...field } of set) {
-    const wordsOf = async (value: unknown) => truncate(await fieldWords(find, field, value), maxValueLength);
+    const wordsOf = async (value: unknown) => truncate(await fieldWords(names, field, value), maxValueLength);
     const [label, to] = [fieldLabel(field.name), await wordsOf(value)];
     const from = Object.hasOwn(before, field.name) ? `${await wordsOf(before[field.name])} → ` : "";
     changes.push(`${label}: ${from}${to}`);
   }
-  const namesOf = (members: typeof added) => Promise.all(members.map((member) => nameOf(find, member)));
+  const namesOf = (members: typeof added) => Promise.all(members.map((member) => nameOf(names, member)));
   return {
     ...(changes.length && { changes }),
     ...(added.length && { added: await namesOf(added) }),

@@ -21,11 +21,11 @@ interface Forms {
 }
 
 /** Formats a permission, with the names that this run has read. */
-async function whoInWords(find: Find, who: unknown): Promise<string> {
-  const known = async (kind: "user" | "group", id: number) => (await find.nameOf(kind, id)) ?? `${kind} ${id}`;
+async function whoInWords(names: Find, who: unknown): Promise<string> {
+  const known = async (kind: "user" | "group", id: number) => (await names.nameOf(kind, id)) ?? `${kind} ${id}`;
   const { direct_members, direct_subgroups } = whoIn(who);
-  const names = [...direct_members.map((id) => known("user", id)), ...direct_subgroups.map((id) => known("group", id))];
-  return (await Promise.all(names)).join(", ") || "nobody";
+  const all = [...direct_members.map((id) => known("user", id)), ...direct_subgroups.map((id) => known("group", id))];
+  return (await Promise.all(all)).join(", ") || "nobody";
 }
 
 /** Formats a value without the names of ids. */
@@ -40,20 +40,20 @@ export function plainWords(
   return typeof words === "object" ? jsonText(words) : String(words);
 }
 
-export async function fieldWords(find: Find, field: Field, value: unknown, forms: Forms = {}): Promise<string> {
+export async function fieldWords(names: Find, field: Field, value: unknown, forms: Forms = {}): Promise<string> {
   const { of } = field;
-  if (of === "who" && value !== null) return whoInWords(find, value);
+  if (of === "who" && value !== null) return whoInWords(names, value);
   if (Array.isArray(value)) {
     // Only the first are named, of perhaps thousands.
     const texts = value.map((each, at) =>
-      typeof each === "string" ? each : of && at >= mostNames ? String(each) : fieldWords(find, field, each, forms),
+      typeof each === "string" ? each : of && at >= mostNames ? String(each) : fieldWords(names, field, each, forms),
     );
     const all = await Promise.all(texts);
     return (of ? joinFirst(all, mostNames) : all.join(", ")) || "none";
   }
   const [kind] = kindsNamed(of);
-  if (kind && typeof value === "number" && value >= 0) return (await find.nameOf(kind, value)) ?? String(value);
+  if (kind && typeof value === "number" && value >= 0) return (await names.nameOf(kind, value)) ?? String(value);
   return of && typeof value === "object" && value !== null
-    ? valueText(find, of, value)
+    ? valueText(names, of, value)
     : plainWords(field, value, forms);
 }

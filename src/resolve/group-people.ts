@@ -18,21 +18,21 @@ export const groupNaming = ({ text, origin }: Naming): Naming => ({
  * Returns the active accounts in the group and its subgroups, in a resumed run those of its beginning. Throws `Usage` for
  * a deactivated group.
  */
-export async function activePeopleOf(find: NameResolver, typed: Naming, flag: string): Promise<User[]> {
+export async function activePeopleOf(names: NameResolver, typed: Naming, flag: string): Promise<User[]> {
   // The names are known, so digits may be one.
-  await find.nameLookup("group");
-  const id = await find.group(groupNaming(typed), flag);
-  const ids = await find.peopleOf(id, () => activeIdsOf(find, id, flag));
-  return accountsOf(find, ids);
+  await names.nameLookup("group");
+  const id = await names.group(groupNaming(typed), flag);
+  const ids = await names.peopleOf(id, () => activeIdsOf(names, id, flag));
+  return accountsOf(names, ids);
 }
 
-async function accountsOf(find: NameResolver, ids: readonly number[]): Promise<User[]> {
-  const found = await Promise.all(ids.map((id) => find.person(id, { many: true })));
+async function accountsOf(names: NameResolver, ids: readonly number[]): Promise<User[]> {
+  const found = await Promise.all(ids.map((id) => names.person(id, { many: true })));
   return found.filter((account) => account !== undefined);
 }
 
-async function activeIdsOf(find: NameResolver, id: number, flag: string): Promise<number[]> {
-  const groups = new Map((await find.groups()).map((group) => [group.id, group]));
+async function activeIdsOf(names: NameResolver, id: number, flag: string): Promise<number[]> {
+  const groups = new Map((await names.groups()).map((group) => [group.id, group]));
   const group = groups.get(id);
   if (!group) throw new Usage(`${flag}: group ${id} not found, or not visible to this account`);
   if (group.deactivated)
@@ -42,7 +42,7 @@ async function activeIdsOf(find: NameResolver, id: number, flag: string): Promis
   const all = reachableFrom([id], (each) => groups.get(each)?.direct_subgroup_ids);
   const members = new Set([...all].flatMap((each) => groups.get(each)?.members ?? []));
   const accounts = await accountsOf(
-    find,
+    names,
     [...members].sort((one, other) => one - other),
   );
   return accounts.flatMap(({ user_id, is_active }) => (is_active === false ? [] : user_id));

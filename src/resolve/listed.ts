@@ -26,18 +26,18 @@ const mayBegin = (kind: NameKind, { text }: Naming): boolean =>
   kind === "user" ? trimmed(text).startsWith("name:") : readId(trimmed(text)) === undefined;
 
 /** Returns the longest existing name that begins with this part and contains a comma. */
-async function nameFrom(find: NameResolver, kind: NameKind, parts: readonly Naming[]): Promise<Naming[] | undefined> {
+async function nameFrom(names: NameResolver, kind: NameKind, parts: readonly Naming[]): Promise<Naming[] | undefined> {
   const [first, ...others] = parts;
   if (!first || !others.length) return undefined;
   if (isGroupOfPeople(kind, first)) {
-    const some = await nameFrom(find, "group", [groupNaming(first), ...others]);
+    const some = await nameFrom(names, "group", [groupNaming(first), ...others]);
     return some && parts.slice(0, some.length);
   }
   if (!mayBegin(kind, first)) return undefined;
   for (let end = Math.min(parts.length, mostCommas + 1); end > 1; end--) {
     const some = parts.slice(0, end);
     const name = trimmed(textOf(some)).replace(/^(name:|[#@])/, "");
-    if (await find.has(kind, trimmed(name))) return some;
+    if (await names.has(kind, trimmed(name))) return some;
   }
   return undefined;
 }
@@ -75,7 +75,7 @@ export function checkOnePerson(item: Naming, flag: string): void {
 
 /** Looks up one item. In a list of people, `group:<name>` is the people in the group. `restores`: for archived things. */
 export async function findItem(
-  find: NameResolver,
+  names: NameResolver,
   kind: NameKind,
   item: Naming,
   flag: string,
@@ -83,9 +83,9 @@ export async function findItem(
 ): Promise<Found[]> {
   const at = item.place ?? flag;
   if (kind === "user") checkOnePerson(item, flag);
-  if (!isGroupOfPeople(kind, item)) return [{ id: await find[kind](item, at, restores), typed: trimmed(item.text) }];
+  if (!isGroupOfPeople(kind, item)) return [{ id: await names[kind](item, at, restores), typed: trimmed(item.text) }];
   if (restores) throw new Usage(`${at}: ${inQuotes(item)} leaves deactivated people out`);
-  const people = await activePeopleOf(find, item, at);
+  const people = await activePeopleOf(names, item, at);
   return people.map(({ user_id, full_name }) => ({ id: user_id, typed: full_name, member: true }));
 }
 
@@ -94,7 +94,7 @@ export async function findItem(
  * for archived things.
  */
 export async function findListed(
-  find: NameResolver,
+  names: NameResolver,
   kind: NameKind,
   parts: readonly Naming[],
   flag: string,
@@ -103,7 +103,7 @@ export async function findListed(
   const found: Found[] = [];
   const isList = parts.length > 1;
   const add = async (each: Naming) => {
-    const items = await findItem(find, kind, each, flag, restores).catch((error: unknown) => {
+    const items = await findItem(names, kind, each, flag, restores).catch((error: unknown) => {
       if (!(error instanceof Usage)) throw error;
       throw withWayForCells(isList ? withWayForCommas(error) : error, each);
     });
@@ -111,18 +111,18 @@ export async function findListed(
   };
   for (let at = 0; at < parts.length; ) {
     const rest = parts.slice(at);
-    const several = await nameFrom(find, kind, rest);
+    const several = await nameFrom(names, kind, rest);
     if (!several) {
       await add(rest[0]!);
       at++;
       continue;
     }
     const whole = { text: textOf(several), origin: several[0]!.origin };
-    const isFound = await Promise.all(several.map((each) => exists(find, kind, each, flag)));
+    const isFound = await Promise.all(several.map((each) => exists(names, kind, each, flag)));
     if (isFound.every(Boolean)) {
       const [one, id] = isGroupOfPeople(kind, whole)
-        ? (["group", await find.group(groupNaming(whole), flag)] as const)
-        : ([kind, await find[kind](whole, flag)] as const);
+        ? (["group", await names.group(groupNaming(whole), flag)] as const)
+        : ([kind, await names[kind](whole, flag)] as const);
       throw new Usage(
         `${flag}: ${inQuotes(whole)} is one ${one}, and ${several.map(inQuotes).join(" and ")} are ${kind}s too`,
         { hint: `Write ids, or put one a line in a file. The one ${one} is ${id}.` },
@@ -134,8 +134,8 @@ export async function findListed(
   return found;
 }
 
-const exists = (find: NameResolver, kind: NameKind, part: Naming, flag: string): Promise<boolean> =>
-  findItem(find, kind, part, flag).then(
+const exists = (names: NameResolver, kind: NameKind, part: Naming, flag: string): Promise<boolean> =>
+  findItem(names, kind, part, flag).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Usage) return false;

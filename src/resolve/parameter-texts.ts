@@ -19,35 +19,35 @@ function memberIdea(idea: IdKind, member: string, value: Record<string, unknown>
 }
 
 async function nameOf(
-  find: Pick<NameResolver, "nameOf">,
+  names: Pick<NameResolver, "nameOf">,
   idea: IdKind | undefined,
   value: number,
 ): Promise<string | undefined> {
   if (idea === undefined || idea === "draft" || idea === "people" || idea === "recipient") return undefined;
   if (idea === "role") return knownRole(value);
-  return find.nameOf(idea === "who" ? "group" : idea, value);
+  return names.nameOf(idea === "who" ? "group" : idea, value);
 }
 
 /** Formats a value. */
 export async function valueText(
-  find: Pick<NameResolver, "nameOf">,
+  names: Pick<NameResolver, "nameOf">,
   idea: IdKind | undefined,
   value: unknown,
 ): Promise<string> {
-  if (idea === "recipient") return valueText(find, Array.isArray(value) ? "user" : "channel", value);
+  if (idea === "recipient") return valueText(names, Array.isArray(value) ? "user" : "channel", value);
   if (idea === undefined || typeof value !== "object" || value === null) {
-    const name = typeof value === "number" ? await nameOf(find, idea, value) : undefined;
+    const name = typeof value === "number" ? await nameOf(names, idea, value) : undefined;
     return name === undefined ? jsonText(value) : `${value} (${name})`;
   }
   if (Array.isArray(value)) {
     const all = [];
-    for (const each of value) all.push(await valueText(find, idea, each));
+    for (const each of value) all.push(await valueText(names, idea, each));
     return `[${all.join(",")}]`;
   }
   const all = [];
   for (const [member, each] of Object.entries(value))
     if (each !== undefined)
-      all.push(`${jsonText(member)}:${await valueText(find, memberIdea(idea, member, value as never), each)}`);
+      all.push(`${jsonText(member)}:${await valueText(names, memberIdea(idea, member, value as never), each)}`);
   return `{${all.join(",")}}`;
 }
 
@@ -56,17 +56,17 @@ export async function parameterTexts(
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
   parameters: Readonly<Record<string, unknown>>,
-  find: Pick<NameResolver, "nameOf">,
+  names: Pick<NameResolver, "nameOf">,
 ): Promise<[name: string, text: string][]> {
   const { path, params } = operation;
   const all: [string, string][] = [];
   for (const [name, { of }] of Object.entries<Param>(params)) {
     const id = args[name];
     if (!of || !path.includes(`{${name}}`)) continue;
-    const text = await valueText(find, of, id);
+    const text = await valueText(names, of, id);
     if (text !== jsonText(id)) all.push([name, text]);
   }
   for (const [name, value] of Object.entries(parameters))
-    all.push([name, await valueText(find, paramOf(operation, name, value)?.of, value)]);
+    all.push([name, await valueText(names, paramOf(operation, name, value)?.of, value)]);
   return all;
 }

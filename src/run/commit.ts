@@ -43,7 +43,7 @@ export async function commit(context: Context, unjudged: Plan, allowed: Allowed 
   if (flags.dryRun) {
     const left = changes.filter(({ unchanged }) => !unchanged);
     return requests(
-      await beforeSending(() => Promise.all(left.map((each) => showRequest(server, each, context.find)))),
+      await beforeSending(() => Promise.all(left.map((each) => showRequest(server, each, context.names)))),
     );
   }
   await beforeSending(() => prepareSending(context, server, plan));

@@ -62,13 +62,13 @@ export interface Plan {
 export type Planned = Change[] | Plan;
 
 /**
- * Formats a request for `--dry-run`, with the names that `find` has looked up. Throws if the server's known level does
+ * Formats a request for `--dry-run`, with the names that `names` has looked up. Throws if the server's known level does
  * not support it.
  */
 export async function showRequest(
   server: Server,
   call: Call & Spelling & Pick<Change, "from" | "judged">,
-  find?: Pick<NameResolver, "nameOf">,
+  names?: Pick<NameResolver, "nameOf">,
 ): Promise<ShownRequest> {
   const { operation, args, from, judged } = call;
   const level = await server.encodingLevel(call);
@@ -76,7 +76,7 @@ export async function showRequest(
   const { method, parameters, masked } = encode(call, level);
   // Only dry runs need this module, and every start loads this file.
   const words =
-    find && (await import("../resolve/parameter-texts.ts")).parameterTexts(operation, args, parameters, find);
+    names && (await import("../resolve/parameter-texts.ts")).parameterTexts(operation, args, parameters, names);
   return {
     operation: operation.name,
     method,
@@ -96,7 +96,7 @@ export interface Context {
   /** Shows what zulipctl waits for. A command with a display of its own pauses it. */
   waits: WaitDisplay;
   flags: Flags;
-  find: NameResolver;
+  names: NameResolver;
   /** Members of lists, read once for all rows of a batch. `rostersOf` makes it for a single command. */
   memberLists?: MemberLists;
   /** Current values, read once for all rows of a batch. `currentValuesOf` makes it for a single command. */

@@ -20,9 +20,9 @@ import type { Call } from "../wire/call.ts";
 import type { Context } from "./context.ts";
 
 /** Reads what is there now, sharing the run's look-ups of names. */
-const presentOf = ({ server, find, line }: Context): Present => ({
+const presentOf = ({ server, names, line }: Context): Present => ({
   ...presentOn(server),
-  account: (id) => find.person(id, { many: line !== undefined }),
+  account: (id) => names.person(id, { many: line !== undefined }),
 });
 
 export interface Judged {

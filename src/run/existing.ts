@@ -53,8 +53,8 @@ async function wordsOf(context: Context, { differing, fixed }: ExistingThing): P
   const words = new Map<Difference, string>();
   for (const each of [...differing, ...fixed]) {
     for (const kind of each.field.of === "who" ? (["user", "group"] as const) : kindsNamed(each.field.of))
-      await context.find.nameLookup(kind);
-    words.set(each, await fieldWords(context.find, each.field, each.current));
+      await context.names.nameLookup(kind);
+    words.set(each, await fieldWords(context.names, each.field, each.current));
   }
   return (of) => words.get(of) ?? "";
 }

@@ -23,11 +23,11 @@ function lineOf(change: Change, implied: ImpliedValue, current: unknown): string
  * Throws `Refused` if only some may begin topics in a channel whose history the server would hide. Groups are not read for
  * this: a single group that nothing else has read may be role:everyone.
  */
-async function checkTopics({ find }: Context, change: Change, implied: readonly ImpliedValue[], current: unknown) {
+async function checkTopics({ names }: Context, change: Change, implied: readonly ImpliedValue[], current: unknown) {
   const hides = implied.some(({ name, value }) => name === "history_public_to_subscribers" && !value);
   const name = "can_create_topic_group";
   if (!hides || current === undefined || callIn(change).args[name] !== undefined) return;
-  const group = typeof current === "number" ? await find.nameOf("group", current) : "people and groups";
+  const group = typeof current === "number" ? await names.nameOf("group", current) : "people and groups";
   if (group === undefined || group === "role:everyone") return;
   throw new Refused(`${name} ${needsEveryone}`, {
     hint: `To show them the history, add: ${spelled(change, { name: "history_public_to_subscribers", value: false, avoidable: true })}`,

@@ -48,7 +48,7 @@ export async function labels(
       const users = await usersById(context, ids, "--fields");
       return (id) => users.get(id)?.full_name ?? id;
     }
-    const called = await context.find.nameLookup(kind);
+    const called = await context.names.nameLookup(kind);
     return (id) => called(id) ?? id;
   } catch (error) {
     if (!(error instanceof Refused || error instanceof TooOld)) throw error;

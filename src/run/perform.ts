@@ -214,7 +214,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       waits,
       keepsPrevious: async () => (await recorder.keepsPrevious(sender)) && flags.record,
       onSent: (change) =>
-        recorder.record(sender, change, context.find, flags.record ? (list) => one.call(list, {}) : undefined),
+        recorder.record(sender, change, context.names, flags.record ? (list) => one.call(list, {}) : undefined),
       onRead: (call, answer) => nameCollector.add(sender, call, answer),
       trace: flags.verbose ? (line) => void world.stderr.write(`${sanitizeLine(labeled(line))}\n`) : undefined,
       warn: say,
@@ -249,7 +249,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       )),
     site: () => (site ??= accounts().then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
     connectAs: made,
-    find: new Resolver(() => context.server(), { note: (line) => context.note(line) }),
+    names: new Resolver(() => context.server(), { note: (line) => context.note(line) }),
     saveNames: () => nameCollector.keep(),
     note: async (line) => {
       if (!flags.quiet) await say(line);
@@ -283,7 +283,7 @@ function contextOf(dependencies: PerformDependencies): Context {
     showInstead: async (calls, to) => {
       if (!flags.dryRun) return;
       const shown = to ?? (await context.server());
-      throw new DryRunShown(await Promise.all(calls.map((each) => showRequest(shown, each, context.find))));
+      throw new DryRunShown(await Promise.all(calls.map((each) => showRequest(shown, each, context.names))));
     },
   };
   return context;

@@ -44,7 +44,7 @@ async function compare(context: Context, change: Change, single: boolean): Promi
   const present = await read(context, change, single);
   for (const [name, value] of desired)
     if (paramOf(change.operation, name, value)?.of === "who" && isNobody(value))
-      desired.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
+      desired.set(name, await context.names.group("role:nobody", change.flags?.[name] ?? name));
   const current = present?.values ?? {};
   const differing = differingIn(change.operation, desired, current);
   return { change, desired, present, differing };
@@ -110,7 +110,7 @@ async function linesOf(context: Context, compared: Compared): Promise<string[]> 
   for (const [name, value] of desired) {
     const field = fieldOf(change.operation, name, change.args[name]);
     const inWords = async (value: unknown) =>
-      value === undefined ? "not known" : fieldWords(context.find, field, value, { registered: present.read });
+      value === undefined ? "not known" : fieldWords(context.names, field, value, { registered: present.read });
     const there = `${fieldLabel(name)}: ${await inWords(present.values[name])}`;
     lines.push(differing.includes(name) ? `${there} → ${await inWords(value)}` : `${there} (unchanged)`);
   }
@@ -141,22 +141,22 @@ async function compareMembers(
       const [what, otherwise] = direction === "added" ? ["new", "there already"] : ["there", "not there"];
       if (changed.length) differs = true;
       const parts = [];
-      if (changed.length) parts.push(`${await valueText(context.find, of, changed)} ${what}`);
-      if (unchanged.length) parts.push(`${await valueText(context.find, of, unchanged)} ${otherwise}`);
+      if (changed.length) parts.push(`${await valueText(context.names, of, changed)} ${what}`);
+      if (unchanged.length) parts.push(`${await valueText(context.names, of, unchanged)} ${otherwise}`);
       lines.push(`${membership.flags[direction].replace(/^--/, "")}: ${parts.join(", ")}`);
     }
   return { lines, differs, from };
 }
 
 /** Looks up the names of people and things in the values. */
-async function loadNames({ find }: Context, { change, desired, present }: Compared): Promise<void> {
+async function loadNames({ names }: Context, { change, desired, present }: Compared): Promise<void> {
   const kinds = [...desired].flatMap(([name, value]) => {
     const of = paramOf(change.operation, name, change.args[name])?.of;
     const hasPeople = [value, present?.values[name]].some((who) => whoIn(who).direct_members.length);
     return kindsNamed(of).filter((kind) => kind !== "user" || of === "user" || hasPeople);
   });
   for (const kind of new Set(kinds))
-    await find.nameLookup(kind).catch((error: unknown) => {
+    await names.nameLookup(kind).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });
 }
@@ -244,7 +244,7 @@ export async function showDiff(context: Context, changes: readonly Change[]): Pr
   if (asRecords(context)) {
     const server = await context.server();
     const rest = changes.filter(({ unchanged }) => !unchanged);
-    return { ...requests(await Promise.all(rest.map((each) => showRequest(server, each, context.find)))), failure };
+    return { ...requests(await Promise.all(rest.map((each) => showRequest(server, each, context.names)))), failure };
   }
   await printDiff(context, changes);
   return failure && { kind: "ended", failure };

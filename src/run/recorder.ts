@@ -48,12 +48,12 @@ export class Recorder {
   ) {}
 
   /** Queues an entry. Never throws or waits. `read`: absent if nothing may be read for the log. */
-  record(sender: Sender, change: SentChange, find: LoggedChange["find"], read?: Read): void {
+  record(sender: Sender, change: SentChange, names: LoggedChange["names"], read?: Read): void {
     this.#lines++;
     if (change.newIds && read) this.#sought.set(this.#lines, { ...change.newIds, read });
     if (change.outcome !== "refused") this.#changes++;
     if (this.#failure) return;
-    const made = { sender, change, find, time: this.world.clock.now() };
+    const made = { sender, change, names, time: this.world.clock.now() };
     this.#pending = this.#pending.then(() => this.#add(made)).catch((error) => this.#fail(error));
   }
 

@@ -9,9 +9,9 @@ const membershipsOf = ({ change: { operation, args } }: ChangeAndResult): Member
   operation.memberships?.(args) ?? [];
 
 /** Servers name at most one of the people whom they cannot take. */
-async function peopleSentences({ find }: Context, memberships: readonly Membership[]): Promise<string[]> {
+async function peopleSentences({ names }: Context, memberships: readonly Membership[]): Promise<string[]> {
   const ids = memberships.flatMap(({ kind, added, removed }) => (kind === "user" ? [...added, ...removed] : []));
-  const accounts = ids.length ? await undefinedOnFailure(find.accounts()) : undefined;
+  const accounts = ids.length ? await undefinedOnFailure(names.accounts()) : undefined;
   if (!accounts) return [];
   const users = new Map(accounts.map((user) => [user.user_id, user]));
   const unknown = ids.filter((id) => !users.has(id));

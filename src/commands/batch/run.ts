@@ -175,13 +175,13 @@ export const batch =
     if (options.failed !== undefined) await checkNotOverwritten(world.files, options.failed, others);
     return withRun(context, server, { place, resuming }, async (run) => {
       if (options.again) run?.replay?.forgetDone();
-      const names = new NameCache(run?.replay);
+      const meanings = new NameCache(run?.replay);
       const attachments = new Attachments(world.files);
       const programFor = (rowShell: Shell) => new Program(world.version, every(rowShell));
-      const validation = new Validation(shell, programFor, reader, context, words, { names, attachments });
+      const validation = new Validation(shell, programFor, reader, context, words, { meanings, attachments });
       // The log shows the names that the rows have looked up.
-      const { find } = validation;
-      context.find = find;
+      const { names } = validation;
+      context.names = names;
       const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows.length, "row")} so far`;
       const examining = waits.begin({ what: `examining ${name}`, progress: drawn });
       await beforeSending(() => validation.run()).finally(() => examining.end());
@@ -223,7 +223,7 @@ export const batch =
         const noChanges = `zulipctl: No changes: nothing would be sent for ${counted(validation.selected, "row")}.`;
         // Each row is compared with a value of its own.
         const planOptions = { clock, signals, merge: merge && !diff.shown, retryUnknown, replay: run?.replay };
-        const planned = requestsOf({ server, find }, validation.rows, planOptions, () => context.note(noChanges));
+        const planned = requestsOf({ server, names }, validation.rows, planOptions, () => context.note(noChanges));
         return { ...requests(planned), failure };
       }
       await beforeSending(() => deprecations(context, validation.samples.values()));
@@ -250,7 +250,7 @@ export const batch =
       };
       return send(context, server, run, {
         input: header,
-        entries: names.entries(),
+        entries: meanings.entries(),
         options: {
           merge,
           checkUnanswered: (options.settle ?? 60) * 1000,

@@ -40,18 +40,20 @@ async function newAddressOf({ server }: Context, user_id: number): Promise<strin
 
 /** Returns what follows the change. Undefined if nothing on this machine names the old address. */
 export async function followAddress(context: Context, bot_id: number): Promise<Plan["next"]> {
-  const { world, find, line, warn, note } = context;
+  const { world, names, line, warn, note } = context;
   const { site } = await context.server();
-  const bot = await find.person(bot_id, { many: line !== undefined });
+  const bot = await names.person(bot_id, { many: line !== undefined });
   const email = bot && addressOf(bot);
   if (email === undefined) return undefined;
   const old = { site, email };
-  const names = (await listProfiles(world)).flatMap(({ name, profile }) => (belongsTo(profile, old) ? [name] : []));
+  const profileNames = (await listProfiles(world)).flatMap(({ name, profile }) =>
+    belongsTo(profile, old) ? [name] : [],
+  );
   const places = await placesOf(context, email);
-  if (!names.length && !places.length) return undefined;
+  if (!profileNames.length && !places.length) return undefined;
   if (line !== undefined)
     throw new Usage(
-      `--short-name: ${[...names.map((name) => `profile ${name}`), ...places].join(" and ")} has the old address`,
+      `--short-name: ${[...profileNames.map((name) => `profile ${name}`), ...places].join(" and ")} has the old address`,
       {
         hint: `Change this bot alone, without batch: zulipctl bots update ${bot_id} --short-name …`,
       },

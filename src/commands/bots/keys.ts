@@ -151,7 +151,7 @@ const ownerChange = (context: Context, owner: NamedThing, bot_id: number) =>
 async function showBoth(context: Context, creation: Change, owner: NamedThing): Promise<Conclusion> {
   const server = await context.server();
   const [first, second] = [creation, ownerChange(context, owner, 0)].map((each) =>
-    showRequest(server, each, context.find),
+    showRequest(server, each, context.names),
   );
   const { url, ...shown } = await second!;
   return requests([await first!, { ...shown, url: url.replace(/\/0$/, "/<id of the bot>") }]);

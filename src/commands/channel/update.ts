@@ -12,12 +12,12 @@ import type { Context, Plan, Planned } from "../../run/context.ts";
 import { type creationFlags, fieldsIn, type updateFlags } from "./flags.ts";
 import { subscribers } from "./subscribers.ts";
 
-const notedRuns = new WeakSet<Context["find"]>();
+const notedRuns = new WeakSet<Context["names"]>();
 
 /** Warns once for all rows of a batch. */
-async function noteSubscriber({ find, note, server }: Context, level: number): Promise<void> {
-  if (notedRuns.has(find)) return;
-  notedRuns.add(find);
+async function noteSubscriber({ names, note, server }: Context, level: number): Promise<void> {
+  if (notedRuns.has(names)) return;
+  notedRuns.add(names);
   const { host } = await server();
   await note(
     `zulipctl: without --subscribe ${host} (feature level ${level}) subscribes you to the channel that you create`,
@@ -85,11 +85,11 @@ const changesIn = (planned: Planned) => (Array.isArray(planned) ? planned : plan
 type UpdateOptions = { channel: NamedThing } & FlagValues<typeof updateFlags>;
 
 /** Throws `Usage` if only some may begin topics in a channel that hides its history. No server supports that. */
-async function checkTopics({ find }: Context, values: UpdateOptions): Promise<void> {
+async function checkTopics({ names }: Context, values: UpdateOptions): Promise<void> {
   const { historyPublicToSubscribers: showsHistory = !values.private, canCreateTopicGroup: creators } = values;
   if (creators === undefined || showsHistory) return;
   const flag = "--can-create-topic-group";
-  if (creators === (await find.who("role:everyone", flag))) return;
+  if (creators === (await names.who("role:everyone", flag))) return;
   throw new Usage(`${flag} ${needsEveryone}`, {
     hint: "To show them the history, add: --history-public-to-subscribers",
   });
@@ -98,11 +98,11 @@ async function checkTopics({ find }: Context, values: UpdateOptions): Promise<vo
 export async function update(context: Context, values: UpdateOptions): Promise<Planned> {
   const { channel } = values;
   await checkTopics(context, values);
-  const { updates, ...expecting } = await permissionUpdates(context.find, values, channelPermissions);
+  const { updates, ...expecting } = await permissionUpdates(context.names, values, channelPermissions);
   const fields = fieldsIn(values);
   const folder = fields.folder_id;
   const args = { ...fields, folder_id: folder === false ? null : folder?.id, ...updates };
-  const settings = await renderSettings(context.find, updateChannel, args);
+  const settings = await renderSettings(context.names, updateChannel, args);
   return [
     change(
       updateChannel,

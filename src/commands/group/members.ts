@@ -122,12 +122,12 @@ export async function show(context: Context, { group: { id } }: { group: NamedTh
 
 /** Lists the groups of somebody: first custom groups, then system groups. */
 export async function groups(context: Context, { user }: { user: NamedThing }): Promise<Listing<Group>> {
-  const { ask, find } = context;
+  const { ask, names } = context;
   const { user_groups } = await ask(getGroups, allGroupsArgs);
   const all = byId(user_groups);
   const direct = user_groups.filter(({ members }) => members.includes(user.id));
   // Throws for an unknown id.
-  if (!direct.length) await find.person(user.id);
+  if (!direct.length) await names.person(user.id);
   const throughOf = ({ id }: Group) => {
     const groups = withSubgroups(all, id);
     return direct.filter((group) => groups.includes(group));

@@ -14,10 +14,10 @@ interface GroupValues extends PermissionValues<GroupPermission> {
 
 /** Servers apply this call as one transaction. */
 export async function update(
-  { find }: Context,
+  { names }: Context,
   { group, newName, description, ...values }: GroupValues,
 ): Promise<Planned> {
-  const { updates, ...expecting } = await permissionUpdates(find, values, groupPermissions);
+  const { updates, ...expecting } = await permissionUpdates(names, values, groupPermissions);
   const changed = { name: newName, description, ...updates };
   return [
     change(
@@ -26,7 +26,7 @@ export async function update(
       {
         target: group.typed,
         done: "Updated group {target}: {settings}.",
-        settings: await renderSettings(find, updateGroup, changed),
+        settings: await renderSettings(names, updateGroup, changed),
         verifyWith: `zulipctl group show ${group.id}`,
         ...expecting,
       },

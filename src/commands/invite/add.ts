@@ -25,8 +25,8 @@ const revocation = (target: string, invite_id: number): Change =>
   change(revokeInvitation, { invite_id }, { target, done: "Revoked invitation {target}.", flags: {}, verifyWith });
 
 /** Returns accounts by address, as far as this account can see addresses. */
-async function accountsByAddress({ find }: Context): Promise<ReadonlyMap<string, User>> {
-  return new Map((await find.accounts()).map((user) => [addressOf(user)?.toLowerCase() ?? "", user]));
+async function accountsByAddress({ names }: Context): Promise<ReadonlyMap<string, User>> {
+  return new Map((await names.accounts()).map((user) => [addressOf(user)?.toLowerCase() ?? "", user]));
 }
 
 /** Returns the ids of the default channels. */
@@ -43,17 +43,17 @@ async function addTo(
   people: readonly number[],
 ): Promise<Change[]> {
   if (!ids.length || !people.length) return [];
-  const nameOf = await context.find.nameLookup(description.of);
+  const nameOf = await context.names.nameLookup(description.of);
   const owners = ids.map((id) => ({ id, typed: nameOf(id) ?? String(id) }));
   return additions(context, description, owners, [people], ["--add-existing"]);
 }
 
 /** Says once for a run that open invitations cannot be compared. */
-const saidOf = new WeakSet<Context["find"]>();
+const saidOf = new WeakSet<Context["names"]>();
 
-async function sayUnread({ find, note }: Context): Promise<void> {
-  if (saidOf.has(find)) return;
-  saidOf.add(find);
+async function sayUnread({ names, note }: Context): Promise<void> {
+  if (saidOf.has(names)) return;
+  saidOf.add(names);
   await note("zulipctl: channels and groups of an open invitation cannot be read, and the log here does not know them");
 }
 

@@ -44,7 +44,7 @@ export async function compareInvitation(
   const [channels, groups] = [asksForChannels(terms), terms.group !== undefined];
   const destinations = await destinationsOf(context, invitation);
   const namesOf = async (kind: "channel" | "group", ids: readonly number[], more: readonly string[] = []) => {
-    const nameOf = ids.length ? await context.find.nameLookup(kind) : String;
+    const nameOf = ids.length ? await context.names.nameLookup(kind) : String;
     return joinFirst([...ids.map((id) => nameOf(id) ?? String(id)), ...more]) || "none";
   };
   if (channels && destinations) {

@@ -25,7 +25,7 @@ interface Log {
 }
 
 /** By run, what the log says. */
-const known = new WeakMap<Context["find"], Promise<Log>>();
+const known = new WeakMap<Context["names"], Promise<Log>>();
 
 /** How far the clocks of this machine and the server may differ, in milliseconds. */
 const mostDifference = 15 * 60_000;
@@ -63,8 +63,8 @@ export async function destinationsOf(
   context: Context,
   { id, email = "", invited }: Invitation,
 ): Promise<Destinations | undefined> {
-  const reading = known.get(context.find) ?? read(context);
-  known.set(context.find, reading);
+  const reading = known.get(context.names) ?? read(context);
+  known.set(context.names, reading);
   const { sent, resent } = await reading;
   const one = sent.get(bareAddress(email));
   if (!one || invited === undefined) return undefined;

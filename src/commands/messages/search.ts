@@ -47,9 +47,9 @@ const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
   /^(person|people|address)$/.test(operators[operator]?.operand ?? "");
 
 /** Servers find people by the visible address: `user12@…` if the real one is hidden. */
-async function withVisibleAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+async function withVisibleAddresses(names: Context["names"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
   if (!terms.some(hasAddress)) return terms;
-  const visible = new Map((await find.accounts()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
+  const visible = new Map((await names.accounts()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
   const visibleOf = (address: string) => visible.get(address.trim().toLowerCase()) ?? address;
   return terms.map((term) =>
     hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(visibleOf).join(",") } : term,
@@ -57,11 +57,12 @@ async function withVisibleAddresses(find: Context["find"], terms: NarrowTerm[]):
 }
 
 /** Returns the channels that digits mean. Throws `Usage` if they are the name of one and the id of another. */
-async function channelsOf(find: Context["find"], { digits, signed }: Narrow): Promise<ReadonlyMap<number, number>> {
+async function channelsOf(names: Context["names"], { digits, signed }: Narrow): Promise<ReadonlyMap<number, number>> {
   // The same for a name and the same name with "#".
-  for (const { text, place } of signed) await find.channel({ text, origin: "data" }, place);
+  for (const { text, place } of signed) await names.channel({ text, origin: "data" }, place);
   const channels = new Map<number, number>();
-  for (const { id, place } of digits) channels.set(id, await find.channel({ text: String(id), origin: "data" }, place));
+  for (const { id, place } of digits)
+    channels.set(id, await names.channel({ text: String(id), origin: "data" }, place));
   return channels;
 }
 
@@ -72,23 +73,23 @@ async function channelsOf(find: Context["find"], { digits, signed }: Narrow): Pr
 const findsMentions = 500;
 
 /** Warns about a filter that the server does not apply, or throws `Usage` if what it finds would be changed. */
-async function checkMentions({ server, find, warn }: Context, { narrow, flag }: Filter, changes: boolean) {
+async function checkMentions({ server, names, warn }: Context, { narrow, flag }: Filter, changes: boolean) {
   if (!narrow.mentions.length) return;
   const { host, featureLevel } = await server();
   const level = await featureLevel.refresh();
   // Still older servers refuse the operator.
   if (level >= findsMentions || level < (operators.mentions?.since ?? 0)) return;
-  const own = await find.user("me", flag);
-  const ids = await Promise.all(narrow.mentions.map((one) => (typeof one === "number" ? one : idOf(find, one))));
+  const own = await names.user("me", flag);
+  const ids = await Promise.all(narrow.mentions.map((one) => (typeof one === "number" ? one : idOf(names, one))));
   if (ids.every((id) => id === own)) return;
   const problem = `${flag}: mentions: of somebody else finds nothing below feature level ${findsMentions}, and negated everything; ${host} has level ${level}`;
   if (changes) throw new Usage(problem, { hint: "mentions:me works: log in as the person who is mentioned." });
   await warn(`zulipctl: warning: ${problem}`);
 }
 
-async function idOf(find: Context["find"], address: unknown): Promise<number | undefined> {
+async function idOf(names: Context["names"], address: unknown): Promise<number | undefined> {
   const lower = String(address).trim().toLowerCase();
-  const found = (await find.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === lower);
+  const found = (await names.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === lower);
   return found?.user_id;
 }
 
@@ -102,7 +103,7 @@ export async function termsFor(
   filter: Filter,
   { changes = false } = {},
 ): Promise<NarrowTerm[]> {
-  const { server, find } = context;
+  const { server, names } = context;
   const { narrow, flag } = filter;
   const { site } = narrow;
   const own = site && new URL((await server()).site);
@@ -115,8 +116,8 @@ export async function termsFor(
         .map(({ feature, level: needs }) => ({ flag: `${flag}: ${feature}`, needs })),
     );
   await checkMentions(context, filter, changes);
-  const channels = changes ? await channelsOf(find, narrow) : undefined;
-  return withVisibleAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined, channels));
+  const channels = changes ? await channelsOf(names, narrow) : undefined;
+  return withVisibleAddresses(names, narrow.terms(narrow.me ? await names.user("me", flag) : undefined, channels));
 }
 
 /** The largest page of a server. */

@@ -16,14 +16,14 @@ interface Evidence {
 const evidenceOf = new WeakMap<Server, Promise<Evidence>>();
 
 /** Searches public channels too: the account's history has no messages of channels to which it is not subscribed. */
-async function readEvidence({ find, server, command }: Context): Promise<Evidence> {
+async function readEvidence({ names, server, command }: Context): Promise<Evidence> {
   const to = await server();
   let after = 0;
   for (const narrow of [[], [{ operator: "channels", operand: "public" }]]) {
     const { messages } = await to.call(getMessages, newestMessages(narrow), { command });
     after = Math.max(after, ...messages.map(({ id }) => id));
   }
-  return { sender: await find.user("me", "--to"), after };
+  return { sender: await names.user("me", "--to"), after };
 }
 
 /** Reads once for all rows of a batch. A single command never repeats a message. */
@@ -41,7 +41,9 @@ export async function send(
 ): Promise<Planned> {
   const message = { content: checkContent(content, "--content"), ...(await evidenceForRows(context)) };
   const inTopic = topic === undefined ? undefined : checkTopic(topic, "--topic");
-  const people = await Promise.all((to ?? []).map(async (id) => (await context.find.nameOf("user", id)) ?? String(id)));
+  const people = await Promise.all(
+    (to ?? []).map(async (id) => (await context.names.nameOf("user", id)) ?? String(id)),
+  );
   const narrow = channel ? `channel:${channel.id} topic:"${inTopic}"` : `dm:${to?.join(",")}`;
   return [
     change(

@@ -76,7 +76,7 @@ export const applyInput =
       const first = await beforeSending(() => fetchSnapshot(context, input));
       // The log needs the names of people and things.
       const names = namesIn(first);
-      context.find.nameOf = async (kind, id) => names[kind].get(id);
+      context.names.nameOf = async (kind, id) => names[kind].get(id);
       const plan = await input.plan(first);
       // The command that resumes has its words in another order.
       const words = hashOf([shell.argvWithout(["journal", "output", "quiet", "yes"]).sort(), input.operands]);
@@ -102,7 +102,7 @@ export const applyInput =
       if (!run) {
         await checkLevels(plan);
         await noteRemains();
-        return requests(await showSteps(server, plan.steps, context.find));
+        return requests(await showSteps(server, plan.steps, context.names));
       }
       await askToApply(context, server, plan, { rights: input.rights, details: options.details });
       // Somebody else may have changed something while the user decided.

@@ -147,10 +147,10 @@ export async function peopleIn(snapshot: Snapshot, typed: Naming, flag: string):
 
 /** Looks up a name or id in the snapshot. Throws `Usage` if it is missing. */
 export async function idIn(snapshot: Snapshot, kind: "channel" | "group" | "user", typed: Naming, flag: string) {
-  const find = new Resolver(async () => answersOf(snapshot));
+  const names = new Resolver(async () => answersOf(snapshot));
   // The names are known, so digits may be one.
-  await find.nameLookup(kind);
-  const id = await find[kind](typed, flag);
+  await names.nameLookup(kind);
+  const id = await names[kind](typed, flag);
   if (!namesIn(snapshot)[kind].has(id))
     throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
   return id;

@@ -43,11 +43,11 @@ const flag = "--people";
  * Returns the people whose settings change. Servers refuse the whole request if a bot is among them or in a group, so bots
  * in groups are left out here, and no group is sent.
  */
-async function findPeople({ find }: Context, lists: readonly TextInput[][]): Promise<User[]> {
-  const accounts = new Map((await find.accounts()).map((user) => [user.user_id, user]));
+async function findPeople({ names }: Context, lists: readonly TextInput[][]): Promise<User[]> {
+  const accounts = new Map((await names.accounts()).map((user) => [user.user_id, user]));
   const people = new Set<User>();
   for (const list of lists)
-    for (const { id, member } of await findListed(find, "user", list, flag)) {
+    for (const { id, member } of await findListed(names, "user", list, flag)) {
       const user = accounts.get(id);
       if (!user) throw new Usage(`${flag}: user ${id} not found, or not visible to this account`);
       if (!user.is_bot) people.add(user);
@@ -59,7 +59,7 @@ async function findPeople({ find }: Context, lists: readonly TextInput[][]): Pro
 const countedPeople = (all: readonly User[]): string => counted(all.length, "person", "people");
 
 export async function updateOthers(context: Context, { assignments, people, overwrite }: Options): Promise<Planned> {
-  const { find } = context;
+  const { names } = context;
   const texts = readAssignments(settingNameOfOthers, assignments, "settings update");
   const settings = [...texts].flatMap(([name, text]) => {
     const setting = settingsOfOthers[name];
@@ -72,18 +72,18 @@ export async function updateOthers(context: Context, { assignments, people, over
   const touched = await findPeople(context, people);
   if (!touched.length) throw new Usage(`${flag} names nobody, so nothing would change`);
   const { user_id: me } = await (await context.server()).lookUp(getOwnUser, {});
-  if ((await find.person(me))?.is_bot)
+  if ((await names.person(me))?.is_bot)
     throw new Refused("permission denied: bots cannot change settings of others", {
       hint: "Use the account of an administrator with --profile.",
     });
   const values: Record<string, unknown> = {};
-  for (const { name, read } of settings) values[name] = await read(find, undefined, {});
+  for (const { name, read } of settings) values[name] = await read(names, undefined, {});
   if (context.flags.dryRun) {
     const names = touched.map(({ full_name, user_id }) => `${full_name} (${user_id})`);
     const rest = overwrite ? "also where they chose for themselves" : "except where they chose for themselves";
     await context.note(`zulipctl: it would change ${countedPeople(touched)}, ${rest}: ${names.join(", ")}`);
   }
-  const inWords = await renderSettings(find, updateSettings, values);
+  const inWords = await renderSettings(names, updateSettings, values);
   const changes = portions(touched).map((some) => {
     const user_ids = some.map(({ user_id }) => user_id);
     const count = countedPeople(some);

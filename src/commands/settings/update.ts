@@ -107,11 +107,11 @@ export async function update(context: Context, options: Options): Promise<Planne
   const desired: Desired[] = [];
   const { values: all, read: registered } = await present({});
   for (const { read, ...each } of typedSettings) {
-    const value = await read(context.find, all[each.name], registered);
+    const value = await read(context.names, all[each.name], registered);
     desired.push({ ...each, value });
   }
   const expectedValues = new Map<string, GroupSetting>();
-  for (const [name, who] of expected) expectedValues.set(name, await context.find.who(who, `--expect ${name}`));
+  for (const [name, who] of expected) expectedValues.set(name, await context.names.who(who, `--expect ${name}`));
 
   const { values: now } = await present(Object.fromEntries(desired.map(({ name, value }) => [name, value])));
   const argument = ({ name, setting, value }: Desired) =>
@@ -128,7 +128,7 @@ export async function update(context: Context, options: Options): Promise<Planne
     return change(collection.update, args, {
       target: affected.join(", "),
       done: "{settings}.",
-      settings: await renderSettings(context.find, collection.update, args, registered),
+      settings: await renderSettings(context.names, collection.update, args, registered),
       flags: Object.fromEntries([...names].map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${affected.join(" ")}${collection.flag}`,
       ifChanged: true,

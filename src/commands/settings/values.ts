@@ -155,7 +155,7 @@ function readUnknown(name: string, text: string, now: unknown): unknown {
 }
 
 /** Looks up names in a value. `now`: the current value. `registered`: the server's answer. */
-export type Reader = (find: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
+export type Reader = (names: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
 
 /** Reads a typed value. Throws `Usage` if the kind is wrong. */
 export function readValue(name: string, setting: Setting, text: string): Reader {
@@ -172,10 +172,10 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
     case "channel":
       if (text === "none" || text === "-1") return async () => -1;
       readReference(text, name, "#");
-      return (find) => find.channel(text, name);
+      return (names) => names.channel(text, name);
     case "group":
       readGroupSetting(text, name);
-      return (find) => find.who(text, name);
+      return (names) => names.who(text, name);
     case "unknown":
       return async (_, now) => readUnknown(name, text, now);
     case "methods":

@@ -52,7 +52,7 @@ async function channelsOf(
   }
   if (!channels.length) throw new Usage("missing argument: <channel>, or --all-channels");
   if (context.flags.dryRun) return channels.map(({ id, typed }) => ({ id, name: typed }));
-  const nameOf = await context.find.nameLookup("channel");
+  const nameOf = await context.names.nameLookup("channel");
   return channels.map(({ id, typed }) => ({ id, name: nameOf(id) ?? typed }));
 }
 

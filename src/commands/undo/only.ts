@@ -13,13 +13,13 @@ const wordsFor = ({ kind, name, id }: Thing): string[] => {
 
 /** Returns the keys of the chosen things. Throws `Usage` for a word that no thing has, or that two kinds have. */
 export async function chosenThings(
-  find: NameResolver,
+  names: NameResolver,
   things: readonly Thing[],
   only: readonly string[],
   title: string,
 ): Promise<ReadonlySet<string>> {
   const bare = things.map((thing) => ({ ...thing, sign: "~" as const, changes: [] }));
-  const named = await withNames(find, bare);
+  const named = await withNames(names, bare);
   const words = things.map((thing, n) => [...wordsFor(thing), ...wordsFor(named[n] ?? thing)]);
   const matching = (typed: string) => {
     const forms = [typed.normalize(), typed.normalize().replace(/^#(?=.)/, "")];

@@ -54,7 +54,7 @@ interface PlanOptions {
 
 /** Returns the plan as text: what goes back, the last change first, then what stays and why. */
 export async function undoText(
-  { find, head }: { find: NameResolver; head: string },
+  { names, head }: { names: NameResolver; head: string },
   items: readonly Item[],
   { chalk, fold, access, showCommand }: PlanOptions,
 ): Promise<string> {
@@ -63,7 +63,7 @@ export async function undoText(
   const singles = sent.map(async (item): Promise<Single> => {
     const { kind, name, sign, says = "", values = [], notes = [], effects = [] } = item;
     const destructive = effects.map(({ text, irreversible }) => ({ says: text, irreversible: irreversible ?? false }));
-    const lines = await Promise.all(values.map((value) => valueLine(find, value)));
+    const lines = await Promise.all(values.map((value) => valueLine(names, value)));
     const details = [...lines, ...notes];
     return {
       ...{ sign, name, title: titleOf({ kind, name }), remark: says, destructive, prune: false },

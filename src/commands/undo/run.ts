@@ -117,14 +117,14 @@ async function printPlan(
   { logged, reading, items }: { logged: LoggedRun; reading: Reading; items: readonly Item[] },
 ) {
   const { title, command, run, isSeveral } = logged;
-  const { world, flags, find } = context;
+  const { world, flags, names } = context;
   const output = world.stderr;
   const chalk = chalkFor(resultColorLevel(flags.color, output, world.env));
   const fold = await foldingFor(output);
   const access = await accessText(reading, items);
   const head = `${server.site} as ${server.email}: undo ${title}${isSeveral ? "" : `: ${command}`}`;
   const options = { chalk, fold, access, showCommand: `zulipctl log show ${run}` };
-  await write(output, await undoText({ find, head }, items, options));
+  await write(output, await undoText({ names, head }, items, options));
 }
 
 /**
@@ -235,7 +235,7 @@ export const undoes =
       const known = { ...whole, isSent, includeLater: options.includeLater };
       return new Planner(whole.entries, new State(server, known, reading));
     };
-    const things = only && (await chosenThings(context.find, await beforeSending(() => plan().things()), only, title));
+    const things = only && (await chosenThings(context.names, await beforeSending(() => plan().things()), only, title));
     const read = async () => {
       const planner = plan();
       const items = await planner.items(things);
@@ -252,7 +252,7 @@ export const undoes =
       if (!whole.isIncomplete) return nothingToSend(context, `nothing to undo: ${why}`);
       throw new Partial(`nothing else to undo: ${left.join("; ")}`, { outcome: "not_sent" });
     }
-    const named = await withNames(context.find, items);
+    const named = await withNames(context.names, items);
     if (!flags.quiet || !flags.yes) await printPlan(context, server, { logged: whole, reading, items: named });
     const failure = impossibility(named, whole);
     if (failure && !flags.dryRun) throw failure;
@@ -266,7 +266,7 @@ export const undoes =
       const fresh = await beforeSending(read);
       if (fresh.violations.length > violations.length)
         await beforeSending(async () => checkViolations(context, fresh.violations));
-      const rows = (await withNames(context.find, confirmed(items, fresh.items))).map(rowOf);
+      const rows = (await withNames(context.names, confirmed(items, fresh.items))).map(rowOf);
       const again = [...words, ...(only ? ["--only", only.join(",")] : []), ...runs];
       await context.run.know({ undoes: runs, ...(only && { only }) });
       return send(context, server, run, {

@@ -57,7 +57,7 @@ const notAllowed = "permission denied: this account may not create users";
 const instead = `This requires an administrator with ${permissionName}, which only the server's command line grants. Invite people instead with: zulipctl invite add`;
 
 /** By run, the check of its first row. */
-const checks = new WeakMap<Context["find"], Promise<void>>();
+const checks = new WeakMap<Context["names"], Promise<void>>();
 
 /**
  * Throws `Refused` if this account may not create users. No read tells that, so this asks for an account with the address
@@ -86,8 +86,8 @@ async function checkPermission(context: Context): Promise<void> {
 
 export async function row(context: Context, values: Values): Promise<Change[]> {
   const password = await passwordOfRow(context, values);
-  const check = checks.get(context.find) ?? checkPermission(context);
-  checks.set(context.find, check);
+  const check = checks.get(context.names) ?? checkPermission(context);
+  checks.set(context.names, check);
   await check;
   return [creation(context, values, password)];
 }

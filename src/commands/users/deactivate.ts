@@ -93,8 +93,8 @@ export async function deactivate(
     delete: deletions,
   }: { users: NamedThing[]; comment?: string | undefined; delete?: Deletion[] | undefined },
 ): Promise<Planned> {
-  const { find } = context;
-  const everybody = all.length ? await find.accounts() : [];
+  const { names } = context;
+  const everybody = all.length ? await names.accounts() : [];
   const known = new Map(everybody.map((user) => [user.user_id, user]));
   const isBot = ({ id }: NamedThing) => known.get(id)?.is_bot === true;
   const bot = all.find(isBot);

@@ -88,10 +88,10 @@ export async function idsOfListed(context: Context, { addresses, others }: Liste
     if (id === undefined) items.push(item);
     else ids.add(id);
   }
-  for (const item of items) for (const { id } of await findListed(context.find, "user", [item], flag)) ids.add(id);
+  for (const item of items) for (const { id } of await findListed(context.names, "user", [item], flag)) ids.add(id);
   const found = new Set<string>();
   let hidden = 0;
-  for (const user of await context.find.accounts()) {
+  for (const user of await context.names.accounts()) {
     const address = addressOf(user);
     if (address === undefined && user.is_active !== false) hidden++;
     for (const each of [address, user.email])

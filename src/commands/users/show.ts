@@ -66,7 +66,7 @@ async function readValue(
     value,
     context.line === undefined ? undefined : { typed: 0, separator: context.listSeparator },
   );
-  const found = await findListed(context.find, "user", partsOf(typed, flag), flag);
+  const found = await findListed(context.names, "user", partsOf(typed, flag), flag);
   return found.length ? [...new Set(found.map(({ id }) => id))] : null;
 }
 
@@ -74,7 +74,7 @@ export async function find(values: readonly TypedValue[], at: ReadContext): Prom
   const found = new Map<number, ProfileValue>();
   for (const { field: name, value } of values) {
     await namingFlag(at.flag, async () => {
-      const field = await at.context.find.profileField(name, at.flag);
+      const field = await at.context.names.profileField(name, at.flag);
       if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
       // Blanks around it come from spreadsheets. They can have a meaning in Markdown.
       const text = field.type === fieldTypes.long_text ? value : trimmed(value);
@@ -200,7 +200,7 @@ async function subscribedTo(server: Server, user_id: number, command: string): P
 const archivedToo = 458;
 
 export async function channels(context: Context, { user }: { user: NamedThing }): Promise<Listing<Channel>> {
-  const { command, find, note } = context;
+  const { command, names, note } = context;
   const server = await context.server();
   const level = await server.level();
   const args = { include_all: true, include_default: true, ...(level >= archivedToo && { exclude_archived: false }) };
@@ -210,12 +210,12 @@ export async function channels(context: Context, { user }: { user: NamedThing })
   ]);
   const subscribed = await subscribedTo(server, user.id, command);
   // Throws for an unknown id.
-  if (!subscribed.size) await find.person(user.id);
+  if (!subscribed.size) await names.person(user.id);
   const { streams } = await context.ask(getChannels, args);
   const all = streams.filter(({ stream_id }) => subscribed.has(stream_id));
   const archived = all.filter(({ is_archived }) => is_archived);
-  const names = joinFirst(archived.map(({ stream_id, name }) => `${name} (${stream_id})`));
-  if (archived.length) await note(`zulipctl: ${counted(archived.length, "archived channel")} left out: ${names}`);
+  const omitted = joinFirst(archived.map(({ stream_id, name }) => `${name} (${stream_id})`));
+  if (archived.length) await note(`zulipctl: ${counted(archived.length, "archived channel")} left out: ${omitted}`);
   return listing(
     context,
     all.filter((channel) => !archived.includes(channel)),

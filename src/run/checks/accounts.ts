@@ -36,11 +36,11 @@ function roleChangeOf(change: Change): RoleChange | undefined {
 }
 
 /** Undefined if the caller cannot see the account. The server refuses unknown people. */
-async function userOf({ find, line }: Context, account: unknown): Promise<User | undefined> {
+async function userOf({ names, line }: Context, account: unknown): Promise<User | undefined> {
   // A long batch reads all accounts once.
-  if (typeof account === "number") return find.person(account, { many: line !== undefined });
+  if (typeof account === "number") return names.person(account, { many: line !== undefined });
   const address = String(account).toLowerCase();
-  return (await find.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === address);
+  return (await names.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === address);
 }
 
 /** Throws if the account would take its own rights away, or if the server would refuse the new role. */
@@ -81,15 +81,15 @@ async function checkDeactivations(context: Context, changes: readonly Change[]):
   const accounts = calls.map(({ typed, call: { args } }) => ({ id: args.user_id ?? args.bot_id ?? me, typed }));
   // No bot is the last owner.
   const hasPeople = calls.some(({ call }) => !isOneOf(call, ["bots.deactivate"]));
-  refuseDeactivation(accounts, hasPeople ? await context.find.accounts() : [], me);
+  refuseDeactivation(accounts, hasPeople ? await context.names.accounts() : [], me);
 }
 
 /** Throws `Usage` for a deleted account, which no server reactivates. */
-async function checkReactivation({ find }: Context, change: Change): Promise<void> {
+async function checkReactivation({ names }: Context, change: Change): Promise<void> {
   const call = callIn(change);
   const { user_id } = call.args;
   if (!isOneOf(call, ["users.reactivate"]) || typeof user_id !== "number") return;
-  const user = await find.person(user_id, { many: true });
+  const user = await names.person(user_id, { many: true });
   if (user?.is_deleted)
     throw new Usage(`${change.known ? user.full_name : change.target} was deleted and cannot be reactivated`, {
       hint: `See it with: zulipctl users show ${user_id}`,

@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 type Added = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** By run, what the log says. */
-const known = new WeakMap<Context["find"], Promise<Added>>();
+const known = new WeakMap<Context["names"], Promise<Added>>();
 
 const additions = new Set(["group.members", "channel.subscribe"]);
 const removals = new Set(["group.members", "channel.unsubscribe"]);
@@ -44,7 +44,7 @@ async function read(context: Context): Promise<Added> {
 
 /** Returns whom earlier runs of this account have added, unless that was undone. `thing`: `group 7`. */
 export async function addedEarlier(context: Context, thing: string): Promise<ReadonlySet<number>> {
-  const reading = known.get(context.find) ?? read(context);
-  known.set(context.find, reading);
+  const reading = known.get(context.names) ?? read(context);
+  known.set(context.names, reading);
   return (await reading).get(thing) ?? new Set();
 }

@@ -117,11 +117,11 @@ async function membersOfLists(
 
 /** Looks up the owner's name if calls need it. */
 async function nameOf(
-  { find }: Context,
+  { names }: Context,
   { of, calls }: MembersSpec,
   { id, typed, name: known }: Owner,
 ): Promise<string> {
-  const name = known ?? (calls.some(({ isNamed }) => isNamed) ? (await find.nameLookup(of))(id) : typed);
+  const name = known ?? (calls.some(({ isNamed }) => isNamed) ? (await names.nameLookup(of))(id) : typed);
   if (name !== undefined) return name;
   throw new Usage(`<${of}>: ${of} ${id} not found, or not visible to this account`, {
     hint: `List them with: zulipctl ${of} list`,

@@ -3,18 +3,18 @@ import { counted } from "../../common/counted.ts";
 import type { Context } from "../context.ts";
 
 /** By run and list, people who stay out. */
-const left = new WeakMap<Context["find"], Map<string, Set<number>>>();
+const left = new WeakMap<Context["names"], Map<string, Set<number>>>();
 
 /** Keeps that these people stay out of a list. */
-export function staysOut({ find }: Context, list: string, people: ReadonlySet<number>): void {
-  const lists = left.get(find) ?? new Map<string, Set<number>>();
-  left.set(find, lists);
+export function staysOut({ names }: Context, list: string, people: ReadonlySet<number>): void {
+  const lists = left.get(names) ?? new Map<string, Set<number>>();
+  left.set(names, lists);
   lists.set(list, new Set([...(lists.get(list) ?? []), ...people]));
 }
 
 /** Says how many stay out of how many lists, if any. */
-export async function noteStaysOut({ find, note }: Context): Promise<void> {
-  const lists = [...(left.get(find)?.values() ?? [])];
+export async function noteStaysOut({ names, note }: Context): Promise<void> {
+  const lists = [...(left.get(names)?.values() ?? [])];
   if (!lists.length) return;
   const count = lists.reduce((sum, { size }) => sum + size, 0);
   const where = lists.length === 1 ? "" : ` (${counted(lists.length, "list")})`;

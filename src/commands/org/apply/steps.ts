@@ -104,12 +104,12 @@ const encoded = (text: string): string[] => [
 export async function showSteps(
   server: Server,
   steps: readonly Step[],
-  find?: Pick<NameResolver, "nameOf">,
+  names?: Pick<NameResolver, "nameOf">,
 ): Promise<ShownRequest[]> {
   const ids = new Map<number, string>();
   const shown: ShownRequest[] = [];
   for (const { change } of steps) {
-    const request = await showRequest(server, { ...change, ...withIds(change, ids) }, find);
+    const request = await showRequest(server, { ...change, ...withIds(change, ids) }, names);
     const plain = (text: string) =>
       [...ids.values()].reduce((all, id) => encoded(id).reduce((some, each) => some.replaceAll(each, id), all), text);
     shown.push({
