@@ -140,7 +140,7 @@ const itself = rawCustomVerb({
     "printf 'group,email\\ndesigners,otis@sandbox.example\\n' | zulipctl batch - --format csv -- group members {group} --add {email}",
     "echo 'channel update design --folder Projects' | zulipctl batch - --format lines --dry-run",
   ],
-  run: async (shell, every) => (await import("./batch/run.ts")).batch(shell, every),
+  run: async (shell, every) => (await import("./batch/run-batch.ts")).batch(shell, every),
   many: true,
   records: "run",
   organizations: true,

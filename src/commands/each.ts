@@ -19,5 +19,5 @@ export const each = rawCustomVerb({
     "zulipctl each --profiles work --dry-run -- folder create Projects",
     "zulipctl each --profiles work --yes -- org apply organization.yaml",
   ],
-  run: async (shell, every) => (await import("./each/run.ts")).each(shell, every),
+  run: async (shell, every) => (await import("./each/run-for-each.ts")).each(shell, every),
 });

@@ -35,7 +35,7 @@ const spec = {
 export const undo: Verb = {
   ...spec,
   action: (shell) =>
-    shell.custom(async () => readingParameters(spec, (await import("./undo/run.ts")).undoes(shell)), {
+    shell.custom(async () => readingParameters(spec, (await import("./undo/undo-run.ts")).undoes(shell)), {
       many: true,
       records: "undo",
     }),

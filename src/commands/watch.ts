@@ -23,5 +23,5 @@ export const watch = rawCustomVerb({
     "zulipctl watch --only user,group -o ndjson >> changes.ndjson",
     "zulipctl watch --plan organization.yaml",
   ],
-  run: async (shell) => (await import("./watch/run.ts")).watch(shell),
+  run: async (shell) => (await import("./watch/print-changes.ts")).watch(shell),
 });

@@ -35,8 +35,8 @@ export function keychain(env: Env, stop: AbortSignal, limit = keychainTimeout): 
 }
 
 async function callChild(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
-  const { run } = await import("./run.ts");
-  const { endedBy, stdout } = await run(child(), limit, env, stop, JSON.stringify(call));
+  const { runProgram } = await import("./run-program.ts");
+  const { endedBy, stdout } = await runProgram(child(), limit, env, stop, JSON.stringify(call));
   if (endedBy === "timeout")
     throw new KeychainFailure(`the keychain did not answer within ${limit / 1000} seconds`, "silent");
   if (stdout === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");

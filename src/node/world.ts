@@ -51,7 +51,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
       const { ownPrefix, stateOf } = await import("./process-name.ts");
       return { own: ownPrefix, stateOf };
     },
-    run: async (argv, timeout) => (await import("./run.ts")).run(argv, timeout, childEnv, signals.stop),
+    run: async (argv, timeout) => (await import("./run-program.ts")).runProgram(argv, timeout, childEnv, signals.stop),
     host: async (argv, env, options) => {
       const { host, hostWithInput } = await import("./host.ts");
       return options ? hostWithInput(argv, { env, ...options }, signals.stop) : host(argv, { env }, signals, isatty(0));

@@ -3,7 +3,7 @@ import { updateChannel } from "../../src/api/channels.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import { replayJournal } from "../../src/engine/journal-replay.ts";
-import { Run } from "../../src/engine/run.ts";
+import { JournaledRun } from "../../src/engine/journaled-run.ts";
 import { Unreachable } from "../../src/errors.ts";
 import { FakeServer, noAnswer, outcomes } from "./transport.ts";
 
@@ -25,7 +25,7 @@ const descriptionChange = (description: string): Change => change(updateChannel,
 
 /** Runs changes with a journal, or resumes an existing one. */
 async function run(fake: FakeServer, changes: readonly Change[], retryUnknown = false) {
-  const openRun = await Run.open(fake.world, journalFile, fake.world.files.content.has(path));
+  const openRun = await JournaledRun.open(fake.world, journalFile, fake.world.files.content.has(path));
   const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
   const engine = await openRun.begin(header, [], fake, { checkUnanswered: 60_000, retryUnknown });
   const results = [];
@@ -114,7 +114,7 @@ test("writes nothing to the journal after the lock is lost", async () => {
   const { files, clock, signals } = fake.world;
   let held = true;
   const lock = async () => ({ isHeld: () => held, release: async () => undefined });
-  const run = await Run.open({ files: { ...files, lock }, clock, signals }, journalFile, false);
+  const run = await JournaledRun.open({ files: { ...files, lock }, clock, signals }, journalFile, false);
   await run.begin(header, [], fake, {});
   const before = files.content.get(path);
   held = false;
@@ -132,7 +132,7 @@ test.each(["append", "sync"] as const)("writes nothing more to the journal after
       if (++calls === 2) throw new Error("EIO");
     },
   });
-  const run = await Run.open({ files: { ...files, append }, clock, signals }, journalFile, false);
+  const run = await JournaledRun.open({ files: { ...files, append }, clock, signals }, journalFile, false);
   await run.begin(header, [], fake, {});
   for (let times = 0; times < 2; times++)
     await expect(run.write({ returned: 1 })).rejects.toThrow(`cannot write the journal ${path}: EIO`);

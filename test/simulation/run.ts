@@ -6,7 +6,7 @@ import "../../src/client/archived-channel.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import type { Change } from "../../src/engine/change.ts";
-import { Run } from "../../src/engine/run.ts";
+import { JournaledRun } from "../../src/engine/journaled-run.ts";
 import type { ChangeRow } from "../../src/engine/task.ts";
 import { transport } from "../../src/engine/transport.ts";
 import { Failure } from "../../src/errors.ts";
@@ -25,7 +25,7 @@ export async function run(world: World, batch: Batch, attempt: Attempt, people: 
   const server = new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) });
   try {
     const known = (await world.files.read(batch.path)) !== undefined;
-    const openedRun = await Run.open(
+    const openedRun = await JournaledRun.open(
       world,
       { run: batch.path, path: batch.path, resumeName: batch.path, kind: "batch" },
       known,
@@ -60,7 +60,7 @@ async function withCurrentNames(server: Server, rows: readonly ChangeRow[]): Pro
 }
 
 async function runRows(
-  taken: Run,
+  taken: JournaledRun,
   server: Server,
   { planned, merge, portion }: Batch,
   attempt: Attempt,

@@ -15,7 +15,7 @@ import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connect, send, withRun } from "../../run/journal/run.ts";
+import { connect, send, withRun } from "../../run/journal/steps.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { bulkFlags } from "./flags.ts";
 import { selectMessages } from "./search.ts";

@@ -19,7 +19,7 @@ import { deprecations, nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
-import { connect, send, withRun } from "../../run/journal/run.ts";
+import { connect, send, withRun } from "../../run/journal/steps.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type Input, type Options, readInput, safeOperands } from "./apply/input.ts";
 import { rowsOf, showSteps } from "./apply/steps.ts";

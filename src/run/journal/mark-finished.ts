@@ -1,7 +1,7 @@
 /** Marks runs as finished that stopped before their end, when a later one has made the rest of their changes. */
 import type { Server } from "../../client/server.ts";
 import type { Header, RunKind } from "../../engine/journal.ts";
-import { Run } from "../../engine/run.ts";
+import { JournaledRun } from "../../engine/journaled-run.ts";
 import { undefinedOnFailure } from "../../errors.ts";
 import type { World } from "../../world/world.ts";
 import { accountOf, countsOf, listJournals } from "./files.ts";
@@ -17,7 +17,7 @@ export async function markFinished(
   const { site, account } = accountOf(server);
   for (const place of await listJournals(world, [kind])) {
     if (!(await unfinishedIn(world, place))) continue;
-    const run = await undefinedOnFailure(Run.open(world, place, true));
+    const run = await undefinedOnFailure(JournaledRun.open(world, place, true));
     if (!run) continue;
     try {
       const { replay } = run;

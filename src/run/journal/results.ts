@@ -5,7 +5,7 @@ import { counted } from "../../common/counted.ts";
 import { takenTexts, takesSomething } from "../../effects/policy.ts";
 import { showsSecret } from "../../engine/change.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { Run } from "../../engine/run.ts";
+import type { JournaledRun } from "../../engine/journaled-run.ts";
 import { Tally } from "../../engine/summary.ts";
 import { type Finished, type Key, keyOf } from "../../engine/task.ts";
 import { Cancelled, type Failure, joinHints, Partial, undefinedOnFailure } from "../../errors.ts";
@@ -33,7 +33,7 @@ export interface FailedRows {
 }
 
 export interface Work {
-  run: Run;
+  run: JournaledRun;
   engine: Engine<RunRow>;
   rows: readonly RunRow[];
   failed?: FailedRows | undefined;

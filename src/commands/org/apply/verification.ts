@@ -14,7 +14,7 @@ import { aboutAccounts, findSameThing, isSameField, newAccounts } from "../../..
 import { hasAccounts } from "../../../organization/section-names.ts";
 import type { Context } from "../../../run/context.ts";
 import type { MoreRows } from "../../../run/journal/results.ts";
-import { warnUnread } from "../../../run/journal/run.ts";
+import { warnUnread } from "../../../run/journal/steps.ts";
 import { fetchSnapshot } from "../read.ts";
 import type { Input } from "./input.ts";
 import { moreRows } from "./steps.ts";

@@ -9,7 +9,7 @@ const maxBuffer = 1024 * 1024;
 const outputGrace = 100;
 
 /** Runs a program until it ends. Rejects if it cannot be started. `input` is its whole stdin. */
-export function run(
+export function runProgram(
   argv: readonly string[],
   timeout: number,
   env: Env,

@@ -5,7 +5,7 @@
 import { outputOptions } from "../../argv/flags.ts";
 import type { Server } from "../../client/server.ts";
 import { comparesAgain, type Entry, type JournalFile, type RunInput } from "../../engine/journal.ts";
-import { Run, type RunOptions } from "../../engine/run.ts";
+import { JournaledRun, type RunOptions } from "../../engine/journaled-run.ts";
 import { transport } from "../../engine/transport.ts";
 import { beforeSending, Failure } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
@@ -29,12 +29,12 @@ export async function withRun<T>(
   { world, flags }: Context,
   server: Server,
   { place, resuming = false }: { place: JournalFile; resuming?: boolean },
-  work: (run: Run | undefined) => Promise<T>,
+  work: (run: JournaledRun | undefined) => Promise<T>,
 ): Promise<T> {
   if (flags.dryRun && !resuming) return work(undefined);
   // What a run compares with must not change while it sends.
   const lock = comparesAgain(place.kind) ? accountPath(world, server) : undefined;
-  const run = await Run.open(world, place, resuming, lock);
+  const run = await JournaledRun.open(world, place, resuming, lock);
   try {
     return await work(run);
   } finally {
@@ -67,7 +67,7 @@ interface Sending extends Omit<Work, "run" | "engine" | "failed"> {
 export async function send(
   context: Context,
   server: Server,
-  run: Run,
+  run: JournaledRun,
   { input, entries = [], options, openFailed, verify, ...work }: Sending,
 ): Promise<Listing> {
   await beforeSending(() => loadPrinter(outputOptions(context.flags)));

@@ -22,7 +22,7 @@ import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import { leftOutTexts } from "../../run/journal/results.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connect, send, withRun } from "../../run/journal/run.ts";
+import { connect, send, withRun } from "../../run/journal/steps.ts";
 import { noteStaysOut } from "../../run/members/stays-out.ts";
 import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";

@@ -23,7 +23,7 @@ import { checkViolations } from "../../run/effects.ts";
 import { accountOf, chooseJournal } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connect, send, withRun } from "../../run/journal/run.ts";
+import { connect, send, withRun } from "../../run/journal/steps.ts";
 import { journaled } from "../../run/journal/unanswered.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";

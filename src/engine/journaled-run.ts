@@ -46,7 +46,7 @@ async function locked({ files, signals }: RunWorld, path: string, taken: string,
   return lock;
 }
 
-export class Run implements Journal {
+export class JournaledRun implements Journal {
   /** Who reads its results closes it. */
   hasBegun = false;
   #log: Log | undefined;
@@ -65,14 +65,24 @@ export class Run implements Journal {
   }
 
   /** Locks the journal, and reads it for a resumed run. `alsoLock`: another path. */
-  static async open(world: RunWorld, journalFile: JournalFile, resume: boolean, alsoLock?: string): Promise<Run> {
+  static async open(
+    world: RunWorld,
+    journalFile: JournalFile,
+    resume: boolean,
+    alsoLock?: string,
+  ): Promise<JournaledRun> {
     const { path, kind } = journalFile;
     const another = "another zulipctl org apply, users offboard or undo of this account is running";
     const locks: Lock[] = [];
     try {
       locks.push(await locked(world, path, `another run is using the journal ${path}`, journalFile));
       if (alsoLock !== undefined) locks.push(await locked(world, alsoLock, another, journalFile));
-      return new Run(world, journalFile, locks, resume ? await replayJournal(world.files, path, kind) : undefined);
+      return new JournaledRun(
+        world,
+        journalFile,
+        locks,
+        resume ? await replayJournal(world.files, path, kind) : undefined,
+      );
     } catch (failure) {
       for (const lock of locks) await lock.release();
       throw failure;
